@@ -1,0 +1,13 @@
+#!/usr/bin/env node
+// Git and the agents start `hook …` for every commit, push and command: those go to a small bundle of their own.
+import { createRequire } from 'node:module';
+
+const hookBundles = { 'commit-msg': 'commit-msg', 'pre-push': 'push', 'pre-receive': 'push', update: 'push' };
+const [command, hook] = process.argv.slice(2);
+const bundle = command === 'hook' ? (hook === '--agent' ? 'agent' : hookBundles[hook]) : undefined;
+if (bundle === undefined) {
+  const { main } = await import('../dist/cli/cli.js');
+  await main(process.argv.slice(2));
+} else {
+  createRequire(import.meta.url)(`../dist/hook/${bundle}.cjs`);
+}

@@ -1,0 +1,92 @@
+import { cac } from 'cac';
+import { ExitCode, OxideError } from '../errors.ts';
+import { type Console, processConsole } from '../ui/console.ts';
+import type { Command } from './command.ts';
+
+interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}
+
+/** Every command, in the order in which help shows them. A module is loaded when its command is called. */
+const commands: Readonly<Record<string, CommandEntry>> = {};
+
+/**
+ * Runs one command line and sets the process's exit code.
+ *
+ * @param argv the words after `oxide-guard`
+ */
+export async function main(argv: readonly string[]): Promise<void> {
+  const console = processConsole();
+  try {
+    process.exitCode = await run(argv, console);
+  } catch (error) {
+    process.exitCode = report(error, console);
+  }
+}
+
+async function run(argv: readonly string[], console: Console): Promise<ExitCode> {
+  const [name] = argv;
+  if (name === '--version' || name === '-v') {
+    console.out((await version()) ?? 'unknown');
+    return ExitCode.fine;
+  }
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    console.out(help());
+    return ExitCode.fine;
+  }
+  const entry = commands[name];
+  if (entry === undefined) {
+    throw new OxideError('unknown-command', `There is no command '${name}'.`, {
+      remedy: 'oxide-guard --help',
+      exitCode: ExitCode.usage,
+    });
+  }
+  const cli = cac('oxide-guard');
+  (await entry.load()).register(cli, console);
+  cli.help();
+  cli.parse(['node', 'oxide-guard', ...argv], { run: false });
+  if (cli.options['help']) {
+    return ExitCode.fine;
+  }
+  return ((await cli.runMatchedCommand()) as ExitCode | undefined) ?? ExitCode.fine;
+}
+
+function help(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length));
+  const lines = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}  ${summary}`);
+  return ['Usage: oxide-guard COMMAND [OPTIONS]', '', ...lines, '', 'oxide-guard COMMAND --help tells more.'].join(
+    '\n',
+  );
+}
+
+async function version(): Promise<string | undefined> {
+  const { readFile } = await import('node:fs/promises');
+  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    version?: string;
+  };
+  return manifest.version;
+}
+
+function report(error: unknown, console: Console): ExitCode {
+  const { colors } = console;
+  const known = error instanceof OxideError ? error : usageError(error);
+  console.err(`${colors.red('oxide-guard:')} ${known.message}`);
+  if (known.remedy !== null) {
+    console.err(`  ${colors.dim('→')} ${known.remedy}`);
+  }
+  if (process.env['OXIDE_GUARD_DEBUG'] === '1' && error instanceof Error) {
+    console.err(error.stack ?? '');
+  }
+  return known.exitCode;
+}
+
+/** cac throws its own class for unknown options and missing arguments. */
+function usageError(error: unknown): OxideError {
+  const message = error instanceof Error ? error.message : String(error);
+  const isUsage = error instanceof Error && error.name === 'CACError';
+  return new OxideError(isUsage ? 'usage' : 'internal', message, {
+    remedy: isUsage ? 'oxide-guard --help' : 'Run it again with OXIDE_GUARD_DEBUG=1 to see where it failed.',
+    exitCode: isUsage ? ExitCode.usage : ExitCode.failed,
+  });
+}

@@ -1,0 +1,25 @@
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Every test sees a git without the machine's own configuration and outside of any hook that started the runner:
+ * what passes here passes on a fresh machine.
+ */
+for (const name of Object.keys(process.env)) {
+  if (/^(GIT_|OXIDE_GUARD_|HUSKY|LEFTHOOK|SKIP$|XDG_|NODE_EXTRA_CA_CERTS)/.test(name)) {
+    delete process.env[name];
+  }
+}
+const home = mkdtempSync(join(tmpdir(), 'oxide-guard-home-'));
+Object.assign(process.env, {
+  HOME: home,
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
+  GIT_AUTHOR_NAME: 'Ada Author',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_NAME: 'Carl Committer',
+  GIT_COMMITTER_EMAIL: 'carl@example.com',
+  GIT_TERMINAL_PROMPT: '0',
+  LC_ALL: 'C.UTF-8',
+});
