@@ -1,0 +1,70 @@
+/**
+ * A word of a command after expansion: its value, or why it can't be known before the command runs.
+ * An unknown word keeps what is known of it, because often that decides (`origin/$BRANCH` is no option).
+ */
+export type Word =
+  | { readonly kind: 'known'; readonly value: string }
+  | {
+      readonly kind: 'unknown';
+      /** The word as it was written. */
+      readonly source: string;
+      /** For people: `$BRANCH has no known value`. */
+      readonly reason: string;
+      /** What its value surely starts with; empty when nothing is known. */
+      readonly prefix: string;
+      /** Unquoted expansions may become no word or several. */
+      readonly mayExpandToSeveral: boolean;
+    };
+
+/** A directory, known or not, with the reason. */
+export type Directory =
+  | { readonly kind: 'known'; readonly path: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** What a command reads on its standard input, where that is known. */
+export type Input =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'unknown'; readonly reason: string };
+
+/** One program call that a command line would make, wrappers (`sudo`, `xargs`, `sh -c`) already looked through. */
+export interface SimpleCommand {
+  readonly kind: 'command';
+  readonly argv: readonly Word[];
+  readonly cwd: Directory;
+  /** Environment in which it runs, as far as the command line changes it: null means unset. */
+  readonly env: ReadonlyMap<string, Word | null>;
+  readonly input: Input | null;
+  readonly origin: Origin;
+}
+
+/** Where a command was found, for `explain`. */
+export interface Origin {
+  /** The text it was read from. */
+  readonly source: string;
+  /** What was looked through to find it, outermost first: `sudo`, `bash -c`, `xargs`. */
+  readonly through: readonly string[];
+}
+
+/** A file that the command line itself writes (a redirection, `tee`, `cp`, `mv`, `rm`, `chmod`… are programs and appear as commands). */
+export interface FileWrite {
+  readonly kind: 'write';
+  readonly path: Word;
+  readonly cwd: Directory;
+  readonly append: boolean;
+  /** What is written, where that is known. */
+  readonly content: string | null;
+  readonly origin: Origin;
+}
+
+/** A part that can't be read but could run any program: `eval "$X"`, `bash -c "$X"`, `curl … | sh`. */
+export interface Unreadable {
+  readonly kind: 'unreadable';
+  /** The part, as written. */
+  readonly source: string;
+  readonly reason: string;
+  readonly origin: Origin;
+}
+
+/** What a command line would do, in the order in which it would do it. */
+export type Step = SimpleCommand | FileWrite | Unreadable;
