@@ -1,0 +1,248 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RuleId } from '../config/rules.ts';
+
+/** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
+export const approvalWindow = 10 * 60_000;
+
+/** More files than this are a loop, not a person's work: the oldest are dropped. */
+const maximumFiles = 200;
+/** In bytes. A longer command line or push can't be approved. */
+const maximumFileSize = 1024 * 1024;
+
+/** One action, exactly: an approval of it is good for nothing else. */
+export interface Action {
+  readonly front: 'pre-push' | 'agent';
+  /** Where it was going to run. Worktrees share their approvals directory, so the directory is a part of the action. */
+  readonly directory: string;
+  /** The command line, or the lines that git gave to pre-push. */
+  readonly text: string;
+  /** The rules that asked. */
+  readonly rules: readonly RuleId[];
+}
+
+export type ApprovalState = 'pending' | 'approved';
+
+/** An action that waits for a person, or for its one use. */
+export interface Approval extends Action {
+  /** Six characters that a person can type. */
+  readonly id: string;
+  readonly digest: string;
+  readonly state: ApprovalState;
+  /** Milliseconds since the epoch. */
+  readonly expires: number;
+}
+
+/** Why an id can't be approved. */
+export type Refusal = 'unknown' | 'expired' | 'already-approved';
+
+/** The digest that binds an approval to its action: SHA-256 over front, directory, text and rules. */
+export function actionDigest(action: Action): string {
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const rules = [...new Set(action.rules)].sort();
+  return createHash('sha256')
+    .update(JSON.stringify([action.front, action.directory, action.text, rules]))
+    .digest('hex');
+}
+
+/**
+ * Records that an action waits for a person. The same action asked again keeps its id while it is pending.
+ *
+ * @param commonDir the repository's common git directory
+ * @param now milliseconds since the epoch
+ * @returns the pending approval; null when it could not be written (no space, no permission): then nobody can approve
+ */
+export function requestApproval(commonDir: string, action: Action, now = Date.now()): Approval | null {
+  const digest = actionDigest(action);
+  try {
+    const directory = approvalsDirectory(commonDir);
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    const present = pruneApprovals(commonDir, now).find(
+      (approval) => approval.digest === digest && approval.state === 'pending',
+    );
+    if (present !== undefined) {
+      return present;
+    }
+    const approval: Approval = {
+      ...action,
+      id: newId(),
+      digest,
+      state: 'pending',
+      expires: now + approvalWindow,
+    };
+    writeApproval(directory, approval);
+    return approval;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Approves a pending action; from now it is good for one use within {@link approvalWindow}.
+ *
+ * Of two processes that approve the same id one gets 'already-approved' or 'unknown', so one request never gives two uses.
+ * @throws the file system's error when the approval can't be written; the request is then gone and has to be made again
+ */
+export function approve(commonDir: string, id: string, now = Date.now()): Approval | Refusal {
+  const directory = approvalsDirectory(commonDir);
+  const matches = readApprovals(directory).filter((approval) => approval.id === id);
+  const pending = matches.find((approval) => approval.state === 'pending');
+  if (pending === undefined) {
+    return matches.length === 0 ? 'unknown' : 'already-approved';
+  }
+  if (!isLive(pending, now)) {
+    return 'expired';
+  }
+  if (!claim(directory, pending)) {
+    return 'unknown';
+  }
+  const approved: Approval = { ...pending, state: 'approved', expires: now + approvalWindow };
+  writeApproval(directory, approved);
+  return approved;
+}
+
+/**
+ * Uses up the approval of an action, where there is one: at most one caller gets true for it.
+ * What can't be read, has expired, or does not say what its name says is no approval.
+ */
+export function consumeApproval(commonDir: string, digest: string, now = Date.now()): boolean {
+  const directory = approvalsDirectory(commonDir);
+  return readApprovals(directory).some(
+    (approval) =>
+      approval.state === 'approved' &&
+      approval.digest === digest &&
+      isLive(approval, now) &&
+      claim(directory, approval),
+  );
+}
+
+/** What waits for a person or for its use, the newest last. Expired ones are left out. */
+export function listApprovals(commonDir: string, now = Date.now()): readonly Approval[] {
+  return readApprovals(approvalsDirectory(commonDir))
+    .filter((approval) => isLive(approval, now))
+    .sort((a, b) => a.expires - b.expires);
+}
+
+/** Removes what has expired or is damaged, and what is over the bound; returns what is left. */
+export function pruneApprovals(commonDir: string, now = Date.now()): readonly Approval[] {
+  const directory = approvalsDirectory(commonDir);
+  const live = listApprovals(commonDir, now);
+  const kept = live.slice(-maximumFiles);
+  const dropped = new Set(live.slice(0, -maximumFiles).map(fileName));
+  const names = new Set(kept.map(fileName));
+  for (const name of fileNames(directory)) {
+    const path = join(directory, name);
+    // A young file that is no approval may be one that is being written.
+    if (dropped.has(name) || (!names.has(name) && isOlderThan(path, now - approvalWindow))) {
+      rmSync(path, { force: true });
+    }
+  }
+  return kept;
+}
+
+/** Further ahead than the window: the clock was set back, and nobody can tell how old it is. */
+function isLive(approval: Approval, now: number): boolean {
+  return approval.expires > now && approval.expires <= now + approvalWindow;
+}
+
+function approvalsDirectory(commonDir: string): string {
+  return join(commonDir, 'oxide-guard', 'approvals');
+}
+
+/** The name carries what finds it, so that looking for an approval reads only the files that can be it. */
+function fileName(approval: Pick<Approval, 'id' | 'digest' | 'state'>): string {
+  return `${approval.id}-${approval.digest}.${approval.state}`;
+}
+
+const namePattern = /^([0-9a-hjkmnp-tv-z]{6})-([0-9a-f]{64})\.(pending|approved)$/;
+
+/** Crockford's base 32: no letters that look like digits. */
+function newId(): string {
+  const { randomBytes } = process.getBuiltinModule('node:crypto');
+  return [...randomBytes(6)].map((byte) => '0123456789abcdefghjkmnpqrstvwxyz'[byte & 31]).join('');
+}
+
+function fileNames(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+function readApprovals(directory: string): readonly Approval[] {
+  return fileNames(directory).flatMap((name) => readApproval(directory, name) ?? []);
+}
+
+function readApproval(directory: string, name: string): Approval | null {
+  const [, id, digest, state] = namePattern.exec(name) ?? [];
+  if (id === undefined || digest === undefined || (state !== 'pending' && state !== 'approved')) {
+    return null;
+  }
+  try {
+    const path = join(directory, name);
+    if (statSync(path).size > maximumFileSize) {
+      return null;
+    }
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (!isStored(content) || actionDigest(content) !== digest) {
+      return null;
+    }
+    const { front, directory: place, text, rules, expires } = content;
+    return { id, digest, state, front, directory: place, text, rules, expires };
+  } catch {
+    return null;
+  }
+}
+
+type Stored = Action & { readonly expires: number };
+
+function isStored(content: unknown): content is Stored {
+  const stored = content as Partial<Record<keyof Stored, unknown>> | null;
+  return (
+    typeof stored === 'object' &&
+    stored !== null &&
+    (stored.front === 'pre-push' || stored.front === 'agent') &&
+    typeof stored.directory === 'string' &&
+    typeof stored.text === 'string' &&
+    Array.isArray(stored.rules) &&
+    stored.rules.every((rule) => typeof rule === 'string') &&
+    typeof stored.expires === 'number'
+  );
+}
+
+/** Written whole under a name that nobody looks at, then renamed: killed halfway it is no approval. */
+function writeApproval(directory: string, approval: Approval): void {
+  const { front, directory: place, text, rules, expires } = approval;
+  const path = join(directory, fileName(approval));
+  const temporary = `${path}.${process.pid}`;
+  const content = JSON.stringify({ front, directory: place, text, rules, expires });
+  if (content.length > maximumFileSize) {
+    throw new RangeError('The action is too long to be approved.');
+  }
+  try {
+    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: true });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Takes the file for this process alone: only one unlink of a name can succeed. */
+function claim(directory: string, approval: Approval): boolean {
+  try {
+    unlinkSync(join(directory, fileName(approval)));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isOlderThan(path: string, time: number): boolean {
+  try {
+    return statSync(path).mtimeMs < time;
+  } catch {
+    return false;
+  }
+}

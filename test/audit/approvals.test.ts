@@ -1,0 +1,169 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  type Action,
+  type Approval,
+  actionDigest,
+  approvalWindow,
+  approve,
+  consumeApproval,
+  listApprovals,
+  requestApproval,
+} from '../../src/audit/approvals.ts';
+
+const action: Action = {
+  front: 'agent',
+  directory: '/work/project',
+  text: 'git push --force origin feature',
+  rules: ['force-push'],
+};
+const digest = actionDigest(action);
+
+let commonDir: string;
+let directory: string;
+beforeEach(() => {
+  commonDir = mkdtempSync(join(tmpdir(), 'oxide-guard-approvals-'));
+  directory = join(commonDir, 'oxide-guard', 'approvals');
+});
+
+function request(now?: number): Approval {
+  const approval = requestApproval(commonDir, action, now);
+  if (approval === null) {
+    throw new Error('The request was not recorded.');
+  }
+  return approval;
+}
+
+describe('an approval', () => {
+  it('is given by a person and used once', () => {
+    const { id } = request();
+    expect(consumeApproval(commonDir, digest)).toBe(false);
+    expect(approve(commonDir, id)).toMatchObject({ id, state: 'approved', text: action.text });
+    expect(consumeApproval(commonDir, digest)).toBe(true);
+    expect(consumeApproval(commonDir, digest)).toBe(false);
+    expect(readdirSync(directory)).toEqual([]);
+  });
+
+  it('keeps its id when the agent tries the same command again', () => {
+    expect(request().id).toBe(request().id);
+    expect(listApprovals(commonDir)).toHaveLength(1);
+  });
+
+  it.each([
+    { ...action, text: 'git push --force origin main' },
+    { ...action, directory: '/work/other' },
+    { ...action, front: 'pre-push' as const },
+    { ...action, rules: ['force-push', 'protected-push'] as const },
+  ])('is worth nothing for another action: %j', (other) => {
+    const { id } = request();
+    approve(commonDir, id);
+    expect(consumeApproval(commonDir, actionDigest(other))).toBe(false);
+    expect(consumeApproval(commonDir, digest)).toBe(true);
+  });
+
+  it('does not depend on the order in which the rules asked', () => {
+    expect(actionDigest({ ...action, rules: ['force-push', 'protected-push', 'force-push'] })).toBe(
+      actionDigest({ ...action, rules: ['protected-push', 'force-push'] }),
+    );
+  });
+
+  it('can be given for ten minutes', () => {
+    const { id } = request(1_000_000);
+    expect(approve(commonDir, id, 1_000_000 + approvalWindow)).toBe('expired');
+    expect(approve(commonDir, id, 1_000_000 + approvalWindow - 1)).toMatchObject({ state: 'approved' });
+  });
+
+  it('waits ten minutes for its use', () => {
+    const { id } = request(1_000_000);
+    approve(commonDir, id, 1_000_100);
+    expect(consumeApproval(commonDir, digest, 1_000_100 + approvalWindow)).toBe(false);
+    expect(consumeApproval(commonDir, digest, 1_000_100 + approvalWindow - 1)).toBe(true);
+  });
+
+  it('is worth nothing when the clock was set back', () => {
+    const { id } = request(10_000_000);
+    approve(commonDir, id, 10_000_000);
+    expect(consumeApproval(commonDir, digest, 9_000_000)).toBe(false);
+  });
+
+  it('can be given once', () => {
+    const { id } = request();
+    approve(commonDir, id);
+    expect(approve(commonDir, id)).toBe('already-approved');
+    expect(approve(commonDir, 'zzzzzz')).toBe('unknown');
+    expect(approve(commonDir, '../../x')).toBe('unknown');
+  });
+});
+
+describe('a damaged approval is none', () => {
+  function approved(): string {
+    approve(commonDir, request().id);
+    return join(directory, readdirSync(directory)[0]!);
+  }
+
+  it.each(['', '{', 'null', '[]', '{"front":"agent"}', '\0\0\0\0'])('when it holds %j', (content) => {
+    writeFileSync(approved(), content);
+    expect(consumeApproval(commonDir, digest)).toBe(false);
+  });
+
+  it('when it was cut off', () => {
+    const path = approved();
+    writeFileSync(path, readFileSync(path, 'utf8').slice(0, -3));
+    expect(consumeApproval(commonDir, digest)).toBe(false);
+  });
+
+  it('when it was renamed to stand for another action', () => {
+    const path = approved();
+    const other = actionDigest({ ...action, text: 'git push --force origin main' });
+    renameSync(path, path.replace(digest, other));
+    expect(consumeApproval(commonDir, other)).toBe(false);
+  });
+
+  it('and goes away when it is old', () => {
+    const path = approved();
+    writeFileSync(path, '{');
+    requestApproval(commonDir, action, Date.now() + 2 * approvalWindow);
+    expect(readdirSync(directory)).toHaveLength(1);
+    expect(listApprovals(commonDir, Date.now() + 2 * approvalWindow)).toHaveLength(1);
+  });
+});
+
+it('nobody can approve what could not be written', () => {
+  writeFileSync(join(commonDir, 'oxide-guard'), 'a file where the directory would be');
+  expect(requestApproval(commonDir, action)).toBeNull();
+  expect(consumeApproval(commonDir, digest)).toBe(false);
+  expect(listApprovals(commonDir)).toEqual([]);
+});
+
+it('an unreadable directory gives no approval', () => {
+  approve(commonDir, request().id);
+  chmodSync(directory, 0o000);
+  try {
+    // root reads it all the same
+    expect(consumeApproval(commonDir, digest)).toBe(process.getuid?.() === 0);
+  } finally {
+    chmodSync(directory, 0o700);
+  }
+});
+
+it('a loop of refused commands leaves a bounded number of files', () => {
+  for (let n = 0; n < 230; n++) {
+    requestApproval(commonDir, { ...action, text: `git push --force origin b${n}` });
+  }
+  expect(readdirSync(directory).length).toBeLessThanOrEqual(201);
+});
+
+it('of many processes at once only one gets to use an approval', async () => {
+  approve(commonDir, request().id);
+  const module = new URL('../../src/audit/approvals.ts', import.meta.url).pathname;
+  const script = `const { consumeApproval } = require('jiti').createJiti(process.cwd() + '/')(process.argv[1]);
+    while (Date.now() < Number(process.argv[4])) {}
+    console.log(consumeApproval(process.argv[2], process.argv[3]));`;
+  const args = ['-e', script, module, commonDir, digest, `${Date.now() + 1500}`];
+  const runs = await Promise.all(Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, args)));
+  expect(runs.map(({ stdout }) => stdout.trim()).sort()).toEqual(['false', 'false', 'false', 'false', 'false', 'true']);
+});
