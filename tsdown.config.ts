@@ -1,28 +1,35 @@
-import { defineConfig } from 'tsdown';
+import { defineConfig, type UserConfig } from 'tsdown';
 
 /**
- * Two builds. Git and the agents start the hook bundles for every commit, push and command, so each is one CommonJS
- * file with nothing in it that its hook does not run: one module to read, no ESM resolution. Everything else is the CLI.
+ * Git and the agents start a hook for every commit, push and command. Each hook's bundle is one minified CommonJS file
+ * with nothing in it that the hook does not run: one module to read, no ESM resolution.
  */
+const hook = (name: string, entry: string): UserConfig => ({
+  name: `hook/${name}`,
+  entry: { [name]: entry },
+  outDir: 'dist/hook',
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  dts: false,
+  clean: false,
+  outputOptions: { codeSplitting: false },
+  deps: { onlyBundle: false },
+});
+
 export default defineConfig([
+  hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
+  hook('push', 'src/githooks/push.entry.ts'),
   {
-    entry: { 'commit-msg': 'src/githooks/commit-msg.entry.ts', push: 'src/githooks/push.entry.ts' },
-    outDir: 'dist/hook',
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    dts: false,
-    clean: true,
-    outputOptions: { codeSplitting: false },
-  },
-  {
+    name: 'cli',
     entry: { cli: 'src/cli/main.ts' },
     outDir: 'dist/cli',
     format: 'esm',
     platform: 'node',
     target: 'node20',
     dts: false,
-    clean: true,
+    clean: false,
+    deps: { onlyBundle: false },
   },
 ]);

@@ -3,7 +3,6 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.setup.ts'],
     setupFiles: ['test/environment.setup.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,7 +6,7 @@ const hookBundles = { 'commit-msg': 'commit-msg', 'pre-push': 'push', 'pre-recei
 const [command, hook] = process.argv.slice(2);
 const bundle = command === 'hook' ? (hook === '--agent' ? 'agent' : hookBundles[hook]) : undefined;
 if (bundle === undefined) {
-  const { main } = await import('../dist/cli/cli.js');
+  const { main } = await import('../dist/cli/cli.mjs');
   await main(process.argv.slice(2));
 } else {
   createRequire(import.meta.url)(`../dist/hook/${bundle}.cjs`);

@@ -1,0 +1,136 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { OxideError } from '../errors.ts';
+import { type Configuration, defaultConfiguration } from './configuration.ts';
+
+/** File names that are looked for in a repository's root, in this order; a package.json key `oxide-guard` comes last. */
+export const configurationFileNames = [
+  'oxide-guard.config.json',
+  'oxide-guard.config.js',
+  'oxide-guard.config.mjs',
+  'oxide-guard.config.ts',
+] as const;
+
+/** Where a configuration was found. */
+export interface ConfigurationSource {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Validates a configuration; supplied by the front, because it loads zod, which the hook bundles do not carry. */
+export type Validate = (source: ConfigurationSource) => Promise<Configuration>;
+
+/**
+ * The configuration of a repository. Hooks load it for every commit and push: a JSON text that was validated before is
+ * taken from the stamp in the git directory, without loading the validator.
+ *
+ * @param root the work tree's root, or the git directory of a bare repository
+ * @param stateDirectory `<commonDir>/oxide-guard`, where the stamp is kept
+ * @throws OxideError naming the file and the key when the configuration is not valid
+ */
+export async function loadConfiguration(
+  root: string,
+  stateDirectory: string,
+  validate: Validate,
+): Promise<Configuration> {
+  const source = findConfiguration(root);
+  if (source === null) {
+    return defaultConfiguration;
+  }
+  const stamp = source.path.endsWith('.json') ? join(stateDirectory, 'configuration.json') : null;
+  const stamped = stamp === null ? null : readStamp(stamp, source);
+  if (stamped !== null) {
+    return stamped;
+  }
+  const configuration = await validate(source);
+  if (stamp !== null) {
+    writeStamp(stamp, stateDirectory, source, configuration);
+  }
+  return configuration;
+}
+
+/**
+ * The repository's configuration file; null when there is none.
+ *
+ * @throws OxideError when a file is there but can't be read: a guard that can't read its orders must not guess
+ */
+export function findConfiguration(root: string): ConfigurationSource | null {
+  const present = new Set(namesIn(root));
+  for (const name of configurationFileNames) {
+    if (present.has(name)) {
+      return { path: join(root, name), text: read(join(root, name)) };
+    }
+  }
+  if (present.has('package.json')) {
+    const text = read(join(root, 'package.json'));
+    // The key must be spelt out in the text: most manifests are told apart without being parsed.
+    if (text.includes('"oxide-guard"') && hasOwnKey(text)) {
+      return { path: join(root, 'package.json'), text };
+    }
+  }
+  return null;
+}
+
+function namesIn(root: string): readonly string[] {
+  try {
+    return readdirSync(root);
+  } catch {
+    return [];
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new OxideError('configuration-unreadable', `${path} can't be read (${code}).`, {
+      remedy: `ls -l '${path}'`,
+      exitCode: 2,
+      cause,
+    });
+  }
+}
+
+/** A package.json that is no JSON is npm's to complain about, and carries no configuration of ours. */
+function hasOwnKey(text: string): boolean {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    return typeof manifest === 'object' && manifest !== null && 'oxide-guard' in manifest;
+  } catch {
+    return false;
+  }
+}
+
+interface Stamp {
+  readonly version: number;
+  readonly path: string;
+  readonly text: string;
+  readonly configuration: Configuration;
+}
+
+/** Raised whenever {@link Configuration} changes its shape: older stamps are validated anew. */
+const stampVersion = 1;
+
+function readStamp(path: string, source: ConfigurationSource): Configuration | null {
+  try {
+    const stamp = JSON.parse(readFileSync(path, 'utf8')) as Partial<Stamp>;
+    const current = stamp.version === stampVersion && stamp.path === source.path && stamp.text === source.text;
+    return current ? (stamp.configuration ?? null) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Best effort: without a stamp the next hook validates again. */
+function writeStamp(path: string, directory: string, source: ConfigurationSource, configuration: Configuration): void {
+  try {
+    mkdirSync(directory, { recursive: true });
+    const temporary = `${path}.${process.pid}`;
+    const stamp: Stamp = { version: stampVersion, ...source, configuration };
+    writeFileSync(temporary, JSON.stringify(stamp));
+    renameSync(temporary, path);
+  } catch {
+    // A read-only repository is judged just the same.
+  }
+}

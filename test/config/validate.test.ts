@@ -1,0 +1,102 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { defaultConfiguration } from '../../src/config/configuration.ts';
+import { loadConfiguration } from '../../src/config/load.ts';
+import { jsonSchema } from '../../src/config/schema.ts';
+import { validateConfiguration } from '../../src/config/validate.ts';
+
+let root: string;
+const state = () => join(root, '.git-state');
+const load = () => loadConfiguration(root, state(), validateConfiguration);
+const write = (name: string, text: string) => writeFileSync(join(root, name), text);
+
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'oxide-guard-config-'));
+});
+
+describe('a repository without a configuration', () => {
+  it('has the defaults', async () => {
+    expect(await load()).toEqual(defaultConfiguration);
+  });
+
+  it('has the defaults beside a package.json of its own', async () => {
+    write('package.json', '{"name":"x","keywords":["oxide-guard"]}');
+    expect(await load()).toEqual(defaultConfiguration);
+  });
+});
+
+describe('a configuration', () => {
+  it.each([
+    ['oxide-guard.config.json', '\uFEFF{\n // why\n "protectedBranches": ["release/*"],\n}'],
+    ['oxide-guard.config.js', 'module.exports = { protectedBranches: ["release/*"], rules: undefined }'],
+    ['oxide-guard.config.mjs', 'export default { protectedBranches: ["release/*"] }'],
+    [
+      'oxide-guard.config.ts',
+      'const branches: string[] = ["release/*"];\nexport default { protectedBranches: branches }',
+    ],
+    ['package.json', '{"oxide-guard": {"protectedBranches": ["release/*"]}}'],
+  ])('is read from %s', async (name, text) => {
+    write(name, text);
+    expect((await load()).protectedBranches).toEqual(['main', 'master', 'release/*']);
+  });
+
+  it('keeps every rule that it does not name', async () => {
+    write('oxide-guard.config.json', '{"rules": {"force-push": "deny"}, "commit": {"headerMaxLength": 72}}');
+    const configuration = await load();
+    expect(configuration.rules).toEqual({ ...defaultConfiguration.rules, 'force-push': 'deny' });
+    expect(configuration.commit).toEqual({ ...defaultConfiguration.commit, headerMaxLength: 72 });
+  });
+
+  it('is not validated again while its text stays the same', async () => {
+    write('oxide-guard.config.json', '{"rules": {"force-push": "deny"}}');
+    const first = await load();
+    const unneeded = () => Promise.reject(new Error('validated again'));
+    expect(await loadConfiguration(root, state(), unneeded)).toEqual(first);
+    write('oxide-guard.config.json', '{"rules": {"force-push": "off"}}');
+    await expect(loadConfiguration(root, state(), unneeded)).rejects.toThrow('validated again');
+    expect((await load()).rules['force-push']).toBe('off');
+  });
+
+  it('outlives a damaged stamp', async () => {
+    write('oxide-guard.config.json', '{"rules": {"force-push": "deny"}}');
+    await load();
+    writeFileSync(
+      join(state(), 'configuration.json'),
+      readFileSync(join(state(), 'configuration.json')).subarray(0, 40),
+    );
+    expect((await load()).rules['force-push']).toBe('deny');
+  });
+});
+
+describe('a broken configuration names the file and the key', () => {
+  it.each([
+    ['{"rules": {"force-pushh": "deny"}}', "rules.force-pushh: no such key; did you mean 'force-push'?"],
+    ['{"protectedBranch": []}', "protectedBranch: no such key; did you mean 'protectedBranches'?"],
+    ['{"rules": {"force-push": "no"}}', 'rules.force-push: invalid option'],
+    ['{"commit": {"headerMaxLength": "long"}}', 'commit.headerMaxLength: invalid input: expected'],
+    ['{"protectedBranches": ["a b"]}', 'protectedBranches.0: a branch name or glob holds no white space'],
+    ['{"rules": {\n  "force-push" "deny"}}', 'ColonExpected at line 2, column 16'],
+    ['[]', 'the configuration: invalid input: expected object'],
+    ['', 'ValueExpected at line 1, column 1'],
+  ])('%s', async (text, problem) => {
+    write('oxide-guard.config.json', text);
+    await expect(load()).rejects.toThrow(problem);
+    await expect(load()).rejects.toThrow('oxide-guard.config.json');
+  });
+
+  it.each([
+    ['oxide-guard.config.mjs', 'export default {'],
+    ['oxide-guard.config.js', 'throw new Error("boom")'],
+    ['oxide-guard.config.ts', 'export const nothing: number = 1'],
+  ])('%s', async (name, text) => {
+    write(name, text);
+    await expect(load()).rejects.toMatchObject({ code: 'configuration-invalid', exitCode: 2 });
+  });
+});
+
+it('the published JSON Schema is the one the validator uses', () => {
+  const published: unknown = JSON.parse(readFileSync('schema/oxide-guard.schema.json', 'utf8'));
+  expect(published).toEqual(JSON.parse(JSON.stringify(jsonSchema())));
+});
