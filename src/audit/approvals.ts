@@ -56,6 +56,7 @@ export function requestApproval(commonDir: string, action: Action, now = Date.no
   const digest = actionDigest(action);
   try {
     const directory = approvalsDirectory(commonDir);
+    mkdirSync(join(commonDir, 'oxide-guard'), { recursive: true });
     mkdirSync(directory, { recursive: true, mode: 0o700 });
     const present = pruneApprovals(commonDir, now).find(
       (approval) => approval.digest === digest && approval.state === 'pending',
