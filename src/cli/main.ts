@@ -46,7 +46,7 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   (await entry.load()).register(cli, console);
   cli.help();
   cli.parse(['node', 'oxide-guard', ...argv], { run: false });
-  if (cli.options['help']) {
+  if (cli.options.help) {
     return ExitCode.fine;
   }
   return ((await cli.runMatchedCommand()) as ExitCode | undefined) ?? ExitCode.fine;
@@ -75,7 +75,7 @@ function report(error: unknown, console: Console): ExitCode {
   if (known.remedy !== null) {
     console.err(`  ${colors.dim('→')} ${known.remedy}`);
   }
-  if (process.env['OXIDE_GUARD_DEBUG'] === '1' && error instanceof Error) {
+  if (process.env.OXIDE_GUARD_DEBUG === '1' && error instanceof Error) {
     console.err(error.stack ?? '');
   }
   return known.exitCode;

@@ -1,5 +1,7 @@
+import type { Policy } from '../config/policy.ts';
 import type { RuleId, Verdict } from '../config/rules.ts';
 import type { CommitSummary } from '../git/commit.ts';
+import { evidenceLimit } from './wording.ts';
 
 /** What is at stake, by name. Lists are cut to what a person can read; the message carries the counts. */
 export interface Evidence {
@@ -19,14 +21,39 @@ export interface Finding {
   readonly suggestion: string | null;
 }
 
-export const noEvidence: Evidence = { commits: [], files: [], refs: [] };
+/** What a rule says when it applies; the policy adds the verdict. */
+export interface Objection {
+  readonly message: string;
+  readonly evidence?: Partial<Evidence>;
+  readonly suggestion?: string | null;
+}
+
+/** The objection as a finding with the policy's verdict for the rule; none where the rule is off. */
+export function findings(rule: RuleId, policy: Policy, objection: Objection | null): readonly Finding[] {
+  const verdict = policy.rules[rule];
+  if (objection === null || verdict === 'off') {
+    return [];
+  }
+  const { commits = [], files = [], refs = [] } = objection.evidence ?? {};
+  const evidence = {
+    commits: commits.slice(0, evidenceLimit),
+    files: files.slice(0, evidenceLimit),
+    refs: refs.slice(0, evidenceLimit),
+  };
+  return [{ rule, verdict, message: objection.message, evidence, suggestion: objection.suggestion ?? null }];
+}
 
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
 /** The strongest verdict of some findings; `allow` for none. */
-export function strongest(findings: readonly Pick<Finding, 'verdict'>[]): Verdict {
-  return findings.reduce<Verdict>(
+export function strongest(judged: readonly Pick<Finding, 'verdict'>[]): Verdict {
+  return judged.reduce<Verdict>(
     (worst, { verdict }) => (strength[verdict] > strength[worst] ? verdict : worst),
     'allow',
   );
+}
+
+/** Strongest first; findings of equal strength stay in their order. */
+export function byStrength(judged: readonly Finding[]): readonly Finding[] {
+  return [...judged].sort((a, b) => strength[b.verdict] - strength[a.verdict]);
 }

@@ -1,0 +1,27 @@
+import type { CommitList } from '../git/commit.ts';
+
+/** How many names of files, commits or refs a finding shows; its message says how many there are. */
+export const evidenceLimit = 20;
+
+/** `1 commit`, `3 commits`. */
+export function count(number: number, noun: string, plural = `${noun}s`): string {
+  return `${number} ${number === 1 ? noun : plural}`;
+}
+
+/** `main` for `refs/heads/main`, `tag v1` for `refs/tags/v1`, any other ref in full. */
+export function refName(ref: string): string {
+  if (ref.startsWith('refs/heads/')) {
+    return ref.slice('refs/heads/'.length);
+  }
+  return ref.startsWith('refs/tags/') ? `tag ${ref.slice('refs/tags/'.length)}` : ref;
+}
+
+/** The newest of the commits by name: `1a2b3c4 "fix: x" and 2 more`. */
+export function nameCommits({ commits, total }: CommitList): string {
+  const [newest] = commits;
+  if (newest === undefined) {
+    return count(total, 'commit');
+  }
+  const rest = total - 1;
+  return `${newest.oid.slice(0, 7)} "${newest.subject}"${rest > 0 ? ` and ${rest} more` : ''}`;
+}

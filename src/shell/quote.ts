@@ -1,0 +1,9 @@
+/** A word as a POSIX shell reads it back, quoted only where it must be (POSIX Shell Command Language, 2.2). */
+export function quoteWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** A command that can be pasted into a shell. */
+export function quoteCommand(words: readonly string[]): string {
+  return words.map(quoteWord).join(' ');
+}

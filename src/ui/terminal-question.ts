@@ -1,0 +1,63 @@
+import { closeSync, openSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { ReadStream, WriteStream } from 'node:tty';
+
+/** `unanswered`: there is no terminal, or nobody answered in time. */
+export type Answer = 'yes' | 'no' | 'unanswered';
+
+/** How long a question waits, in milliseconds: servers close a connection that stays idle for longer. */
+export const answerTime = 120_000;
+
+/**
+ * Asks a yes/no question on the controlling terminal, never on standard input: in pre-push that is git's list of
+ * updates, and a prompt that read it would take the list for the answer. Only a whole line that says yes is a yes.
+ *
+ * @param question one line, without the choices
+ * @param timeout in milliseconds
+ */
+export async function askOnTerminal(question: string, timeout = answerTime): Promise<Answer> {
+  const terminal = openTerminal();
+  if (terminal === null) {
+    return 'unanswered';
+  }
+  const { input, output } = terminal;
+  const lines = createInterface({ input, output, terminal: false });
+  try {
+    return await new Promise<Answer>((resolve) => {
+      const timer = setTimeout(() => {
+        output.write('\nno answer, taken as no\n');
+        resolve('unanswered');
+      }, timeout);
+      lines.question(`${question} [y/N] `, (line) => {
+        clearTimeout(timer);
+        resolve(/^\s*y(es)?\s*$/i.test(line) ? 'yes' : 'no');
+      });
+      lines.once('close', () => {
+        clearTimeout(timer);
+        resolve('no');
+      });
+    });
+  } finally {
+    lines.close();
+    input.destroy();
+    output.destroy();
+  }
+}
+
+/** The controlling terminal; null where there is none (then opening it fails: ENXIO) or it is no terminal. */
+function openTerminal(): { input: ReadStream; output: WriteStream } | null {
+  const [inputPath, outputPath] = process.platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
+  const opened: number[] = [];
+  try {
+    const inputDescriptor = openSync(inputPath, 'r+');
+    opened.push(inputDescriptor);
+    const outputDescriptor = openSync(outputPath, 'r+');
+    opened.push(outputDescriptor);
+    return { input: new ReadStream(inputDescriptor), output: new WriteStream(outputDescriptor) };
+  } catch {
+    for (const descriptor of opened) {
+      closeSync(descriptor);
+    }
+    return null;
+  }
+}
