@@ -1,0 +1,20 @@
+const action = /close|closes|closed|fix|fixes|fixed|resolve|resolves|resolved/gi;
+const issue = /#[\w-]+(?=\s|$|[,;)\]])/;
+const url = /\bhttps?:\/\/(?:www\.)?([-a-zA-Z0-9@:%_+.~#?&//=])+\b/;
+const sentence =
+  /(?:close|closes|closed|fix|fixes|fixed|resolve|resolves|resolved)(?:\s+(.*?))(?=close|closes|closed|fix|fixes|fixed|resolve|resolves|resolved|$)/gi;
+
+/**
+ * Does this line name an issue, so that conventional-commits-parser begins the footer with it? Where the line has words
+ * such as `closes` or `fix`, only what follows them counts; a stretch with a URL in it never does.
+ *
+ * @param line without its line break
+ */
+export function namesIssue(line: string): boolean {
+  if (!issue.test(line)) {
+    return false;
+  }
+  const actions = line.match(action) === null ? [] : [...line.matchAll(sentence)].map((match) => match[1] ?? '');
+  const stretches = actions.length > 0 ? actions : (line.match(/.+/g) ?? []);
+  return stretches.some((stretch) => !url.test(stretch) && issue.test(stretch));
+}

@@ -1,0 +1,89 @@
+import { namesIssue } from './issue-reference.ts';
+
+/** A run of whole lines of the message. */
+export interface Section {
+  readonly text: string;
+  /** Index of its first line in {@link ParsedMessage.lines}. */
+  readonly firstLine: number;
+}
+
+/** A commit message taken apart as conventional-commits-parser does with the conventionalcommits preset. */
+export interface ParsedMessage {
+  /** The message as it was given, by lines. */
+  readonly lines: readonly string[];
+  /** Null for an empty message. */
+  readonly header: Section | null;
+  readonly type: string | null;
+  readonly scope: string | null;
+  readonly subject: string | null;
+  /** `!` in the header, or a `BREAKING CHANGE` note. */
+  readonly breaking: boolean;
+  readonly body: Section | null;
+  readonly footer: Section | null;
+}
+
+const headerPattern = /^(\w*)(?:\((.*)\))?(!?): (.*)$/;
+const notePattern = /^[\s|*]*(?:BREAKING CHANGE|BREAKING-CHANGE)[:\s]+/i;
+
+/**
+ * Takes a commit message apart. The parser's own idea of a footer is kept: it begins at the first line after the
+ * header that names an issue (`#12`, `closes #12`) or is a `BREAKING CHANGE` note; other trailers belong to the body.
+ *
+ * @param message after git's cleanup; trailing newlines are of no importance
+ */
+export function parseMessage(message: string): ParsedMessage {
+  const content = contentLines(message);
+  const rest = content.slice(1);
+  const footerAt = rest.findIndex(({ text }) => startsFooter(text));
+  const body = footerAt === -1 ? rest : rest.slice(0, footerAt);
+  const footer = footerAt === -1 ? [] : rest.slice(footerAt);
+  const [header] = content;
+  const matched = header?.text.match(headerPattern);
+  return {
+    lines: message.split(/\r?\n/),
+    header: header === undefined || header.text === '' ? null : { text: header.text, firstLine: header.index },
+    type: matched?.[1] || null,
+    scope: matched?.[2] || null,
+    subject: matched?.[4] || null,
+    breaking: matched?.[3] === '!' || footer.some(({ text }) => notePattern.test(text)),
+    body: section(body),
+    footer: section(footer),
+  };
+}
+
+interface Line {
+  readonly text: string;
+  readonly index: number;
+}
+
+/** The lines that count: without the newlines around the message, and without `gpg:` lines. */
+function contentLines(message: string): Line[] {
+  const trimmed = trimNewlines(message);
+  const above = message.slice(0, message.indexOf(trimmed)).split('\n').length - 1;
+  return trimmed
+    .split(/\r?\n/)
+    .map((text, index) => ({ text, index: above + index }))
+    .filter(({ text }) => !/^\s*gpg:/.test(text));
+}
+
+function startsFooter(line: string): boolean {
+  return notePattern.test(line) || namesIssue(line);
+}
+
+function section(lines: readonly Line[]): Section | null {
+  const text = trimNewlines(lines.map((line) => line.text).join('\n'));
+  const first = lines.find((line) => /[^\r]/.test(line.text));
+  return first === undefined ? null : { text, firstLine: first.index };
+}
+
+function trimNewlines(text: string): string {
+  const first = text.search(/[^\r\n]/);
+  if (first === -1) {
+    return '';
+  }
+  let end = text.length;
+  while (text[end - 1] === '\n' || text[end - 1] === '\r') {
+    end--;
+  }
+  return text.slice(first, end);
+}

@@ -1,0 +1,39 @@
+import { type LetterCase, toLetterCase } from '../letter-case.ts';
+import { inHeader, type Rule, subjectColumn } from './rule.ts';
+
+const forbidden: readonly LetterCase[] = ['sentence-case', 'start-case', 'pascal-case', 'upper-case'];
+
+/** Quoted words are names and keep their case, so they are left out before the rest is compared. */
+export const subjectCase: Rule = {
+  name: 'subject-case',
+  check(message) {
+    const { header, subject } = message;
+    if (subject === null || !/^[\p{Ll}\p{Lu}\p{Lt}]/iu.test(subject)) {
+      return null;
+    }
+    const unquoted = subject.replace(/`.*?`|".*?"|'.*?'/g, '').trim();
+    const isForbidden = forbidden.some((letterCase) => {
+      const written = toLetterCase(unquoted, letterCase);
+      return written === '' || /^\d/.test(written) || written === unquoted;
+    });
+    if (!isForbidden) {
+      return null;
+    }
+    const [firstWord = ''] = subject.split(/\s/, 1);
+    return {
+      message: 'the subject does not begin in lower case',
+      ...inHeader(header, subjectColumn(message), firstWord.length),
+      replacement: inLowerCase(firstWord),
+    };
+  },
+};
+
+/** `Add` → `add`. A name or an acronym (`README`, `GitHub`, `useState`) keeps its spelling, in back quotes. */
+function inLowerCase(word: string): string {
+  return /^\p{Lu}?[\p{Ll}\p{P}\p{Mn}]*$/u.test(word) && !/[/\\`]/.test(word) ? word.toLowerCase() : quote(word);
+}
+
+function quote(word: string): string {
+  const name = word.replace(/[,.:;!?)]+$/, '').replace(/`/g, '');
+  return `\`${name}\`${word.slice(word.lastIndexOf(name) + name.length).replace(/`/g, '')}`;
+}
