@@ -47,7 +47,7 @@ export function cleanupOptions(
     ...(isCleanupMode(cleanup) ? { cleanup } : {}),
     ...(commentString ? { commentString } : {}),
     ...(encoding ? { encoding } : {}),
-    edited: environment['GIT_EDITOR'] !== ':',
+    edited: environment.GIT_EDITOR !== ':',
   };
 }
 

@@ -1,0 +1,32 @@
+import { byStrength, type Finding } from '../finding.ts';
+import { judgeDivergence } from './divergence.ts';
+import { judgeMirror } from './mirror-push.ts';
+import { type JudgeMessage, judgeOutgoingMessages } from './outgoing-messages.ts';
+import { judgeOverwrite } from './overwrite.ts';
+import { judgeProtectedPush } from './protected-push.ts';
+import type { PushFacts } from './push-facts.ts';
+import { judgeRemoteDeletion } from './remote-deletion.ts';
+import { judgeUncommittedChanges } from './uncommitted-changes.ts';
+
+/**
+ * Judges one push by what it would do to the remote.
+ *
+ * @param judgeMessage the commit message linter; null where messages are none of this front's business (an agent's
+ *   command: the repository's own hook sees them when it runs)
+ * @returns findings, the strongest first; none for a push that the guard has nothing to say of
+ */
+export async function judgePush(facts: PushFacts, judgeMessage: JudgeMessage | null): Promise<readonly Finding[]> {
+  if (facts.plan.dryRun) {
+    return [];
+  }
+  const judged = await Promise.all([
+    judgeMirror(facts),
+    judgeOverwrite(facts),
+    judgeRemoteDeletion(facts),
+    judgeProtectedPush(facts),
+    judgeMessage === null ? [] : judgeOutgoingMessages(facts, judgeMessage),
+    judgeDivergence(facts),
+    judgeUncommittedChanges(facts),
+  ]);
+  return byStrength(judged.flat());
+}

@@ -1,0 +1,53 @@
+import type { CommitList } from '../../git/commit.ts';
+import type { RefUpdate } from '../../git/push-plan.ts';
+import { quoteCommand } from '../../shell/quote.ts';
+import { type Finding, findings } from '../finding.ts';
+import { count, nameCommits, refName } from '../wording.ts';
+import { branchOf, isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+
+/** Forced updates without a lease: of a protected branch, of another branch, of a tag. */
+export async function judgeOverwrite(facts: PushFacts): Promise<readonly Finding[]> {
+  const updates = facts.plan.updates.filter((update) => mayOverwrite(update, facts));
+  const judged = await Promise.all(updates.map((update) => judgeUpdate(update, facts)));
+  return judged.flat();
+}
+
+async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
+  const dropped = await facts.dropped(update);
+  const rule = isProtectedUpdate(update, facts) ? 'protected-force-push' : 'force-push';
+  if (rule === 'force-push' && update.kind === 'unknown' && update.force === 'none') {
+    // Git itself refuses a plain push over commits that are not here; the divergence notice says what to do.
+    return [];
+  }
+  return findings(rule, facts.policy, {
+    message: describe(update, dropped, facts),
+    evidence: { commits: dropped.commits, refs: [update.remoteRef] },
+    suggestion: suggest(update, facts),
+  });
+}
+
+function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): string {
+  const target = `${refName(update.remoteRef)} on ${remoteName(facts.plan)}`;
+  if (branchOf(update) === null) {
+    return `This push moves ${target}: whoever has fetched it keeps the old one.`;
+  }
+  if (dropped.total > 0) {
+    return `This push overwrites ${target}: ${count(dropped.total, 'commit')} there would be lost, ${nameCommits(dropped)}.`;
+  }
+  if (update.kind === 'unknown') {
+    return `${target} has commits that are not in this repository, so what this push would overwrite can't be told.`;
+  }
+  return `This push may overwrite ${target}: without a lease, commits that others push there in the meantime are lost.`;
+}
+
+function suggest(update: RefUpdate, { plan }: PushFacts): string {
+  const remote = remoteName(plan);
+  if (update.kind === 'unknown') {
+    return quoteCommand(['git', 'fetch', remote]);
+  }
+  if (branchOf(update) === null) {
+    return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
+  }
+  const source = update.localRef ?? 'HEAD';
+  return quoteCommand(['git', 'push', '--force-with-lease', remote, `${source}:${update.remoteRef}`]);
+}

@@ -1,0 +1,80 @@
+import type { Policy } from '../../config/policy.ts';
+import type { CommitList, CommitSummary } from '../../git/commit.ts';
+import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import type { StatusEntry } from '../../git/repository.ts';
+import { isProtected } from '../protection.ts';
+
+/** Commits that one side of a branch has and the other lacks. */
+export interface Divergence {
+  /** The local branch's short name. */
+  readonly branch: string;
+  /** The branch on the remote, as people name it: `origin/main`. */
+  readonly upstream: string;
+  readonly ahead: CommitList;
+  /** Null: the remote's commits are not in this repository, so they can't be counted. */
+  readonly behind: CommitList | null;
+}
+
+/** A commit that the push would publish: new to every branch of the remote. */
+export interface OutgoingCommit extends CommitSummary {
+  readonly message: string;
+  /** The remote refs (`refs/heads/main`) that would come to reach it. */
+  readonly remoteRefs: readonly string[];
+}
+
+/** What is known about one push and the repository that it starts from. Facts are read when a rule asks for them. */
+export interface PushFacts {
+  readonly plan: PushPlan;
+  readonly policy: Policy;
+  /**
+   * True where git itself has told the remote's present state (the lines of pre-push); false where it is what the
+   * last fetch left, which can be stale.
+   */
+  readonly exact: boolean;
+  /** The remote's default branch, where it is known. */
+  readonly defaultBranch: string | null;
+  /** The commits that the remote ref would no longer reach. */
+  dropped(update: RefUpdate): Promise<CommitList>;
+  /** Branches of the push (or, when git lists none, the current branch) whose remote has commits they lack. */
+  divergences(): Promise<readonly Divergence[]>;
+  uncommitted(): Promise<readonly StatusEntry[]>;
+  outgoing(): Promise<readonly OutgoingCommit[]>;
+}
+
+/** The branch that a remote ref is; null for a tag or any other ref. */
+export function branchOf(update: RefUpdate): string | null {
+  const prefix = 'refs/heads/';
+  return update.remoteRef.startsWith(prefix) ? update.remoteRef.slice(prefix.length) : null;
+}
+
+export function isProtectedUpdate(update: RefUpdate, facts: PushFacts): boolean {
+  const branch = branchOf(update);
+  return branch !== null && isProtected(branch, facts.policy, facts.defaultBranch);
+}
+
+/**
+ * May this update throw away what the remote has? Where the remote's state is exact, only if it does; else already
+ * when the command would not stop at commits it doesn't know.
+ */
+export function mayOverwrite(update: RefUpdate, facts: PushFacts): boolean {
+  switch (update.kind) {
+    case 'delete':
+      return false;
+    case 'forced':
+      // Without force git refuses it, unless git's own list shows that it was forced after all.
+      return (
+        update.force === 'unconditional' || update.force === 'undetermined' || (facts.exact && update.force === 'none')
+      );
+    case 'unknown':
+      return update.force !== 'lease' && (facts.exact || update.force === 'unconditional');
+    case 'create':
+    case 'fast-forward':
+    case 'up-to-date':
+      return update.force === 'unconditional' && !facts.exact;
+  }
+}
+
+/** The remote as a command names it. */
+export function remoteName({ remote, url }: PushPlan): string {
+  return remote ?? url;
+}
