@@ -1,3 +1,6 @@
+import type { Git } from './runner.ts';
+import { gitFailure } from './runner.ts';
+
 /** One variable as git read it, in git's order (later wins for single-valued ones). */
 export interface ConfigurationEntry {
   /** Section and variable in lower case, subsection as written: `remote.Origin.pushurl`. */
@@ -12,9 +15,118 @@ export interface GitConfiguration {
   readonly entries: readonly ConfigurationEntry[];
   /** The last value of a variable; null when unset (or set without a value). */
   get(key: string): string | null;
+  /** Every value of a variable, in git's order; variables without a value are left out. */
   getAll(key: string): readonly string[];
-  /** git's boolean rules; `fallback` when unset. */
+  /** git's boolean rules (git-config(1) "Values"); `fallback` when unset or no boolean. */
   getBoolean(key: string, fallback: boolean): boolean;
-  /** Subsections of a section: `subsections('remote')`. */
+  /** Subsections of a section, in order of appearance: `subsections('remote')`. */
   subsections(section: string): readonly string[];
+}
+
+/**
+ * Reads git's whole effective configuration in one process: all scopes, includes, `-c` and GIT_CONFIG_* of the
+ * environment. Scopes are `unknown` before git 2.26.
+ */
+export async function readConfiguration(git: Git): Promise<GitConfiguration> {
+  const scoped = ['config', '--list', '-z', '--show-scope'];
+  const output = await git.run(scoped, { pinSettings: false });
+  if (output.exitCode === 0) {
+    return configurationOf(parseScopedList(output.stdout.toString('utf8')));
+  }
+  const isUsageError = output.exitCode === 129;
+  if (!isUsageError) {
+    throw gitFailure(scoped, output);
+  }
+  return configurationOf(parseList(await git.text(['config', '--list', '-z'], { pinSettings: false })));
+}
+
+/** Parses `git config --list -z`: each variable is `key`, or `key LF value`, ended by NUL. */
+export function parseList(text: string): readonly ConfigurationEntry[] {
+  return fields(text).map((variable) => entryOf(variable, 'unknown'));
+}
+
+/** Parses `git config --list -z --show-scope`: scope and variable take turns, each ended by NUL. */
+export function parseScopedList(text: string): readonly ConfigurationEntry[] {
+  const parts = fields(text);
+  const entries: ConfigurationEntry[] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    entries.push(entryOf(parts[index + 1] ?? '', scopeOf(parts[index] ?? '')));
+  }
+  return entries;
+}
+
+/** A configuration over entries that are already known. */
+export function configurationOf(entries: readonly ConfigurationEntry[]): GitConfiguration {
+  const byKey = new Map<string, (string | null)[]>();
+  for (const { key, value } of entries) {
+    const values = byKey.get(key);
+    if (values === undefined) {
+      byKey.set(key, [value]);
+    } else {
+      values.push(value);
+    }
+  }
+  const valuesOf = (key: string) => byKey.get(normalizeKey(key)) ?? [];
+  return {
+    entries,
+    get: (key) => valuesOf(key).at(-1) ?? null,
+    getAll: (key) => valuesOf(key).filter((value) => value !== null),
+    getBoolean: (key, fallback) => {
+      const value = valuesOf(key).at(-1);
+      return value === undefined ? fallback : (parseBoolean(value) ?? fallback);
+    },
+    subsections: (section) => subsectionsOf(byKey.keys(), section.toLowerCase()),
+  };
+}
+
+/** Section and variable in lower case, the subsection between them as written. */
+export function normalizeKey(key: string): string {
+  const first = key.indexOf('.');
+  const last = key.lastIndexOf('.');
+  if (first === -1) {
+    return key.toLowerCase();
+  }
+  return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
+}
+
+/** git-config(1) "Values": null where git would refuse the value as a boolean. A variable without `=` is true. */
+export function parseBoolean(value: string | null): boolean | null {
+  if (value === null || /^(?:true|yes|on)$/i.test(value)) {
+    return true;
+  }
+  if (value === '' || /^(?:false|no|off)$/i.test(value)) {
+    return false;
+  }
+  const number = /^\s*([+-]?(?:0x[0-9a-f]+|\d+))[kmg]?$/i.exec(value);
+  return number === null ? null : Number((number[1] ?? '').replace(/^[+-]/, '')) !== 0;
+}
+
+function subsectionsOf(keys: Iterable<string>, section: string): readonly string[] {
+  const found = new Set<string>();
+  for (const key of keys) {
+    const last = key.lastIndexOf('.');
+    if (key.startsWith(`${section}.`) && last > section.length) {
+      found.add(key.slice(section.length + 1, last));
+    }
+  }
+  return [...found];
+}
+
+function fields(text: string): readonly string[] {
+  const parts = text.split('\0');
+  parts.pop();
+  return parts;
+}
+
+function entryOf(variable: string, scope: ConfigurationEntry['scope']): ConfigurationEntry {
+  const end = variable.indexOf('\n');
+  return end === -1
+    ? { key: normalizeKey(variable), value: null, scope }
+    : { key: normalizeKey(variable.slice(0, end)), value: variable.slice(end + 1), scope };
+}
+
+const scopes = ['system', 'global', 'local', 'worktree', 'command'] as const;
+
+function scopeOf(text: string): ConfigurationEntry['scope'] {
+  return scopes.find((scope) => scope === text) ?? 'unknown';
 }

@@ -1,31 +1,20 @@
+import type { Ancestry } from './ancestry.ts';
 import type { CommitList } from './commit.ts';
 import type { GitConfiguration } from './configuration.ts';
+import type { Head } from './head.ts';
+import type { RefValue } from './refs.ts';
+import type { ObjectName } from './revision.ts';
+import type { Git } from './runner.ts';
+import type { StatusEntry } from './status.ts';
 
-/** Where HEAD stands. An unborn branch has no oid. */
-export type Head =
-  | { readonly kind: 'branch'; readonly ref: string; readonly branch: string; readonly oid: string | null }
-  | { readonly kind: 'detached'; readonly oid: string };
-
-export interface RefValue {
-  readonly oid: string;
-  /** For a symbolic ref, what it points to. */
-  readonly symref: string | null;
-}
-
-/** One entry of `git status --porcelain`. Path relative to the work tree's root, unquoted. */
-export interface StatusEntry {
-  readonly path: string;
-  /** State of the index against HEAD, and of the work tree against the index: git's letters, `.` for unchanged, `?` untracked, `!` ignored. */
-  readonly index: string;
-  readonly worktree: string;
-}
-
-/** Yes, no, or it can't be told here (an object is missing, or history is cut off). */
-export type Ancestry = 'yes' | 'no' | 'unknown';
+export type { Ancestry } from './ancestry.ts';
+export type { Head } from './head.ts';
+export type { RefValue } from './refs.ts';
+export type { StatusEntry } from './status.ts';
 
 /**
  * Facts about a repository at a moment. Every fact is read lazily, at most once, in as few git processes as possible.
- * Methods reject with {@link OxideError} when git itself fails.
+ * Methods reject with OxideError when git itself fails.
  */
 export interface Repository {
   /** The directory the facts are about: where the command stands. */
@@ -36,19 +25,27 @@ export interface Repository {
   readonly commonDir: string;
   /** Absolute root of the work tree; null in a bare repository. */
   readonly workTree: string | null;
+  /** Runs git here; for the modules of src/git that read what has no method. */
+  readonly git: Git;
 
   config(): Promise<GitConfiguration>;
   head(): Promise<Head>;
   /** Every ref by full name. */
   refs(): Promise<ReadonlyMap<string, RefValue>>;
-  /** Tracked changes and untracked files (not ignored ones). */
+  /** One ref's object name by full name (symbolic refs followed), null when absent. Usually reads only a file. */
+  ref(name: string): Promise<string | null>;
+  /** Tracked changes and untracked files (not ignored ones). Empty in a bare repository. */
   status(): Promise<readonly StatusEntry[]>;
-  /** Branch names (`main`) that a remote's HEAD is known to name here; null when not known. */
+  /** Branch name (`main`) that a remote's HEAD is known to name here; null when not known. */
   remoteDefaultBranch(remote: string): Promise<string | null>;
   /** Object name of a revision, peeled as asked by its own suffix; null when it does not resolve. */
   resolve(revision: string): Promise<string | null>;
+  /** Several revisions in one process, with their objects' types. */
+  resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>>;
   /** Is `ancestor` reachable from `descendant`? */
   isAncestor(ancestor: string, descendant: string): Promise<Ancestry>;
-  /** Commits reachable from `tips` and from none of `except` (revisions, or rev-list options such as `--remotes=origin`), newest first; `limit` bounds the list, not the total. */
+  /** Commits reachable from `tips` and from none of `except` (revisions, or rev-list options such as `--remotes=origin`), newest first; `limit` bounds the list (20), not the total. */
   commits(tips: readonly string[], except: readonly string[], limit?: number): Promise<CommitList>;
+  /** Where a shallow clone's history is cut off; empty in a full one. */
+  shallowCommits(): Promise<ReadonlySet<string>>;
 }

@@ -1,0 +1,60 @@
+import { type RefDirectories, readRefFile } from './ref-files.ts';
+import type { Git } from './runner.ts';
+
+/** Where HEAD stands. An unborn branch has no oid. */
+export type Head =
+  | { readonly kind: 'branch'; readonly ref: string; readonly branch: string; readonly oid: string | null }
+  | { readonly kind: 'detached'; readonly oid: string };
+
+/** Symbolic refs may point to symbolic refs; git gives up after five. */
+const maxSymrefDepth = 5;
+
+/** Reads HEAD from its file, asking git only where the file can't tell. */
+export async function readHead(git: Git, directories: RefDirectories): Promise<Head> {
+  const head = await readRefFile(directories, 'HEAD');
+  if (head.kind === 'oid') {
+    return { kind: 'detached', oid: head.oid };
+  }
+  if (head.kind === 'symref') {
+    const oid = await followRef(directories, head.target);
+    if (oid !== undefined) {
+      return branchHead(head.target, oid);
+    }
+  }
+  return askForHead(git);
+}
+
+/** A ref's object name, symbolic refs followed: null when it does not exist, undefined where only git can tell. */
+export async function followRef(directories: RefDirectories, ref: string): Promise<string | null | undefined> {
+  let name = ref;
+  for (let depth = 0; depth < maxSymrefDepth; depth += 1) {
+    const file = await readRefFile(directories, name);
+    switch (file.kind) {
+      case 'oid':
+        return file.oid;
+      case 'absent':
+        return null;
+      case 'unreadable':
+        return undefined;
+      case 'symref':
+        name = file.target;
+    }
+  }
+  return undefined;
+}
+
+async function askForHead(git: Git): Promise<Head> {
+  const [symref, commit] = await Promise.all([
+    git.run(['symbolic-ref', '--quiet', 'HEAD']),
+    git.run(['rev-parse', '--verify', '--quiet', 'HEAD']),
+  ]);
+  const oid = commit.exitCode === 0 ? commit.stdout.toString('utf8').trim() : null;
+  if (symref.exitCode === 0) {
+    return branchHead(symref.stdout.toString('utf8').trim(), oid);
+  }
+  return { kind: 'detached', oid: oid ?? '' };
+}
+
+function branchHead(ref: string, oid: string | null): Head {
+  return { kind: 'branch', ref, branch: ref.replace(/^refs\/heads\//, ''), oid };
+}

@@ -1,0 +1,148 @@
+import { resolve } from 'node:path';
+import { type Ancestry, readAncestry } from './ancestry.ts';
+import { type CommitList, readCommits } from './commit.ts';
+import { type GitConfiguration, readConfiguration } from './configuration.ts';
+import { discoverRepository, type Location } from './discovery.ts';
+import { followRef, type Head, readHead } from './head.ts';
+import { readRefFile } from './ref-files.ts';
+import { type RefValue, readRefs } from './refs.ts';
+import type { Repository } from './repository.ts';
+import { type ObjectName, resolveRevisions } from './revision.ts';
+import { type Environment, Git, type GitContext } from './runner.ts';
+import { readShallowCommits } from './shallow.ts';
+import { readStatus, type StatusEntry } from './status.ts';
+
+/** Which repository, seen from where. */
+export interface OpenOptions {
+  /** Where the command stands; default: this process's directory. */
+  readonly cwd?: string;
+  /** The environment the command would run in, with what a hook's git left in it; default: this process's. */
+  readonly env?: Environment;
+  /** `--git-dir`: instead of discovery; relative to `cwd`. */
+  readonly gitDir?: string;
+  /** `--work-tree`; relative to `cwd`. */
+  readonly workTree?: string;
+  /** Words of `-c`: `push.default=nothing`. */
+  readonly parameters?: readonly string[];
+}
+
+/**
+ * Opens the repository that git would use there. Ordinary layouts cost no process.
+ *
+ * @returns null outside of a repository
+ * @throws OxideError `directory-missing`, `dubious-ownership`, `git-missing`
+ */
+export async function openRepository(options: OpenOptions = {}): Promise<Repository | null> {
+  const cwd = resolve(options.cwd ?? process.cwd());
+  const env = {
+    ...(options.env ?? process.env),
+    ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
+    ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
+  };
+  const context: GitContext = { cwd, env, parameters: options.parameters ?? [] };
+  const location = await discoverRepository(context);
+  return location === null ? null : new FileRepository(context, location);
+}
+
+const defaultCommitLimit = 20;
+
+class FileRepository implements Repository {
+  readonly cwd: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly workTree: string | null;
+  readonly git: Git;
+  #config: Promise<GitConfiguration> | undefined;
+  #head: Promise<Head> | undefined;
+  #refs: Promise<ReadonlyMap<string, RefValue>> | undefined;
+  #status: Promise<readonly StatusEntry[]> | undefined;
+  #shallowCommits: Promise<ReadonlySet<string>> | undefined;
+  readonly #resolved = new Map<string, Promise<string | null>>();
+  readonly #ancestries = new Map<string, Promise<Ancestry>>();
+  readonly #defaultBranches = new Map<string, Promise<string | null>>();
+
+  constructor(context: GitContext, location: Location) {
+    this.cwd = context.cwd;
+    this.gitDir = location.gitDir;
+    this.commonDir = location.commonDir;
+    this.workTree = location.workTree;
+    this.git = new Git(context);
+  }
+
+  config(): Promise<GitConfiguration> {
+    this.#config ??= readConfiguration(this.git);
+    return this.#config;
+  }
+
+  head(): Promise<Head> {
+    this.#head ??= readHead(this.git, this);
+    return this.#head;
+  }
+
+  refs(): Promise<ReadonlyMap<string, RefValue>> {
+    this.#refs ??= readRefs(this.git);
+    return this.#refs;
+  }
+
+  async ref(name: string): Promise<string | null> {
+    const oid = await followRef(this, name);
+    return oid === undefined ? ((await this.refs()).get(name)?.oid ?? null) : oid;
+  }
+
+  status(): Promise<readonly StatusEntry[]> {
+    this.#status ??= this.workTree === null ? Promise.resolve([]) : readStatus(this.git);
+    return this.#status;
+  }
+
+  remoteDefaultBranch(remote: string): Promise<string | null> {
+    return remembered(this.#defaultBranches, remote, async () => {
+      const name = `refs/remotes/${remote}/HEAD`;
+      const file = await readRefFile(this, name);
+      const target = file.kind === 'unreadable' ? (await this.refs()).get(name)?.symref : targetOf(file);
+      const prefix = `refs/remotes/${remote}/`;
+      return target?.startsWith(prefix) ? target.slice(prefix.length) : null;
+    });
+  }
+
+  resolve(revision: string): Promise<string | null> {
+    return remembered(this.#resolved, revision, async () => {
+      if (revision === 'HEAD') {
+        return (await this.head()).oid;
+      }
+      return (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
+    });
+  }
+
+  resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>> {
+    return resolveRevisions(this.git, revisions);
+  }
+
+  isAncestor(ancestor: string, descendant: string): Promise<Ancestry> {
+    return remembered(this.#ancestries, `${ancestor}\0${descendant}`, async () =>
+      readAncestry(this.git, ancestor, descendant, await this.shallowCommits()),
+    );
+  }
+
+  commits(tips: readonly string[], except: readonly string[], limit = defaultCommitLimit): Promise<CommitList> {
+    return readCommits(this.git, tips, except, limit);
+  }
+
+  shallowCommits(): Promise<ReadonlySet<string>> {
+    this.#shallowCommits ??= readShallowCommits(this.commonDir);
+    return this.#shallowCommits;
+  }
+}
+
+function targetOf(file: Awaited<ReturnType<typeof readRefFile>>): string | null {
+  return file.kind === 'symref' ? file.target : null;
+}
+
+function remembered<Value>(
+  known: Map<string, Promise<Value>>,
+  key: string,
+  read: () => Promise<Value>,
+): Promise<Value> {
+  const found = known.get(key) ?? read();
+  known.set(key, found);
+  return found;
+}

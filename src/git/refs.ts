@@ -1,0 +1,20 @@
+import type { Git } from './runner.ts';
+
+export interface RefValue {
+  readonly oid: string;
+  /** For a symbolic ref, what it points to. */
+  readonly symref: string | null;
+}
+
+/** Every ref by full name, in one process. */
+export async function readRefs(git: Git): Promise<ReadonlyMap<string, RefValue>> {
+  const text = await git.text(['for-each-ref', '--format=%(refname)%00%(objectname)%00%(symref)']);
+  const refs = new Map<string, RefValue>();
+  for (const line of text.split('\n')) {
+    const [name, oid, symref] = line.split('\0');
+    if (name !== undefined && oid !== undefined) {
+      refs.set(name, { oid, symref: symref || null });
+    }
+  }
+  return refs;
+}

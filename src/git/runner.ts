@@ -1,0 +1,249 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { OxideError } from '../errors.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Where git runs and what it is told besides its arguments. */
+export interface GitContext {
+  /** Absolute directory in which git starts. */
+  readonly cwd: string;
+  /** The whole environment git sees, before this module pins what must be pinned. */
+  readonly env: Environment;
+  /** Words that would follow `-c` on git's command line: `push.default=nothing`. */
+  readonly parameters?: readonly string[];
+}
+
+export interface RunOptions {
+  /** Fed to git's standard input, which is closed afterwards; without it git reads an empty input. */
+  readonly input?: string;
+  /** Milliseconds until git is killed. */
+  readonly timeout?: number;
+  /** Bytes of standard output after which git is killed. */
+  readonly maxOutput?: number;
+  /** False for `git config --list`, which would otherwise list the settings pinned here. */
+  readonly pinSettings?: boolean;
+}
+
+export interface GitOutput {
+  readonly exitCode: number;
+  readonly stdout: Buffer;
+  /** In the C locale, at most its first 64 KiB. */
+  readonly stderr: string;
+}
+
+/** A walk over a very large history takes seconds; a hook that takes longer than this is broken. */
+const defaultTimeout = 60_000;
+const defaultMaxOutput = 256 * 1024 * 1024;
+const maxErrorText = 64 * 1024;
+
+/**
+ * Reading must neither run a program that the repository's configuration names (a file system monitor, gpg by
+ * log.showSignature), nor depend on how a person likes git's output. An empty core.fsmonitor means "none" to every
+ * version of git; `false` named a program until 2.36.
+ */
+const pinnedSettings: readonly string[] = [
+  'core.fsmonitor=',
+  'core.quotePath=false',
+  'log.showSignature=false',
+  'i18n.logOutputEncoding=UTF-8',
+  'color.ui=false',
+];
+
+/**
+ * GIT_OPTIONAL_LOCKS: `status` must not take the index's lock from a git that runs beside it.
+ * GIT_NO_LAZY_FETCH (git 2.45) and GIT_ALLOW_PROTOCOL (older): reading an absent object in a partial clone must not
+ * contact the remote.
+ */
+const pinnedEnvironment: Environment = {
+  LC_ALL: 'C',
+  LANGUAGE: undefined,
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_PAGER: 'cat',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_TRACE: undefined,
+  GIT_TRACE2: undefined,
+};
+
+/** The variables that bind a process to one repository: `git rev-parse --local-env-vars`, as of git 2.50. */
+const repositoryVariables: readonly string[] = [
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_CONFIG',
+  'GIT_CONFIG_PARAMETERS',
+  'GIT_CONFIG_COUNT',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_IMPLICIT_WORK_TREE',
+  'GIT_GRAFT_FILE',
+  'GIT_INDEX_FILE',
+  'GIT_NO_REPLACE_OBJECTS',
+  'GIT_REPLACE_REF_BASE',
+  'GIT_PREFIX',
+  'GIT_SHALLOW_FILE',
+  'GIT_COMMON_DIR',
+];
+
+/**
+ * The environment without what a hook's git left in it about its own repository: for touching another one.
+ * See `git rev-parse --local-env-vars`.
+ */
+export function withoutRepositoryVariables(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !repositoryVariables.includes(name)));
+}
+
+let started = 0;
+
+/** How many git processes this program has started so far; tests and benchmarks hold it down. */
+export function gitProcessesStarted(): number {
+  return started;
+}
+
+/** Runs git in one directory and environment. Everything in this project that reads a repository does it through here. */
+export class Git {
+  readonly context: GitContext;
+
+  constructor(context: GitContext) {
+    this.context = context;
+  }
+
+  /**
+   * Runs git once and resolves whatever its exit code is.
+   *
+   * @throws OxideError `git-missing`, `directory-missing`, `git-timed-out`, `git-output-too-large`,
+   *   `dubious-ownership`, `not-a-repository`
+   */
+  async run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
+    const output = await start(this.context, args, options);
+    if (output.exitCode === 128) {
+      refuseUnusableRepository(output.stderr, this.context.cwd);
+    }
+    return output;
+  }
+
+  /**
+   * Standard output as text.
+   *
+   * @throws OxideError `git-failed` when git exits with anything but 0, and what {@link run} throws
+   */
+  async text(args: readonly string[], options: RunOptions = {}): Promise<string> {
+    const output = await this.run(args, options);
+    if (output.exitCode !== 0) {
+      throw gitFailure(args, output);
+    }
+    return output.stdout.toString('utf8');
+  }
+}
+
+/** The error for a git command that failed in a way nobody foresaw; carries git's own last line. */
+export function gitFailure(args: readonly string[], output: GitOutput): OxideError {
+  const command = args.find((word) => !word.startsWith('-')) ?? '';
+  const said = output.stderr.trim().split('\n').at(-1) ?? '';
+  return new OxideError('git-failed', `git ${command} failed (exit code ${output.exitCode}): ${said}`, {
+    remedy: `git ${args.join(' ')}`,
+  });
+}
+
+function start(context: GitContext, args: readonly string[], options: RunOptions): Promise<GitOutput> {
+  const { timeout = defaultTimeout, maxOutput = defaultMaxOutput, pinSettings = true } = options;
+  const settings = [...(context.parameters ?? []), ...(pinSettings ? pinnedSettings : [])];
+  const words = [...settings.flatMap((setting) => ['-c', setting]), ...args];
+  started += 1;
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', words, {
+      cwd: context.cwd,
+      env: { ...context.env, ...pinnedEnvironment },
+      stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let stderr = '';
+    let failure: OxideError | null = null;
+    const stop = (error: OxideError) => {
+      failure ??= error;
+      child.kill('SIGKILL');
+    };
+    const timer = setTimeout(() => stop(timedOut(args, timeout)), timeout);
+    child.stdout?.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > maxOutput) {
+        stop(outputTooLarge(args, maxOutput));
+      } else {
+        chunks.push(chunk);
+      }
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      if (stderr.length < maxErrorText) {
+        stderr += chunk.toString('utf8');
+      }
+    });
+    child.on('error', (error) => {
+      clearTimeout(timer);
+      reject(cannotStart(error, context.cwd));
+    });
+    child.on('close', (code) => {
+      clearTimeout(timer);
+      if (failure === null) {
+        resolve({ exitCode: code ?? 128, stdout: Buffer.concat(chunks), stderr });
+      } else {
+        reject(failure);
+      }
+    });
+    // git may stop reading early (it failed, or has seen enough): its exit code tells, not the broken pipe.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input);
+  });
+}
+
+function cannotStart(error: Error, cwd: string): OxideError {
+  if (!existsSync(cwd)) {
+    return directoryMissing(cwd, error);
+  }
+  return new OxideError('git-missing', `git could not be started (${error.message}), so nothing can be checked.`, {
+    remedy: 'Install git 2.25 or newer, or put it on PATH.',
+    cause: error,
+  });
+}
+
+/** For a working directory that is gone: git itself refuses to start there. */
+export function directoryMissing(cwd: string, cause?: unknown): OxideError {
+  return new OxideError('directory-missing', `The directory '${cwd}' does not exist, so no repository can be read.`, {
+    remedy: 'Change to an existing directory and try again.',
+    cause,
+  });
+}
+
+function timedOut(args: readonly string[], timeout: number): OxideError {
+  return new OxideError('git-timed-out', `git ${args[0] ?? ''} did not answer within ${timeout / 1000} s.`, {
+    remedy: `git ${args.join(' ')}`,
+  });
+}
+
+function outputTooLarge(args: readonly string[], maxOutput: number): OxideError {
+  const mebibytes = Math.round(maxOutput / 1024 / 1024);
+  return new OxideError('git-output-too-large', `git ${args[0] ?? ''} printed more than ${mebibytes} MiB.`);
+}
+
+function refuseUnusableRepository(stderr: string, cwd: string): void {
+  if (/detected dubious ownership|unsafe repository/.test(stderr)) {
+    const directory = /repository (?:at )?\(?'([^']+)'/.exec(stderr)?.[1] ?? cwd;
+    throw new OxideError(
+      'dubious-ownership',
+      `git refuses to read '${directory}' because another user owns it, so nothing can be checked.`,
+      { remedy: `git config --global --add safe.directory '${directory}'` },
+    );
+  }
+  if (/cannot use bare repository/.test(stderr)) {
+    throw new OxideError(
+      'bare-repository-refused',
+      `git refuses the bare repository at '${cwd}' because safe.bareRepository is 'explicit'.`,
+      { remedy: 'git --git-dir=. …' },
+    );
+  }
+  if (/not a git repository/.test(stderr)) {
+    throw new OxideError('not-a-repository', `'${cwd}' is not in a git repository.`, { remedy: 'git init' });
+  }
+}

@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+
+/** Runs git for real and gives its output without the last newline. */
+export function git(cwd: string, ...args: string[]): string {
+  return execFileSync('git', args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).replace(/\n$/, '');
+}
+
+/** Like {@link git}, for commands that may fail. */
+export function tryGit(cwd: string, ...args: string[]): string | null {
+  try {
+    return git(cwd, ...args);
+  } catch {
+    return null;
+  }
+}
+
+/** A fresh directory, symbolic links resolved. */
+export function temporaryDirectory(name = 'oxide-guard-'): string {
+  return realpathSync(mkdtempSync(join(tmpdir(), name)));
+}
+
+/** An empty repository on branch main. */
+export function emptyRepository(directory = join(temporaryDirectory(), 'work'), ...options: string[]): string {
+  mkdirSync(directory, { recursive: true });
+  git(directory, 'init', '--quiet', '--initial-branch=main', ...options);
+  return directory;
+}
+
+let clock = 1_700_000_000;
+
+/** An empty commit, each a second after the one before; gives its object name. */
+export function commit(cwd: string, message: string): string {
+  clock += 1;
+  execFileSync('git', ['commit', '--quiet', '--allow-empty', '--no-verify', '-m', message], {
+    cwd,
+    env: { ...process.env, GIT_AUTHOR_DATE: `${clock} +0000`, GIT_COMMITTER_DATE: `${clock} +0000` },
+  });
+  return git(cwd, 'rev-parse', 'HEAD');
+}
+
+/** A repository on main with one commit. */
+export function repositoryWithCommit(directory?: string, ...options: string[]): string {
+  const work = emptyRepository(directory, ...options);
+  commit(work, 'feat: begin');
+  return work;
+}
+
+export function bareRepository(directory = join(temporaryDirectory(), 'remote.git'), ...options: string[]): string {
+  mkdirSync(directory, { recursive: true });
+  git(directory, 'init', '--quiet', '--bare', '--initial-branch=main', ...options);
+  return directory;
+}
+
+/** A repository whose main was pushed to a bare `origin`, with upstream and origin/HEAD. */
+export function repositoryWithRemote(): { readonly work: string; readonly remote: string } {
+  const work = repositoryWithCommit();
+  const remote = bareRepository(join(dirname(work), 'remote.git'));
+  git(work, 'remote', 'add', 'origin', remote);
+  git(work, 'push', '--quiet', '--set-upstream', 'origin', 'main');
+  git(work, 'remote', 'set-head', 'origin', 'main');
+  return { work, remote };
+}
+
+export function write(directory: string, path: string, content: string): string {
+  const file = join(directory, path);
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, content);
+  return file;
+}
