@@ -31,17 +31,17 @@ export async function discoverRepository(context: GitContext): Promise<Location 
 
 async function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext): Promise<Discovery> {
   const needsGit =
-    env['GIT_IMPLICIT_WORK_TREE'] !== undefined ||
-    env['GIT_TEST_ASSUME_DIFFERENT_OWNER'] !== undefined ||
+    env.GIT_IMPLICIT_WORK_TREE !== undefined ||
+    env.GIT_TEST_ASSUME_DIFFERENT_OWNER !== undefined ||
     parameters.some((parameter) => /^(?:core\.(?:bare|worktree)|safe\.)/i.test(parameter));
   if (needsGit) {
     return 'ask';
   }
-  const named = env['GIT_DIR'];
+  const named = env.GIT_DIR;
   if (named !== undefined) {
     return named === '' ? 'ask' : locateNamed(resolve(cwd, named), cwd, env);
   }
-  return env['GIT_WORK_TREE'] === undefined ? walkUp(cwd, env) : 'ask';
+  return env.GIT_WORK_TREE === undefined ? walkUp(cwd, env) : 'ask';
 }
 
 async function locateNamed(named: string, cwd: string, env: Environment): Promise<Discovery> {
@@ -50,7 +50,7 @@ async function locateNamed(named: string, cwd: string, env: Environment): Promis
     return 'ask';
   }
   const commonDir = await commonDirOf(gitDir, env, cwd);
-  const workTree = env['GIT_WORK_TREE'];
+  const workTree = env.GIT_WORK_TREE;
   if (workTree !== undefined) {
     const real = await realpath(resolve(cwd, workTree)).catch(() => null);
     return real === null || workTree === '' ? 'ask' : { gitDir, commonDir, workTree: real };
@@ -61,7 +61,7 @@ async function locateNamed(named: string, cwd: string, env: Environment): Promis
 async function walkUp(cwd: string, env: Environment): Promise<Discovery> {
   const ceilings = await ceilingsOf(env);
   const device = (await stat(cwd)).dev;
-  const staysOnDevice = !/^(?:1|true|yes|on)$/i.test(env['GIT_DISCOVERY_ACROSS_FILESYSTEM'] ?? '');
+  const staysOnDevice = !/^(?:1|true|yes|on)$/i.test(env.GIT_DISCOVERY_ACROSS_FILESYSTEM ?? '');
   for (let directory = cwd; ; directory = dirname(directory)) {
     const found = await repositoryIn(directory, env);
     if (found !== null) {
@@ -156,7 +156,7 @@ async function isGitDir(path: string): Promise<boolean> {
 }
 
 async function commonDirOf(gitDir: string, env: Environment, cwd: string): Promise<string> {
-  const named = env['GIT_COMMON_DIR'];
+  const named = env.GIT_COMMON_DIR;
   const path = named === undefined || named === '' ? await readCommonDir(gitDir) : resolve(cwd, named);
   return path === null ? gitDir : realpath(path).catch(() => path);
 }
@@ -189,7 +189,7 @@ async function ownedByUser(paths: readonly string[]): Promise<boolean> {
 async function ceilingsOf(env: Environment): Promise<readonly string[]> {
   const ceilings: string[] = [];
   let resolvesLinks = true;
-  for (const path of (env['GIT_CEILING_DIRECTORIES'] ?? '').split(':')) {
+  for (const path of (env.GIT_CEILING_DIRECTORIES ?? '').split(':')) {
     if (path === '') {
       resolvesLinks = false;
     } else if (isAbsolute(path)) {
