@@ -31,5 +31,7 @@ export default defineConfig([
     dts: false,
     clean: false,
     deps: { onlyBundle: false },
+    // jsonc-parser's `main` is a UMD file whose requires no bundler can follow.
+    inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   },
 ]);

@@ -9,7 +9,12 @@ interface CommandEntry {
 }
 
 /** Every command, in the order in which help shows them. A module is loaded when its command is called. */
-const commands: Readonly<Record<string, CommandEntry>> = {};
+const commands: Readonly<Record<string, CommandEntry>> = {
+  config: {
+    summary: 'write, print or describe the configuration',
+    load: async () => (await import('./config.ts')).config,
+  },
+};
 
 /**
  * Runs one command line and sets the process's exit code.

@@ -1,0 +1,71 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import type { CAC } from 'cac';
+import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
+import { configurationFileNames, findConfiguration, loadConfiguration } from '../config/load.ts';
+import { jsonSchema } from '../config/schema.ts';
+import { validateConfiguration } from '../config/validate.ts';
+import { ExitCode, OxideError } from '../errors.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Console } from '../ui/console.ts';
+import type { Command } from './command.ts';
+
+const schemaLocation = './node_modules/oxide-guard/schema/oxide-guard.schema.json';
+
+export const config: Command = {
+  register(cli, console) {
+    cli
+      .command('config [action]', 'init: write a configuration; print: the one in force; schema: its JSON Schema')
+      .action((action: string | undefined) => act(action ?? 'print', console, cli));
+  },
+};
+
+async function act(action: string, console: Console, cli: CAC): Promise<ExitCode> {
+  switch (action) {
+    case 'init':
+      return initialize(console);
+    case 'print':
+      console.out(JSON.stringify(await configurationHere(), null, 2));
+      return ExitCode.fine;
+    case 'schema':
+      console.out(JSON.stringify(jsonSchema(), null, 2));
+      return ExitCode.fine;
+    default:
+      throw new OxideError('usage', `'${action}' is none of init, print, schema.`, {
+        remedy: `${cli.name} config --help`,
+        exitCode: ExitCode.usage,
+      });
+  }
+}
+
+/** The configuration in force where the command stands; the defaults outside of a repository. */
+async function configurationHere(): Promise<Configuration> {
+  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
+  return repository === null
+    ? defaultConfiguration
+    : loadConfiguration(rootOf(repository), join(repository.commonDir, 'oxide-guard'), validateConfiguration);
+}
+
+function rootOf(repository: Repository): string {
+  return repository.workTree ?? repository.gitDir;
+}
+
+/** Writes a configuration that changes nothing yet, and never over one that is there. */
+async function initialize(console: Console): Promise<ExitCode> {
+  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
+  const root = repository === null ? process.cwd() : rootOf(repository);
+  const existing = findConfiguration(root);
+  if (existing !== null) {
+    throw new OxideError('configuration-exists', `${existing.path} holds a configuration already.`, {
+      remedy: 'oxide-guard config print',
+      exitCode: ExitCode.usage,
+    });
+  }
+  const path = join(root, configurationFileNames[0]);
+  const schema = existsSync(join(root, schemaLocation)) ? { $schema: schemaLocation } : {};
+  const content = { ...schema, protectedBranches: [], rules: {} };
+  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+  console.out(`wrote ${relative(process.cwd(), path) || path}`);
+  return ExitCode.fine;
+}
