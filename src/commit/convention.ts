@@ -1,18 +1,6 @@
-/** The names commitlint gives its rules: what machines compare and people search for. */
-export type RuleName =
-  | 'header-trim'
-  | 'type-empty'
-  | 'type-case'
-  | 'type-enum'
-  | 'scope-enum'
-  | 'subject-empty'
-  | 'subject-case'
-  | 'subject-full-stop'
-  | 'header-max-length'
-  | 'body-leading-blank'
-  | 'body-max-line-length'
-  | 'footer-leading-blank'
-  | 'footer-max-line-length';
+import type { CommitRuleName } from '../config/commit-rule.ts';
+
+export type RuleName = CommitRuleName;
 
 export type Level = 'error' | 'warning';
 

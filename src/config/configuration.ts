@@ -1,3 +1,4 @@
+import type { CommitRuleName } from './commit-rule.ts';
 import type { Policy } from './policy.ts';
 import { type RuleId, rules, type Verdict } from './rules.ts';
 
@@ -10,7 +11,7 @@ export interface CommitSettings {
   /** Longest header, in UTF-16 code units as commitlint counts; null for config-conventional's 100. */
   readonly headerMaxLength: number | null;
   /** Severity of commitlint's rules by name (`subject-case`), where it differs from config-conventional's. */
-  readonly rules: Readonly<Record<string, CommitRuleSeverity>>;
+  readonly rules: Readonly<Partial<Record<CommitRuleName, CommitRuleSeverity>>>;
 }
 
 export type CommitRuleSeverity = 'off' | 'warning' | 'error';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { commitRuleNames } from './commit-rule.ts';
 import type { ConfigurationFile } from './configuration.ts';
 import { type RuleId, rules } from './rules.ts';
 
@@ -35,7 +36,7 @@ export const configurationFile = z
         scopes: z.array(z.string().min(1)).min(1).nullable().optional().describe('Allowed scopes; null for any.'),
         headerMaxLength: z.int().min(10).nullable().optional().describe('Longest header in characters. Default: 100.'),
         rules: z
-          .record(z.string(), z.enum(['off', 'warning', 'error']))
+          .partialRecord(z.enum(commitRuleNames), z.enum(['off', 'warning', 'error']))
           .optional()
           .describe('Severity of a commit message rule by its commitlint name, e.g. {"subject-case": "warning"}.'),
       })

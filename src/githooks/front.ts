@@ -1,0 +1,43 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import type { Configuration } from '../config/configuration.ts';
+import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
+import { OxideError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
+
+/** Where the guard keeps its state: shared by all worktrees. */
+export function stateDirectory({ commonDir }: Pick<Repository, 'commonDir'>): string {
+  return join(commonDir, 'oxide-guard');
+}
+
+/** The configuration of the repository a hook runs in. The validator is a file of the CLI, loaded when it is needed. */
+export function hookConfiguration(repository: Repository): Promise<Configuration> {
+  const root = repository.workTree ?? repository.gitDir;
+  return loadConfiguration(root, stateDirectory(repository), validateWithCli);
+}
+
+async function validateWithCli(source: ConfigurationSource): Promise<Configuration> {
+  const { validateConfiguration } = (await importCli('validate')) as typeof import('../config/validate.ts');
+  return validateConfiguration(source);
+}
+
+/**
+ * A module of dist/cli, from the hook bundles in dist/hook. Its path is computed, so that the bundler leaves it alone.
+ *
+ * @param name as in tsdown's entries
+ */
+export function importCli(name: 'validate' | 'commitlint'): Promise<unknown> {
+  return import(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
+}
+
+/** The two lines that tell a person why a hook could not do its work. Never a stack trace, unless asked for. */
+export function failureLines(hook: string, error: unknown): readonly string[] {
+  const known = error instanceof OxideError ? error : null;
+  const message = error instanceof Error ? error.message : String(error);
+  const debug = process.env.OXIDE_GUARD_DEBUG === '1' && error instanceof Error ? [error.stack ?? ''] : [];
+  return [
+    `oxide-guard: the ${hook} hook could not do its work, so it refuses: ${message}`,
+    `  → ${known?.remedy ?? 'npx oxide-guard doctor'}`,
+    ...debug,
+  ];
+}
