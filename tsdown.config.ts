@@ -23,7 +23,8 @@ export default defineConfig([
   hook('push', 'src/githooks/push.entry.ts'),
   {
     name: 'cli',
-    entry: { cli: 'src/cli/main.ts' },
+    // The hooks import `validate` when a configuration has changed since it was last read.
+    entry: { cli: 'src/cli/main.ts', validate: 'src/config/validate.ts' },
     outDir: 'dist/cli',
     format: 'esm',
     platform: 'node',

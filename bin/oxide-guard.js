@@ -9,5 +9,7 @@ if (bundle === undefined) {
   const { main } = await import('../dist/cli/cli.mjs');
   await main(process.argv.slice(2));
 } else {
+  // The bundles take the words that follow their own name; the push bundle serves three hooks and takes its hook's too.
+  process.argv.splice(2, bundle === 'push' ? 1 : 2);
   createRequire(import.meta.url)(`../dist/hook/${bundle}.cjs`);
 }

@@ -1,1 +1,9 @@
-process.exitCode = 1;
+import { commitMsg } from './commit-msg.ts';
+
+void commitMsg(process.argv[2] ?? '', {
+  cwd: process.cwd(),
+  env: process.env,
+  say: (line) => process.stderr.write(`${line}\n`),
+}).then((exitCode) => {
+  process.exitCode = exitCode;
+});
