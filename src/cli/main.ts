@@ -10,6 +10,14 @@ interface CommandEntry {
 
 /** Every command, in the order in which help shows them. A module is loaded when its command is called. */
 const commands: Readonly<Record<string, CommandEntry>> = {
+  install: {
+    summary: 'give this repository its hooks',
+    load: async () => (await import('./install.ts')).install,
+  },
+  uninstall: {
+    summary: 'take the hooks away and put back what was there',
+    load: async () => (await import('./uninstall.ts')).uninstall,
+  },
   config: {
     summary: 'write, print or describe the configuration',
     load: async () => (await import('./config.ts')).config,

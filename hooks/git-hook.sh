@@ -1,0 +1,166 @@
+#!/bin/sh
+# oxide-guard: the @hook@ hook. Written by `oxide-guard install`; `oxide-guard uninstall` puts back what was here.
+# No place for changes of your own: the next install writes this file anew.
+
+hook=@hook@
+bundle=@bundle@
+recorded_node=@node@
+local_package=@localPackage@
+recorded_package=@package@
+kept=@kept@
+kept_shell=@keptShell@
+
+# A guard that passes when it cannot run is worthless: without node or the package the hook refuses.
+refuse() {
+  printf 'oxide-guard: %s\n' "$1, so the $hook hook cannot check anything and refuses." >&2
+  printf '  → %s\n' "$2" >&2
+  if [ "$hook" = commit-msg ]; then
+    printf '  Your message is kept: git commit -eF "%s"\n' "$message_file" >&2
+  fi
+  printf '  To do without the guard altogether: npx oxide-guard uninstall\n' >&2
+  exit 1
+}
+
+is_recent_node() {
+  [ -f "$1" ] && [ -x "$1" ] &&
+    "$1" -e 'process.exit(parseInt(process.versions.node, 10) < 20 ? 1 : 0)' >/dev/null 2>&1 </dev/null
+}
+
+# Graphical clients start hooks without the shell's start-up files, so PATH knows nothing of version managers.
+# Where a manager keeps several versions the last one that is new enough is taken.
+search_node() {
+  data=${XDG_DATA_HOME:-${HOME-}/.local/share}
+  for candidate in \
+    "$(command -v node 2>/dev/null)" \
+    "${VOLTA_HOME:-${HOME-}/.volta}/bin/node" \
+    /opt/homebrew/bin/node \
+    /usr/local/bin/node \
+    /home/linuxbrew/.linuxbrew/bin/node \
+    /usr/bin/node \
+    /opt/local/bin/node \
+    /snap/bin/node \
+    /run/current-system/sw/bin/node \
+    "${HOME-}/.nix-profile/bin/node" \
+    "${N_PREFIX:-${HOME-}/n}/bin/node" \
+    "${NVM_SYMLINK-}/node.exe" \
+    "${PROGRAMFILES-}/nodejs/node.exe"; do
+    if is_recent_node "$candidate"; then
+      node=$candidate
+      return
+    fi
+  done
+  node=
+  for candidate in \
+    "${NVM_DIR:-${HOME-}/.nvm}"/versions/node/*/bin/node \
+    "${XDG_CONFIG_HOME:-${HOME-}/.config}"/nvm/versions/node/*/bin/node \
+    "${FNM_DIR:-$data/fnm}"/node-versions/*/installation/bin/node \
+    "${HOME-}"/.fnm/node-versions/*/installation/bin/node \
+    "${HOME-}/Library/Application Support/fnm"/node-versions/*/installation/bin/node \
+    "${ASDF_DATA_DIR:-${HOME-}/.asdf}"/installs/nodejs/*/bin/node \
+    "${MISE_DATA_DIR:-$data/mise}"/installs/node/*/bin/node \
+    "${NODENV_ROOT:-${HOME-}/.nodenv}"/versions/*/bin/node \
+    /opt/homebrew/opt/node*/bin/node \
+    /usr/local/opt/node*/bin/node; do
+    if is_recent_node "$candidate"; then
+      node=$candidate
+    fi
+  done
+  [ -n "$node" ] || refuse \
+    'Node.js 20 or newer was not found (on PATH, in nvm, fnm, volta, asdf, mise, Homebrew, /usr/local)' \
+    "in a terminal where 'node --version' works, run: npx oxide-guard install"
+}
+
+find_node() {
+  node=$recorded_node
+  [ -f "$node" ] && [ -x "$node" ] || search_node
+}
+
+# git starts hooks at the top of the work tree, and sets GIT_DIR in linked worktrees: those may lack node_modules.
+find_program() {
+  program=$local_package/dist/hook/$bundle
+  [ -f "$program" ] && return
+  case ${GIT_DIR-} in
+    */.git/worktrees/*)
+      program=${GIT_DIR%/.git/worktrees/*}/$local_package/dist/hook/$bundle
+      [ -f "$program" ] && return
+      ;;
+  esac
+  program=$recorded_package/dist/hook/$bundle
+  [ -f "$program" ] && return
+  refuse "The package oxide-guard was not found (in node_modules here, or in $recorded_package)" \
+    'npm install (or npm install --save-dev oxide-guard), then npx oxide-guard install'
+}
+
+# The hook that was here before. git ignores a hook that is not executable, and so does this.
+has_kept() {
+  [ -n "$kept" ] && [ -f "$directory/$kept" ] && [ -x "$directory/$kept" ]
+}
+
+# A shell script that looks at its own name ($0) is read by its shell under the name it had.
+run_kept() {
+  if [ -n "$kept_shell" ]; then
+    $kept_shell -c '. "$0.before-oxide-guard"' "$directory/$hook" "$@"
+  else
+    "$directory/$kept" "$@"
+  fi
+}
+
+# Node 20 reads the extra certificates at every start, which takes longer than all the rest; no guard needs them.
+run_guard() (
+  unset NODE_EXTRA_CA_CERTS
+  exec "$node" "$program" "$@"
+)
+
+# git's list of updates, read once, without needing a program on PATH.
+read_updates() {
+  if command -v cat >/dev/null 2>&1; then
+    updates=$(cat)
+  else
+    updates=
+    while IFS= read -r line; do
+      updates="${updates:+$updates
+}$line"
+    done
+  fi
+}
+
+give_updates() {
+  [ -z "$updates" ] || printf '%s\n' "$updates" 2>/dev/null
+}
+
+case $0 in
+  */*) directory=${0%/*} ;;
+  *) directory=. ;;
+esac
+case $hook in
+  # A hook of one's own may edit the message: the guard sees the final one.
+  commit-msg)
+    message_file=$1
+    if has_kept; then
+      run_kept "$@" || exit $?
+    fi
+    find_node
+    find_program
+    unset NODE_EXTRA_CA_CERTS
+    exec "$node" "$program" "$@"
+    ;;
+esac
+
+# A push that is refused should not have run the tests, nor uploaded anything: the guard comes first.
+find_node
+find_program
+if ! has_kept; then
+  unset NODE_EXTRA_CA_CERTS
+  exec "$node" "$program" "$hook" "$@"
+fi
+case $hook in
+  update)
+    run_guard "$hook" "$@" || exit $?
+    run_kept "$@"
+    ;;
+  *)
+    read_updates
+    give_updates | run_guard "$hook" "$@" || exit $?
+    give_updates | run_kept "$@"
+    ;;
+esac

@@ -1,0 +1,107 @@
+import { relative } from 'node:path';
+import { ExitCode, OxideError } from '../errors.ts';
+import { type HookName, hookNames, isHookName } from '../githooks/hook-name.ts';
+import { type InstalledHook, type InstallReport, install as installHooks } from '../githooks/install.ts';
+import { packageRoot } from '../githooks/package-place.ts';
+import type { Console } from '../ui/console.ts';
+import type { Command } from './command.ts';
+
+interface Options {
+  readonly hooks?: string | readonly string[];
+  readonly server?: boolean;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+export const install: Command = {
+  register(cli, console) {
+    cli
+      .command('install', 'Give this repository its hooks: commit-msg and pre-push')
+      .option('--hooks <names>', `Which hooks, with commas between: ${hookNames.join(', ')}`)
+      .option('--server', 'Give a repository that others push to its pre-receive hook')
+      .option('--dry-run', 'Say what would be written, and write nothing')
+      .option('--json', 'Print one JSON document')
+      .action((options: Options) => runInstall(options, console));
+  },
+};
+
+async function runInstall(options: Options, console: Console): Promise<ExitCode> {
+  let report: InstallReport;
+  try {
+    report = await installHooks({
+      cwd: process.cwd(),
+      env: process.env,
+      hooks: options.hooks === undefined ? null : hooksNamed(options.hooks),
+      server: options.server === true,
+      dryRun: options.dryRun === true,
+      node: process.execPath,
+      packageRoot: packageRoot(),
+    });
+  } catch (error) {
+    if (isPrepareWithoutRepository(error)) {
+      console.err('oxide-guard: no git repository here, so no hooks are installed.');
+      return ExitCode.fine;
+    }
+    throw error;
+  }
+  if (options.json === true) {
+    console.out(JSON.stringify({ dryRun: options.dryRun === true, ...report }, null, 2));
+  } else {
+    printReport(report, options.dryRun === true, console);
+  }
+  return ExitCode.fine;
+}
+
+/** `npm ci` in an image without `.git`, or without git, runs the project's `prepare` too and must go on. */
+function isPrepareWithoutRepository(error: unknown): error is OxideError {
+  return (
+    process.env['npm_lifecycle_event'] === 'prepare' &&
+    error instanceof OxideError &&
+    ['not-a-repository', 'git-missing'].includes(error.code)
+  );
+}
+
+function hooksNamed(names: string | readonly string[]): readonly HookName[] {
+  const words = [names].flat().flatMap((list) => list.split(','));
+  return words.map((word) => {
+    const name = word.trim();
+    if (!isHookName(name)) {
+      throw new OxideError('unknown-hook', `The guard has no program for a hook named '${name}'.`, {
+        remedy: `Choose from: ${hookNames.join(', ')}`,
+        exitCode: ExitCode.usage,
+      });
+    }
+    return name;
+  });
+}
+
+function printReport({ hooks, notices }: InstallReport, dryRun: boolean, console: Console): void {
+  const { colors } = console;
+  for (const hook of hooks) {
+    console.out(`${colors.green(dryRun ? '·' : '✓')} ${sentence(hook, dryRun)}`);
+    if (hook.kept !== null) {
+      const runs = hook.keptIsIgnored ? 'git ignored it (not executable), and so does the guard' : 'it still runs';
+      console.out(`  ${colors.dim(`the hook that was there: ${shown(hook.kept)} (${runs})`)}`);
+    }
+    if (hook.edited !== null) {
+      console.out(`  ${colors.dim(`its changed version: ${shown(hook.edited)}`)}`);
+    }
+  }
+  for (const notice of notices) {
+    console.err(`${colors.yellow('!')} ${notice}`);
+  }
+}
+
+function sentence({ hook, path, change }: InstalledHook, dryRun: boolean): string {
+  if (change === 'unchanged') {
+    return `${hook}: ${shown(path)} is up to date`;
+  }
+  const done = change === 'written' ? 'written' : 'updated';
+  return `${hook}: ${shown(path)} ${dryRun ? `would be ${done}` : done}`;
+}
+
+/** The shorter of the absolute path and the one from here. */
+function shown(path: string): string {
+  const way = relative(process.cwd(), path);
+  return way.length < path.length ? way : path;
+}

@@ -1,0 +1,77 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { OxideError } from '../errors.ts';
+import { stateDirectory } from './manifest.ts';
+
+const patience = 10_000;
+
+/**
+ * Runs `work` while no other installation works on this repository. A lock whose process is gone (it was killed) is
+ * taken over.
+ *
+ * @throws OxideError `install-locked` after 10 s
+ */
+export async function withInstallLock<Result>(commonDir: string, work: () => Result): Promise<Result> {
+  mkdirSync(stateDirectory(commonDir), { recursive: true });
+  const path = join(stateDirectory(commonDir), 'hooks.lock');
+  const deadline = Date.now() + patience;
+  while (!take(path)) {
+    if (!breakAbandoned(path) && Date.now() > deadline) {
+      throw new OxideError('install-locked', 'Another installation has been working on this repository for 10 s.', {
+        remedy: `rm '${path}'`,
+      });
+    }
+    await sleep(20);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Linking a finished file into place means that a lock always names its owner, whenever its process is killed. */
+function take(path: string): boolean {
+  const own = `${path}.${process.pid}.oxide-guard-tmp`;
+  writeFileSync(own, String(process.pid));
+  try {
+    linkSync(own, path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  } finally {
+    rmSync(own, { force: true });
+  }
+}
+
+/** Of two who find the same dead lock, the one that renames it first takes it away; the other puts back what it took instead. */
+function breakAbandoned(path: string): boolean {
+  try {
+    const owner = readFileSync(path, 'utf8');
+    if (isRunning(Number(owner))) {
+      return false;
+    }
+    const aside = `${path}.${process.pid}.abandoned.oxide-guard-tmp`;
+    renameSync(path, aside);
+    if (readFileSync(aside, 'utf8') !== owner) {
+      linkSync(aside, path);
+    }
+    rmSync(aside, { force: true });
+    return true;
+  } catch {
+    return false; // somebody else was faster
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
