@@ -19,14 +19,19 @@ export const subjectCase: Rule = {
     if (!isForbidden) {
       return null;
     }
-    const [firstWord = ''] = subject.split(/\s/, 1);
+    const [firstWord = ''] = isShouted(subject) ? [subject] : subject.split(/\s/, 1);
     return {
       message: 'the subject does not begin in lower case',
       ...inHeader(header, subjectColumn(message), firstWord.length),
-      replacement: inLowerCase(firstWord),
+      replacement: isShouted(subject) ? subject.toLowerCase() : inLowerCase(firstWord),
     };
   },
 };
+
+/** Three words or more, all in capitals: no acronyms. */
+function isShouted(subject: string): boolean {
+  return subject === subject.toUpperCase() && /\p{Lu}{2}.*\s.*\p{Lu}{2}.*\s.*\p{Lu}{2}/u.test(subject.slice(0, 200));
+}
 
 /** `Add` → `add`. A name or an acronym (`README`, `GitHub`, `useState`) keeps its spelling, in back quotes. */
 function inLowerCase(word: string): string {
@@ -34,6 +39,6 @@ function inLowerCase(word: string): string {
 }
 
 function quote(word: string): string {
-  const name = word.replace(/[,.:;!?)]+$/, '').replace(/`/g, '');
-  return `\`${name}\`${word.slice(word.lastIndexOf(name) + name.length).replace(/`/g, '')}`;
+  const [, name = word, punctuation = ''] = /^(.*?[^,.:;!?])([,.:;!?]*)$/u.exec(word.replace(/`/g, '')) ?? [];
+  return `\`${name}\`${punctuation}`;
 }
