@@ -55,7 +55,7 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
 /** `npm ci` in an image without `.git`, or without git, runs the project's `prepare` too and must go on. */
 function isPrepareWithoutRepository(error: unknown): error is OxideError {
   return (
-    process.env['npm_lifecycle_event'] === 'prepare' &&
+    process.env.npm_lifecycle_event === 'prepare' &&
     error instanceof OxideError &&
     ['not-a-repository', 'git-missing'].includes(error.code)
   );

@@ -61,18 +61,18 @@ const form =
 /** `type(scope)!: subject`, and the ways to misspell it. */
 function readForm(text: string, types: readonly string[]): HeaderReading | null {
   const parts = /\s{20}/.test(text) ? undefined : form.exec(text)?.groups;
-  const word = parts?.['type'] ?? '';
+  const word = parts?.type ?? '';
   const read = readType(word, types);
   if (parts === undefined || read === null) {
     return null;
   }
-  const subject = (parts['subject'] ?? '').trim();
-  const scope = parts['scope']?.trim() || read.scope || null;
-  const colon = text.length - (parts['subject'] ?? '').length - (parts['space'] ?? '').length - 1;
+  const subject = (parts.subject ?? '').trim();
+  const scope = parts.scope?.trim() || read.scope || null;
+  const colon = text.length - (parts.subject ?? '').length - (parts.space ?? '').length - 1;
   return {
     type: read.type,
     scope,
-    breaking: parts['early'] === '!' || (parts['mark'] ?? '') !== '',
+    breaking: parts.early === '!' || (parts.mark ?? '') !== '',
     subject,
     confidence: read.confidence,
     mistake: mistakeOfForm(parts, colon),
@@ -81,30 +81,30 @@ function readForm(text: string, types: readonly string[]): HeaderReading | null 
 }
 
 function mistakeOfForm(parts: Readonly<Record<string, string | undefined>>, colon: number): Mistake | null {
-  const gap = parts['gap4'] || parts['gap3'] || parts['gap2'] || parts['gap'];
-  const typeEnd = (parts['open'] ?? '').length + (parts['type'] ?? '').length + (parts['close'] ?? '').length;
-  if (parts['colon'] === '：') {
+  const gap = parts.gap4 || parts.gap3 || parts.gap2 || parts.gap;
+  const typeEnd = (parts.open ?? '').length + (parts.type ?? '').length + (parts.close ?? '').length;
+  if (parts.colon === '：') {
     return { message: 'the colon is a full-width one (：)', column: colon, length: 1 };
   }
-  if (parts['open'] !== '' || parts['close'] !== '') {
+  if (parts.open !== '' || parts.close !== '') {
     return { message: 'the type stands in brackets', column: 0, length: typeEnd };
   }
-  if (parts['early'] === '!' && parts['scope'] !== undefined) {
+  if (parts.early === '!' && parts.scope !== undefined) {
     return { message: "the '!' stands before the scope: it belongs before the colon", column: typeEnd, length: 1 };
   }
   if (gap) {
-    const before = parts['gap4'] || parts['gap3'] || parts['scope'] === undefined;
+    const before = parts.gap4 || parts.gap3 || parts.scope === undefined;
     return before
       ? { message: 'a space stands before the colon', column: colon - gap.length, length: gap.length }
       : { message: 'a space stands between type and scope', column: typeEnd, length: gap.length };
   }
-  if ((parts['mark'] ?? '').length > 1) {
+  if ((parts.mark ?? '').length > 1) {
     return { message: "one '!' is enough", column: colon - 1, length: 1 };
   }
-  if ((parts['subject'] ?? '').trim() === '') {
+  if ((parts.subject ?? '').trim() === '') {
     return { message: 'nothing follows the colon: the subject is missing', column: colon + 1, length: 0 };
   }
-  return parts['space'] === '' ? { message: 'no space follows the colon', column: colon + 1, length: 0 } : null;
+  return parts.space === '' ? { message: 'no space follows the colon', column: colon + 1, length: 0 } : null;
 }
 
 /** `fix the login`, `docs - readme`, `[feat] x`, `Fixed bug`: the type is there, the colon is not. */

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { configuredConvention } from '../commit/configured-convention.ts';
-import { type LintReport, lintMessage } from '../commit/lint.ts';
+import type { CommitConvention } from '../commit/convention.ts';
+import { explainReport } from '../commit/explain.ts';
+import { lintMessage } from '../commit/lint.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
+import { suggestMessage } from '../commit/suggest.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { quoteWord } from '../shell/quote.ts';
+import type { Paint } from '../ui/paint.ts';
 import { failureLines, hookConfiguration } from './front.ts';
 import { keepMessage } from './rejected-message.ts';
 
@@ -15,6 +19,7 @@ import { keepMessage } from './rejected-message.ts';
 export interface HookProcess {
   readonly cwd: string;
   readonly env: Environment;
+  readonly paint: Paint;
   /** Writes one line to standard error. */
   readonly say: (line: string) => void;
 }
@@ -25,27 +30,27 @@ export interface HookProcess {
  * @param file the message file, as git names it
  * @returns the hook's exit code. A failure of the hook itself refuses too, and keeps the message like any refusal
  */
-export async function commitMsg(file: string, { cwd, env, say }: HookProcess): Promise<0 | 1> {
+export async function commitMsg(file: string, { cwd, env, paint, say }: HookProcess): Promise<0 | 1> {
   let raw: Buffer | null = null;
   let repository: Repository | null = null;
   try {
     raw = readFileSync(resolve(cwd, file));
     repository = await openRepository({ cwd, env });
     const message = await messageToRecord(raw, repository, env);
-    const report = await judge(message, repository);
+    const convention = await conventionOf(repository);
+    const report = lintMessage(message, convention);
     if (report.valid) {
       return 0;
     }
-    for (const line of describe(report)) {
-      say(line);
-    }
+    say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
+    say(explainReport(message, report, suggestMessage(message, convention, report), { paint, convention }));
   } catch (error) {
     for (const line of failureLines('commit-msg', error)) {
       say(line);
     }
   }
   if (raw !== null) {
-    sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), { cwd, env, say });
+    sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), { cwd, say });
   }
   return 1;
 }
@@ -65,16 +70,12 @@ async function messageToRecord(raw: Buffer, repository: Repository | null, env: 
   );
 }
 
-async function judge(message: string, repository: Repository | null): Promise<LintReport> {
+async function conventionOf(repository: Repository | null): Promise<CommitConvention> {
   const configuration = repository === null ? defaultConfiguration : await hookConfiguration(repository);
-  return lintMessage(message, configuredConvention(configuration.commit));
+  return configuredConvention(configuration.commit);
 }
 
-function describe(report: LintReport): readonly string[] {
-  return report.problems.map(({ message }) => `  ${message}`);
-}
-
-function sayWhereKept(raw: Buffer, gitDir: string, { cwd, say }: HookProcess): void {
+function sayWhereKept(raw: Buffer, gitDir: string, { cwd, say }: Pick<HookProcess, 'cwd' | 'say'>): void {
   const path = keepMessage(gitDir, raw);
   if (path === null) {
     say('  The message could not be kept: copy it before the next commit.');

@@ -18,7 +18,7 @@ export interface HooksDirectory {
 /** A git that stands where hooks stand: at the top of the work tree, or in the bare repository (githooks(5)). */
 export function gitAtTop(repository: Location, env: Environment): Git {
   const top = repository.workTree ?? repository.gitDir;
-  const named = env['GIT_DIR'] === undefined ? {} : { GIT_DIR: repository.gitDir };
+  const named = env.GIT_DIR === undefined ? {} : { GIT_DIR: repository.gitDir };
   return new Git({ cwd: top, env: { ...env, ...named } });
 }
 
