@@ -1,6 +1,6 @@
 /**
  * What the hooks cost a `git commit` and a `git push`, over no hook, beside a hook that only starts node and beside the
- * peers. Run: `npm run build && npm --prefix bench install && npx jiti bench/hooks.ts [ROUNDS]`.
+ * peers. Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/hooks.ts [ROUNDS]`.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
