@@ -16,7 +16,7 @@ export interface GitContext {
 
 export interface RunOptions {
   /** Fed to git's standard input, which is closed afterwards; without it git reads an empty input. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   /** Milliseconds until git is killed. */
   readonly timeout?: number;
   /** Bytes of standard output after which git is killed. */
