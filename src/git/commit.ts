@@ -19,7 +19,8 @@ export interface CommitList {
 
 export const noCommits: CommitList = { commits: [], total: 0 };
 
-const summaryFormat = '%H%x00%an%x00%aI%x00%s';
+/** One line a commit; parsed by {@link parseSummaries}. */
+export const summaryFormat = '%H%x00%an%x00%aI%x00%s';
 
 /**
  * Lists commits reachable from `tips` and from none of `except`, newest first, in one process (two where there are
@@ -70,7 +71,7 @@ function rangeOf(tips: readonly string[], except: readonly string[]): { options:
 }
 
 /** `rev-list --format` puts a line `commit <oid>` before each; a subject is always one line. */
-function parseSummaries(text: string): readonly CommitSummary[] {
+export function parseSummaries(text: string): readonly CommitSummary[] {
   const commits: CommitSummary[] = [];
   for (const line of text.split('\n')) {
     const [oid, author, date, subject] = line.split('\0');

@@ -3,6 +3,7 @@ import { type Ancestry, readAncestry } from './ancestry.ts';
 import { type CommitList, readCommits } from './commit.ts';
 import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
+import { type Divergence, readDivergence } from './divergence.ts';
 import { followRef, type Head, readHead } from './head.ts';
 import { readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
@@ -59,6 +60,7 @@ class FileRepository implements Repository {
   #shallowCommits: Promise<ReadonlySet<string>> | undefined;
   readonly #resolved = new Map<string, Promise<string | null>>();
   readonly #ancestries = new Map<string, Promise<Ancestry>>();
+  readonly #divergences = new Map<string, Promise<Divergence | null>>();
   readonly #defaultBranches = new Map<string, Promise<string | null>>();
 
   constructor(context: GitContext, location: Location) {
@@ -125,6 +127,12 @@ class FileRepository implements Repository {
 
   commits(tips: readonly string[], except: readonly string[], limit = defaultCommitLimit): Promise<CommitList> {
     return readCommits(this.git, tips, except, limit);
+  }
+
+  divergence(left: string, right: string): Promise<Divergence | null> {
+    return remembered(this.#divergences, `${left}\0${right}`, async () =>
+      readDivergence(this.git, left, right, await this.shallowCommits()),
+    );
   }
 
   shallowCommits(): Promise<ReadonlySet<string>> {

@@ -7,12 +7,16 @@ export interface PushPlan {
   readonly remote: string | null;
   /** Where the push goes, after insteadOf, pushInsteadOf and pushurl. */
   readonly url: string;
+  /** A remote may have several push URLs: git pushes to these too, calling pre-push once for each. */
+  readonly furtherUrls: readonly string[];
   readonly updates: readonly RefUpdate[];
   /** `--mirror` or `remote.<name>.mirror`: every ref of the remote that is absent here is deleted. */
   readonly mirror: boolean;
   /** False with `--no-verify`: the repository's own pre-push hook does not run. */
   readonly verify: boolean;
   readonly dryRun: boolean;
+  /** Why git refuses before it contacts the remote (push.default=nothing, no upstream, a bad refspec); else null. */
+  readonly refusal: string | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Ancestry } from './ancestry.ts';
 import type { CommitList } from './commit.ts';
 import type { GitConfiguration } from './configuration.ts';
+import type { Divergence } from './divergence.ts';
 import type { Head } from './head.ts';
 import type { RefValue } from './refs.ts';
 import type { ObjectName } from './revision.ts';
@@ -46,6 +47,11 @@ export interface Repository {
   isAncestor(ancestor: string, descendant: string): Promise<Ancestry>;
   /** Commits reachable from `tips` and from none of `except` (revisions, or rev-list options such as `--remotes=origin`), newest first; `limit` bounds the list (20), not the total. */
   commits(tips: readonly string[], except: readonly string[], limit?: number): Promise<CommitList>;
+  /**
+   * What each of two commits (object names) has that the other lacks, and whether `left` is an ancestor of `right`;
+   * null where one of them is not a commit of this repository.
+   */
+  divergence(left: string, right: string): Promise<Divergence | null>;
   /** Where a shallow clone's history is cut off; empty in a full one. */
   shallowCommits(): Promise<ReadonlySet<string>>;
 }

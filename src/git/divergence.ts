@@ -1,0 +1,81 @@
+import type { Ancestry } from './ancestry.ts';
+import { type CommitList, parseSummaries, summaryFormat } from './commit.ts';
+import { type Git, gitFailure } from './runner.ts';
+
+/** What each of two commits has that the other lacks: `left...right` of gitrevisions(7). */
+export interface Divergence {
+  readonly left: CommitList;
+  readonly right: CommitList;
+  /** Is `left` an ancestor of `right`? `no` here means that going from left to right drops `left`'s commits. */
+  readonly ancestry: Ancestry;
+}
+
+/** Longer differences are counted, but not listed in full. */
+const listedCommits = 500;
+
+/**
+ * One process gives ancestry and both sides' commits (two where more than 500 commits differ).
+ *
+ * @param left, right object names
+ * @returns null where one of them is not a commit of this repository
+ */
+export async function readDivergence(
+  git: Git,
+  left: string,
+  right: string,
+  shallowCommits: ReadonlySet<string>,
+): Promise<Divergence | null> {
+  const range = `${left}...${right}`;
+  const args = [
+    'rev-list',
+    '--left-right',
+    `--max-count=${listedCommits + 1}`,
+    `--format=%m%x00${summaryFormat}`,
+    range,
+  ];
+  const output = await git.run([...args, '--']);
+  if (output.exitCode !== 0) {
+    if (isAboutTheObject(output.stderr)) {
+      return null;
+    }
+    throw gitFailure(args, output);
+  }
+  const commits = parseMarkedSummaries(output.stdout.toString('utf8'));
+  const isWhole = commits.length <= listedCommits;
+  const listed = {
+    left: commits.filter(({ mark }) => mark === '<'),
+    right: commits.filter(({ mark }) => mark === '>'),
+  };
+  const totals = isWhole ? { left: listed.left.length, right: listed.right.length } : await countSides(git, range);
+  const mayMeetCut = shallowCommits.size > 0 && (!isWhole || listed.right.some(({ oid }) => shallowCommits.has(oid)));
+  return {
+    left: { commits: listed.left.map(withoutMark), total: totals.left },
+    right: { commits: listed.right.map(withoutMark), total: totals.right },
+    ancestry: totals.left === 0 ? 'yes' : mayMeetCut ? 'unknown' : 'no',
+  };
+}
+
+/** Absent objects and objects that are no commits, in git's words from 2.25 on. */
+function isAboutTheObject(stderr: string): boolean {
+  return /bad (?:object|revision|tree)|Invalid (?:symmetric difference|revision range)|ambiguous argument|is a \w+, not a commit|unable to find|could not (?:get|parse)|Could not (?:get|read|parse)|cannot parse/.test(
+    stderr,
+  );
+}
+
+async function countSides(git: Git, range: string): Promise<{ readonly left: number; readonly right: number }> {
+  const [left, right] = (await git.text(['rev-list', '--left-right', '--count', range, '--'])).split(/\s/);
+  return { left: Number(left), right: Number(right) };
+}
+
+function parseMarkedSummaries(text: string) {
+  return text.split('\n').flatMap((line) => {
+    const end = line.indexOf('\0');
+    return end === -1
+      ? []
+      : parseSummaries(line.slice(end + 1)).map((commit) => ({ ...commit, mark: line.slice(0, end) }));
+  });
+}
+
+function withoutMark<Commit extends { readonly mark: string }>({ mark: _, ...commit }: Commit): Omit<Commit, 'mark'> {
+  return commit;
+}

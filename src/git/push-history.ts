@@ -1,0 +1,162 @@
+import { type CommitList, type CommitSummary, noCommits } from './commit.ts';
+import type { Divergence } from './divergence.ts';
+import type { PushPlan, RefUpdate } from './push-plan.ts';
+import { readRemote, trackingRefOf } from './remote.ts';
+import type { Repository } from './repository.ts';
+import { gitFailure } from './runner.ts';
+
+/**
+ * The commits that the remote ref would no longer reach. For a deletion: those that no other known branch of the
+ * remote reaches. Empty when nothing is lost, and when the remote's commits are not in this repository.
+ *
+ * A forced update of one branch costs nothing beyond what telling its kind cost.
+ */
+export async function commitsDropped(plan: PushPlan, update: RefUpdate, repository: Repository): Promise<CommitList> {
+  const { remoteOid, localOid, kind } = update;
+  if (remoteOid === null) {
+    return noCommits;
+  }
+  if (kind === 'delete') {
+    return commitsOfDeletedRef(plan, update.remoteRef, remoteOid, repository);
+  }
+  const mayDrop = (kind === 'forced' || kind === 'unknown') && localOid !== null;
+  return mayDrop ? ((await repository.divergence(remoteOid, localOid))?.left ?? noCommits) : noCommits;
+}
+
+async function commitsOfDeletedRef(
+  plan: PushPlan,
+  remoteRef: string,
+  remoteOid: string,
+  repository: Repository,
+): Promise<CommitList> {
+  const isHere = (await repository.resolveAll([`${remoteOid}^{commit}`])).get(`${remoteOid}^{commit}`);
+  if (!isHere) {
+    return noCommits;
+  }
+  const refs = await repository.refs();
+  const own =
+    plan.remote === null ? remoteRef : trackingRefOf(readRemote(await repository.config(), plan.remote), remoteRef);
+  const namespace = plan.remote === null ? 'refs/' : `refs/remotes/${plan.remote}/`;
+  const others = [...refs].filter(
+    ([name, { symref }]) => name.startsWith(namespace) && name !== own && (own === null || symref !== own),
+  );
+  return repository.commits([remoteOid], [...new Set(others.map(([, { oid }]) => oid))]);
+}
+
+/**
+ * How the local and the remote side of an update have diverged: `left` is what only the remote has, `right` what only
+ * the local one has. Null where there is nothing to compare, or the remote's commit is not in this repository.
+ */
+export async function divergenceOf(update: RefUpdate, repository: Repository): Promise<Divergence | null> {
+  const { localOid, remoteOid } = update;
+  return localOid === null || remoteOid === null ? null : repository.divergence(remoteOid, localOid);
+}
+
+/** A commit that a push would publish. */
+export interface OutgoingCommit extends CommitSummary {
+  /** Subject and body as they are, in UTF-8. */
+  readonly message: string;
+  readonly parents: readonly string[];
+  readonly authorEmail: string;
+  /** The remote refs (`refs/heads/main`) that would come to reach it. */
+  readonly remoteRefs: readonly string[];
+}
+
+export interface OutgoingCommits {
+  /** Newest first. */
+  readonly commits: readonly OutgoingCommit[];
+  readonly total: number;
+}
+
+/** What counts as published already: every remote's tracking refs, or (on a server) every ref of the repository. */
+export type Published = '--remotes' | '--all';
+
+/** Bounds what a first push of a long history reads. */
+const defaultLimit = 1000;
+
+const outgoingFormat = '%x00%H%x00%P%x00%an%x00%ae%x00%aI%x00%s%x00%B%x00';
+
+/**
+ * The commits that a push would publish: reachable from what it pushes, and neither from what its refs are on the
+ * remote now nor from what is published. One process for all updates (two where there are more than `limit`).
+ */
+export async function outgoingCommits(
+  plan: PushPlan,
+  repository: Repository,
+  options: { readonly published?: Published; readonly limit?: number } = {},
+): Promise<OutgoingCommits> {
+  const { published = '--remotes', limit = defaultLimit } = options;
+  const updates = plan.updates.filter(({ localOid, kind }) => localOid !== null && kind !== 'up-to-date');
+  if (updates.length === 0) {
+    return { commits: [], total: 0 };
+  }
+  const input = [
+    ...updates.map(({ localOid }) => localOid),
+    ...updates.flatMap(({ remoteOid }) => (remoteOid === null ? [] : `^${remoteOid}`)),
+    '',
+  ].join('\n');
+  // --ignore-missing: the remote's commits may not be here.
+  const range = ['--ignore-missing', '--not', published, '--not', '--stdin'];
+  const args = ['rev-list', `--max-count=${limit + 1}`, `--format=${outgoingFormat}`, ...range];
+  const output = await repository.git.run(args, { input });
+  if (output.exitCode !== 0) {
+    throw gitFailure(args, output);
+  }
+  const found = parseOutgoing(output.stdout.toString('utf8'));
+  const total =
+    found.length <= limit
+      ? found.length
+      : Number(await repository.git.text(['rev-list', '--count', ...range], { input }));
+  const reached = remoteRefsByCommit(found, await tipsOf(updates, repository));
+  const commits = found.slice(0, limit).map((commit) => ({ ...commit, remoteRefs: reached.get(commit.oid) ?? [] }));
+  return { commits, total };
+}
+
+type ParsedCommit = Omit<OutgoingCommit, 'remoteRefs'>;
+
+/** No field can contain a NUL; `rev-list` puts `commit <oid>` and newlines between the records. */
+function parseOutgoing(text: string): readonly ParsedCommit[] {
+  const parts = text.split('\0');
+  const commits: ParsedCommit[] = [];
+  for (let start = 1; start + 6 < parts.length; start += 8) {
+    const [oid = '', parents = '', author = '', authorEmail = '', date = '', subject = '', message = ''] = parts.slice(
+      start,
+      start + 7,
+    );
+    commits.push({ oid, parents: parents.split(' ').filter(Boolean), author, authorEmail, date, subject, message });
+  }
+  return commits;
+}
+
+interface Tip {
+  readonly oid: string;
+  readonly remoteRef: string;
+}
+
+/** The commits that the updates bring; annotated tags stand for what they point to. */
+async function tipsOf(updates: readonly RefUpdate[], repository: Repository): Promise<readonly Tip[]> {
+  const tips = updates.flatMap(({ localOid, remoteRef }) => (localOid === null ? [] : [{ oid: localOid, remoteRef }]));
+  const peelings = tips.filter(({ remoteRef }) => !remoteRef.startsWith('refs/heads/')).map(({ oid }) => `${oid}^{}`);
+  const peeled = peelings.length === 0 ? null : await repository.resolveAll(peelings);
+  return tips.map(({ oid, remoteRef }) => ({ oid: peeled?.get(`${oid}^{}`)?.oid ?? oid, remoteRef }));
+}
+
+function remoteRefsByCommit(
+  commits: readonly ParsedCommit[],
+  tips: readonly Tip[],
+): ReadonlyMap<string, readonly string[]> {
+  const byOid = new Map(commits.map((commit) => [commit.oid, commit]));
+  const reached = new Map<string, string[]>();
+  for (const { oid: tip, remoteRef } of tips) {
+    const pending = [tip];
+    for (let oid = pending.pop(); oid !== undefined; oid = pending.pop()) {
+      const refs = reached.get(oid) ?? [];
+      const commit = byOid.get(oid);
+      if (commit !== undefined && refs.at(-1) !== remoteRef) {
+        reached.set(oid, [...refs, remoteRef]);
+        pending.push(...commit.parents);
+      }
+    }
+  }
+  return reached;
+}
