@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'take the hooks away and put back what was there',
     load: async () => (await import('./uninstall.ts')).uninstall,
   },
+  lint: {
+    summary: 'check a commit message, or every commit of a range',
+    load: async () => (await import('./lint.ts')).lint,
+  },
   config: {
     summary: 'write, print or describe the configuration',
     load: async () => (await import('./config.ts')).config,

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { configuredConvention } from '../commit/configured-convention.ts';
+import { conventionLinter, type LintedMessage, type Linter, lintWith } from '../commit/linter.ts';
+import { cleanMessage, cleanupOptions } from '../commit/message.ts';
+import { lintRange } from '../commit/range.ts';
+import { formats } from '../commit/reporters/formats.ts';
+import { defaultConfiguration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { validateConfiguration } from '../config/validate.ts';
+import { ExitCode, OxideError } from '../errors.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { Repository } from '../git/repository.ts';
+import { Git } from '../git/runner.ts';
+import type { Console } from '../ui/console.ts';
+import type { Command } from './command.ts';
+import { textOption } from './text-option.ts';
+
+export const lint: Command = {
+  register(cli, console) {
+    cli
+      .command('lint [file]', 'Check a commit message (a file, or - for standard input), or every commit of a range')
+      .option('--message <text>', 'The message itself')
+      .option('--from <rev>', 'Check the commits after this one')
+      .option('--to <rev>', 'Check the commits up to this one (default: HEAD)')
+      .option('--format <name>', 'text, json, github or sarif')
+      .option('--json', 'The same as --format json')
+      .action((file: string | undefined, options: { json?: boolean }) =>
+        check(
+          {
+            file: file ?? null,
+            message: textOption(cli.rawArgs, 'message'),
+            from: textOption(cli.rawArgs, 'from'),
+            to: textOption(cli.rawArgs, 'to'),
+            format: options.json === true ? 'json' : (textOption(cli.rawArgs, 'format') ?? 'text'),
+          },
+          console,
+        ),
+      );
+  },
+};
+
+interface Request {
+  readonly file: string | null;
+  readonly message: string | null;
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly format: string;
+}
+
+async function check(request: Request, console: Console): Promise<ExitCode> {
+  const report = Object.hasOwn(formats, request.format) ? formats[request.format] : undefined;
+  if (report === undefined) {
+    throw usage(`'${request.format}' is no format: ${Object.keys(formats).join(', ')}.`);
+  }
+  const isRange = request.from !== null || request.to !== null;
+  if ([request.file, request.message, isRange ? '' : null].filter((source) => source !== null).length > 1) {
+    throw usage('A file, --message and a range (--from, --to) exclude each other.');
+  }
+  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
+  const linter = await linterFor(repository);
+  const linted = isRange
+    ? await lintCommits(request, repository, linter)
+    : [await lintOne(request, repository, linter)];
+  const output = report(linted, { paint: console.colors, convention: linter.convention, isRange });
+  if (output !== '') {
+    console.out(output);
+  }
+  return linted.every((each) => each.report.valid) ? ExitCode.fine : ExitCode.failed;
+}
+
+async function linterFor(repository: Repository | null): Promise<Linter> {
+  if (repository === null) {
+    return conventionLinter(configuredConvention(defaultConfiguration.commit));
+  }
+  const root = repository.workTree ?? repository.gitDir;
+  const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validateConfiguration);
+  return conventionLinter(configuredConvention(configuration.commit));
+}
+
+async function lintCommits(
+  { from, to }: Request,
+  repository: Repository | null,
+  linter: Linter,
+): Promise<LintedMessage[]> {
+  if (repository === null) {
+    throw usage(`'${process.cwd()}' is not in a git repository, so there are no commits to check.`, 'git init');
+  }
+  const git = new Git({ cwd: repository.cwd, env: process.env });
+  return lintRange(git, repository.commonDir, { from, to: to ?? 'HEAD' }, linter);
+}
+
+async function lintOne(request: Request, repository: Repository | null, linter: Linter): Promise<LintedMessage> {
+  if (request.message !== null) {
+    return lintWith(linter, cleanMessage(request.message, { edited: false }), { oid: null, file: null });
+  }
+  if (request.file === null || request.file === '-') {
+    const raw = await standardInput(request.file === '-');
+    return lintWith(linter, cleanMessage(raw, { edited: false }), { oid: null, file: null });
+  }
+  const raw = readMessageFile(request.file);
+  const config = await repository?.config();
+  const options = cleanupOptions((key) => config?.get(key) ?? null, {});
+  return lintWith(linter, cleanMessage(raw, options), { oid: null, file: request.file });
+}
+
+function readMessageFile(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
+    throw new OxideError('message-unreadable', `The message file '${file}' can't be read (${code}).`, {
+      remedy: 'oxide-guard lint --message "feat: …"',
+      exitCode: ExitCode.usage,
+      cause,
+    });
+  }
+}
+
+async function standardInput(isAsked: boolean): Promise<Buffer> {
+  if (process.stdin.isTTY && !isAsked) {
+    throw usage('There is no message to check.', 'oxide-guard lint --message "feat: …"');
+  }
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks);
+}
+
+function usage(message: string, remedy = 'oxide-guard lint --help'): OxideError {
+  return new OxideError('usage', message, { remedy, exitCode: ExitCode.usage });
+}

@@ -1,0 +1,44 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const program = resolve('bin/oxide-guard.js');
+const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-lint-'));
+
+function lint(argv: readonly string[], input = ''): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [program, 'lint', ...argv], { cwd: directory, encoding: 'utf8', input });
+}
+
+describe('oxide-guard lint', () => {
+  it('takes a message as an argument, even one that looks like a number', () => {
+    expect(lint(['--message', 'feat: x'])).toMatchObject({ status: 0, stdout: '' });
+    expect(lint(['--message=add new feature'])).toMatchObject({ status: 1 });
+    expect(JSON.parse(lint(['--message', '0012', '--json']).stdout)).toMatchObject({ valid: false });
+  });
+
+  it('takes a message from standard input, with and without -', () => {
+    expect(lint(['-'], 'feat: x\n').status).toBe(0);
+    expect(lint([], 'oh no\n').status).toBe(1);
+  });
+
+  it('takes a message file as git leaves it, comments and all', () => {
+    writeFileSync(join(directory, 'MESSAGE'), 'fix: x\n\n# Please enter the commit message\n');
+    expect(lint(['MESSAGE']).status).toBe(0);
+  });
+
+  it('tells wrong usage from a bad message by its exit code', () => {
+    expect(lint(['--format', 'xml']).status).toBe(2);
+    expect(lint(['absent-file']).status).toBe(2);
+    expect(lint(['--from', 'HEAD']).status).toBe(2);
+    expect(lint(['--message', 'feat: x', '--from', 'HEAD']).status).toBe(2);
+  });
+
+  it('writes results to standard output and errors to standard error, without colours in a pipe', () => {
+    const refused = lint(['--message', 'nothing']);
+    expect(refused.stdout).toContain('✗ the type is missing');
+    expect(refused.stdout).not.toContain('\x1b');
+    expect(lint(['absent-file']).stdout).toBe('');
+  });
+});
