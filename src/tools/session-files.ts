@@ -1,0 +1,125 @@
+/** One version of a file that a session wrote. Version 1 is the session's first write to that path. */
+export interface FileVersion {
+  /** Absolute path. */
+  readonly path: string;
+  readonly version: number;
+  readonly content: Buffer;
+  /** Who wrote it: `agent`, or a subagent's id. */
+  readonly author: string;
+  /** Why: the tool's name, or what the model said. */
+  readonly reason: string;
+}
+
+/** What a session saw of a file when it last read or wrote it: the basis of "changed since you read it". */
+export interface ReadMark {
+  /** Milliseconds since the epoch, as `stat` gives them; null for a file that exists in the session only. */
+  readonly mtimeMs: number | null;
+  readonly size: number;
+  /** SHA-256 of the bytes, hexadecimal: a touched but equal file has not changed. */
+  readonly hash: string;
+}
+
+export interface FileChange {
+  readonly path: string;
+  readonly content: Buffer;
+  readonly author: string;
+  readonly reason: string;
+  /** The version that this change was made from; 0 when the session had written none. */
+  readonly baseVersion: number;
+}
+
+export type WriteOutcome =
+  | { readonly kind: 'written'; readonly version: FileVersion }
+  /** Somebody else of the session (a subagent) wrote in between. */
+  | {
+      readonly kind: 'conflict';
+      readonly baseVersion: number;
+      readonly currentVersion: number;
+      readonly author: string;
+    };
+
+/**
+ * The files of a session, with their versions. In mode `virtual` nothing reaches the disk until the session is
+ * applied, and the newest version is what the session's tools read. In mode `disk` every version is on disk, too.
+ */
+export interface SessionFiles {
+  readonly mode: 'disk' | 'virtual';
+  /** The newest version of an absolute path, or null when the session wrote none. */
+  latest(path: string): FileVersion | null;
+  /** The newest version of every file the session wrote, by path. */
+  list(): readonly FileVersion[];
+  /** All versions of a path, oldest first. */
+  history(path: string): readonly FileVersion[];
+  /**
+   * Makes the next version of a path, unless it has moved on since `baseVersion`.
+   *
+   * @param toDisk called in mode `disk` once no conflict is certain and before the version counts; its throw undoes it
+   */
+  write(change: FileChange, toDisk: () => Promise<void>): Promise<WriteOutcome>;
+  /** What the session last saw of a path, or null when it never read it. */
+  mark(path: string): ReadMark | null;
+  setMark(path: string, mark: ReadMark): void;
+}
+
+export interface SessionFilesOptions {
+  readonly mode?: 'disk' | 'virtual';
+  /** The versions of a session that is resumed, in the order in which they were made. */
+  readonly versions?: readonly FileVersion[];
+  readonly marks?: ReadonlyMap<string, ReadMark>;
+  /** Called with every new version before `write` resolves: the session store appends it. */
+  readonly onVersion?: (version: FileVersion) => void | Promise<void>;
+  readonly onMark?: (path: string, mark: ReadMark) => void;
+}
+
+/** Session files in memory; `versions` and `onVersion` are how a session store keeps them. */
+export function createSessionFiles(options: SessionFilesOptions = {}): SessionFiles {
+  const { mode = 'disk', versions = [], onVersion, onMark } = options;
+  const histories = new Map<string, FileVersion[]>();
+  const marks = new Map(options.marks ?? []);
+  const queues = new Map<string, Promise<unknown>>();
+  const remember = (version: FileVersion) => {
+    const history = histories.get(version.path);
+    if (history === undefined) {
+      histories.set(version.path, [version]);
+    } else {
+      history.push(version);
+    }
+  };
+  versions.forEach(remember);
+  const latest = (path: string) => histories.get(path)?.at(-1) ?? null;
+
+  const writeNow = async (change: FileChange, toDisk: () => Promise<void>): Promise<WriteOutcome> => {
+    const { path, content, author, reason, baseVersion } = change;
+    const current = latest(path);
+    const currentVersion = current?.version ?? 0;
+    if (currentVersion !== baseVersion) {
+      return { kind: 'conflict', baseVersion, currentVersion, author: current?.author ?? author };
+    }
+    if (mode === 'disk') {
+      await toDisk();
+    }
+    const version: FileVersion = { path, version: currentVersion + 1, content, author, reason };
+    await onVersion?.(version);
+    remember(version);
+    return { kind: 'written', version };
+  };
+
+  return {
+    mode,
+    latest,
+    list: () => [...histories.values()].flatMap((history) => history.at(-1) ?? []),
+    history: (path) => histories.get(path) ?? [],
+    write: (change, toDisk) => {
+      // One write to a path at a time: the check of the version and the write to the disk belong together.
+      const turn = (queues.get(change.path) ?? Promise.resolve()).then(() => writeNow(change, toDisk));
+      const settled = turn.catch(() => undefined);
+      queues.set(change.path, settled);
+      return turn;
+    },
+    mark: (path) => marks.get(path) ?? null,
+    setMark: (path, mark) => {
+      marks.set(path, mark);
+      onMark?.(path, mark);
+    },
+  };
+}

@@ -1,0 +1,180 @@
+import { isAbsolute, resolve } from 'node:path';
+import { z } from 'zod';
+import { OxideError } from '../errors.ts';
+import type { Environment } from '../git/runner.ts';
+import type { QuestionPort } from '../ui/question.ts';
+import { fileFailure, isErrnoException } from './file-failure.ts';
+import type { SessionFiles } from './session-files.ts';
+import { type ToolInput, type Validation, validateInput } from './tool-input.ts';
+import { failure, type ToolResult } from './tool-result.ts';
+
+/** A JSON Schema object, draft 7: the subset that model providers accept. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/**
+ * `reads`: changes nothing; may run beside other reads. `changes`: files, processes or the session; runs alone, after
+ * a checkpoint. `asks`: puts a question to the person; runs alone, changes nothing.
+ */
+export type ToolEffect = 'reads' | 'changes' | 'asks';
+
+/** A path that an input would touch: absolute, not yet checked, symbolic links not resolved. */
+export interface FileAccess {
+  readonly path: string;
+  readonly access: 'read' | 'write';
+}
+
+/** What every execution gets besides its input. */
+export interface ToolContext {
+  /** Absolute directory from which relative paths are resolved. */
+  readonly cwd: string;
+  /** Absolute directories in which file tools may work, `cwd`'s project first. Everything else is refused. */
+  readonly roots: readonly string[];
+  readonly env: Environment;
+  readonly signal: AbortSignal;
+  readonly questions: QuestionPort;
+  /** Takes output as it comes, for tools that run long. */
+  readonly progress?: (text: string) => void;
+}
+
+/** The part of a session that tools see. */
+export interface ToolSession {
+  readonly id: string;
+  /** Who acts: `agent`, or a subagent's id; the author of the versions it writes. */
+  readonly author: string;
+  readonly files: SessionFiles;
+}
+
+export interface Tool {
+  readonly name: string;
+  /** For the model: what the tool does, when to use it. */
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly parameters: JsonSchema;
+  readonly effect: ToolEffect;
+  /** Checks an input; what it gives is valid again, so an input changed by a hook can be checked anew. */
+  validate(input: unknown): Validation;
+  /** The paths a valid input would touch; none for an invalid one. For permission rules and checkpoints. */
+  touches(input: unknown, cwd: string): readonly FileAccess[];
+  /** Validates and runs. Never rejects: whatever goes wrong is a failure. */
+  execute(input: unknown, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool that sees and changes files through the session: what was read, versions, virtual files. */
+export interface SessionTool extends Tool {
+  executeWithSession(input: unknown, context: ToolContext, session: ToolSession): Promise<ToolResult>;
+}
+
+export function isSessionTool(tool: Tool): tool is SessionTool {
+  return 'executeWithSession' in tool;
+}
+
+/** Runs a tool with the session when it wants one. The loop's only way into a tool. */
+export function executeTool(
+  tool: Tool,
+  input: unknown,
+  context: ToolContext,
+  session: ToolSession | null,
+): Promise<ToolResult> {
+  return session !== null && isSessionTool(tool)
+    ? tool.executeWithSession(input, context, session)
+    : tool.execute(input, context);
+}
+
+interface ToolDeclaration<Schema extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  readonly effect: ToolEffect;
+  readonly schema: Schema;
+  /** A valid input, shown when an input is not. */
+  readonly example: z.input<Schema>;
+  /** Paths as the input names them, relative ones relative to the working directory. */
+  readonly touches?: (input: z.output<Schema>) => readonly FileAccess[];
+}
+
+export interface ToolDefinition<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
+  readonly run: (input: z.output<Schema>, context: ToolContext) => Promise<ToolResult>;
+}
+
+export interface SessionToolDefinition<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
+  /** `session` is null when the tool is used outside of any: then it works on the disk. */
+  readonly run: (input: z.output<Schema>, context: ToolContext, session: ToolSession | null) => Promise<ToolResult>;
+}
+
+/** Makes a tool of a zod schema and a function: validation, JSON Schema and the catching of errors are the same for all. */
+export function defineTool<Schema extends z.ZodType>(definition: ToolDefinition<Schema>): Tool {
+  return {
+    ...declare(definition),
+    execute: (input, context) => runValidated(definition, input, context, (valid) => definition.run(valid, context)),
+  };
+}
+
+/** Like {@link defineTool}, for tools that work on the session's files. */
+export function defineSessionTool<Schema extends z.ZodType>(definition: SessionToolDefinition<Schema>): SessionTool {
+  const run = (input: unknown, context: ToolContext, session: ToolSession | null) =>
+    runValidated(definition, input, context, (valid) => definition.run(valid, context, session));
+  return {
+    ...declare(definition),
+    execute: (input, context) => run(input, context, null),
+    executeWithSession: run,
+  };
+}
+
+function declare<Schema extends z.ZodType>(definition: ToolDeclaration<Schema>): Omit<Tool, 'execute'> {
+  const { name, description, effect, schema, example, touches } = definition;
+  return {
+    name,
+    description,
+    effect,
+    parameters: jsonSchema(schema),
+    validate: (input) => {
+      const validation = validateInput(name, schema, example, input);
+      return validation.ok ? { ok: true, input: validation.input as ToolInput } : validation;
+    },
+    touches: (input, cwd) => {
+      const parsed = schema.safeParse(input);
+      const accesses = parsed.success ? (touches?.(parsed.data) ?? []) : [];
+      return accesses.map(({ path, access }) => ({ path: isAbsolute(path) ? path : resolve(cwd, path), access }));
+    },
+  };
+}
+
+async function runValidated<Schema extends z.ZodType>(
+  { name, schema, example }: ToolDeclaration<Schema>,
+  input: unknown,
+  context: ToolContext,
+  run: (valid: z.output<Schema>) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const validation = validateInput(name, schema, example, input);
+  if (!validation.ok) {
+    return validation.failure;
+  }
+  if (context.signal.aborted) {
+    return interrupted(name);
+  }
+  try {
+    return await run(validation.input);
+  } catch (error) {
+    return context.signal.aborted ? interrupted(name) : caught(name, error);
+  }
+}
+
+function interrupted(name: string): ToolResult {
+  return failure('interrupted', `${name} was interrupted before it finished.`);
+}
+
+function caught(name: string, error: unknown): ToolResult {
+  if (error instanceof OxideError) {
+    return failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy });
+  }
+  if (isErrnoException(error) && error.path !== undefined) {
+    return fileFailure(error, error.path);
+  }
+  return failure('tool-broken', `${name} broke: ${error instanceof Error ? error.message : String(error)}`, {
+    remedy: 'This is a fault of the tool, not of the input. Try another way.',
+  });
+}
+
+function jsonSchema(schema: z.ZodType): JsonSchema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: 'input', target: 'draft-7' });
+  return rest;
+}
