@@ -72,7 +72,9 @@ search_node() {
 
 find_node() {
   node=$recorded_node
-  [ -f "$node" ] && [ -x "$node" ] || search_node
+  if [ ! -f "$node" ] || [ ! -x "$node" ]; then
+    search_node
+  fi
 }
 
 # git starts hooks at the top of the work tree, and sets GIT_DIR in linked worktrees: those may lack node_modules.

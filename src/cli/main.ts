@@ -18,6 +18,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'take the hooks away and put back what was there',
     load: async () => (await import('./uninstall.ts')).uninstall,
   },
+  doctor: {
+    summary: 'examine the hooks: present, reached, refusing',
+    load: async () => (await import('./doctor.ts')).doctor,
+  },
   lint: {
     summary: 'check a commit message, or every commit of a range',
     load: async () => (await import('./lint.ts')).lint,

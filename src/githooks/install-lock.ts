@@ -2,7 +2,7 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OxideError } from '../errors.ts';
-import { stateDirectory } from './manifest.ts';
+import { stateDirectory } from './front.ts';
 
 const patience = 10_000;
 
@@ -13,8 +13,8 @@ const patience = 10_000;
  * @throws OxideError `install-locked` after 10 s
  */
 export async function withInstallLock<Result>(commonDir: string, work: () => Result): Promise<Result> {
-  mkdirSync(stateDirectory(commonDir), { recursive: true });
-  const path = join(stateDirectory(commonDir), 'hooks.lock');
+  mkdirSync(stateDirectory({ commonDir }), { recursive: true });
+  const path = join(stateDirectory({ commonDir }), 'hooks.lock');
   const deadline = Date.now() + patience;
   while (!take(path)) {
     if (!breakAbandoned(path) && Date.now() > deadline) {

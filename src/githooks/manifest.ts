@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
+import { stateDirectory } from './front.ts';
 import { type HookName, isHookName } from './hook-name.ts';
 import type { HookFile } from './kept-hook.ts';
 
@@ -21,13 +22,8 @@ interface ManifestFile {
   readonly hooks: readonly ManifestEntry[];
 }
 
-/** Directory of the guard's own state in a repository. */
-export function stateDirectory(commonDir: string): string {
-  return join(commonDir, 'oxide-guard');
-}
-
 function manifestPath(commonDir: string): string {
-  return join(stateDirectory(commonDir), 'hooks.json');
+  return join(stateDirectory({ commonDir }), 'hooks.json');
 }
 
 /** The hooks that were written in this repository. A manifest that can't be read counts as empty: the hooks' own marks remain. */
@@ -52,8 +48,8 @@ export function writeManifest(commonDir: string, entries: readonly ManifestEntry
     }
     return;
   }
-  mkdirSync(stateDirectory(commonDir), { recursive: true });
-  removeLeftovers(stateDirectory(commonDir));
+  mkdirSync(stateDirectory({ commonDir }), { recursive: true });
+  removeLeftovers(stateDirectory({ commonDir }));
   const hooks = entries.map((entry) => ({ ...entry, directory: portable(commonDir, entry.directory) }));
   writeAtomically(path, `${JSON.stringify({ version: 1, hooks } satisfies ManifestFile, null, 2)}\n`, 0o644);
 }

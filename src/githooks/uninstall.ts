@@ -2,13 +2,14 @@ import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../git/runner.ts';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
+import { stateDirectory } from './front.ts';
 import { hookNames } from './hook-name.ts';
 import { asideNames, digestOf, isOurHookAt } from './hook-state.ts';
 import { gitAtTop, hookPathOfGit } from './hooks-directory.ts';
 import { openForHooks } from './install.ts';
 import { withInstallLock } from './install-lock.ts';
 import { inspectHook, isSameHook, keptPath } from './kept-hook.ts';
-import { type ManifestEntry, readManifest, removeIfEmpty, stateDirectory, writeManifest } from './manifest.ts';
+import { type ManifestEntry, readManifest, removeIfEmpty, writeManifest } from './manifest.ts';
 
 export interface UninstallRequest {
   /** Absolute. */
@@ -65,7 +66,7 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
     }
     return result;
   });
-  removeIfEmpty(stateDirectory(repository.commonDir));
+  removeIfEmpty(stateDirectory(repository));
   return removed;
 }
 
