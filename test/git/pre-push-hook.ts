@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { git } from './fixture.ts';
 
@@ -16,7 +16,7 @@ export interface RecordedCall {
  * @returns every call (one for each push URL); none where git never came that far
  */
 export function recordPush(cwd: string, args: readonly string[]): { calls: readonly RecordedCall[]; stderr: string } {
-  const directory = join(git(cwd, 'rev-parse', '--absolute-git-dir'), 'recorded');
+  const directory = join(gitDirOf(cwd), 'recorded');
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(join(directory, 'hooks'), { recursive: true });
   const hook = join(directory, 'hooks', 'pre-push');
@@ -33,4 +33,9 @@ export function recordPush(cwd: string, args: readonly string[]): { calls: reado
     calls.push({ remote, url, lines: readFileSync(join(directory, `${number}.lines`), 'utf8') });
   }
   return { calls, stderr };
+}
+
+function gitDirOf(cwd: string): string {
+  const ordinary = join(cwd, '.git');
+  return statSync(ordinary).isDirectory() ? ordinary : git(cwd, 'rev-parse', '--absolute-git-dir');
 }
