@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
 
 /**
@@ -18,13 +20,35 @@ const hook = (name: string, entry: string): UserConfig => ({
   deps: { onlyBundle: false },
 });
 
+/**
+ * Two dependencies read a file of theirs with a `require` made by createRequire, which no bundler follows: commitlint its
+ * schema, which is put in its place, and jiti the compiler, which is copied beside the bundle and loaded when needed.
+ */
+const requiredFiles = {
+  name: 'required-files',
+  transform(code: string, id: string): string | null {
+    if (id.includes('@commitlint/config-validator')) {
+      return code.replace(/require\("(\.\/commitlint\.schema\.json)"\)/, (_, file: string) =>
+        readFileSync(join(dirname(id), file), 'utf8'),
+      );
+    }
+    return id.endsWith('jiti/lib/jiti.mjs') ? code.replace('"../dist/babel.cjs"', '"./babel.cjs"') : null;
+  },
+};
+
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
   hook('push', 'src/githooks/push.entry.ts'),
   {
     name: 'cli',
-    // The hooks import `validate` when a configuration has changed since it was last read.
-    entry: { cli: 'src/cli/main.ts', validate: 'src/config/validate.ts' },
+    // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a
+    // repository has a commitlint configuration.
+    entry: {
+      cli: 'src/cli/main.ts',
+      validate: 'src/config/validate.ts',
+      commitlint: 'src/commit/commitlint.ts',
+      'config-conventional': 'src/commit/config-conventional.entry.ts',
+    },
     outDir: 'dist/cli',
     format: 'esm',
     platform: 'node',
@@ -32,6 +56,8 @@ export default defineConfig([
     dts: false,
     clean: false,
     deps: { onlyBundle: false },
+    plugins: [requiredFiles],
+    copy: { from: 'node_modules/jiti/dist/babel.cjs', to: 'dist/cli' },
     // jsonc-parser's `main` is a UMD file whose requires no bundler can follow.
     inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   },

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
 import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter, type LintedMessage, type Linter, lintWith } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
@@ -74,6 +75,10 @@ async function linterFor(repository: Repository | null): Promise<Linter> {
     return conventionLinter(configuredConvention(defaultConfiguration.commit));
   }
   const root = repository.workTree ?? repository.gitDir;
+  const own = repository.workTree === null ? null : findCommitlintConfiguration(repository.cwd, root);
+  if (own !== null) {
+    return (await import('../commit/commitlint.ts')).commitlintLinter(own);
+  }
   const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validateConfiguration);
   return conventionLinter(configuredConvention(configuration.commit));
 }

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Every name under which commitlint looks for its configuration (`@commitlint/load`), in its order. */
+const names: readonly string[] = [
+  'package.json',
+  'package.yaml',
+  ...['', '.json', '.yaml', '.yml', '.js', '.cjs', '.mjs'].map((extension) => `.commitlintrc${extension}`),
+  ...['.js', '.cjs', '.mjs'].map((extension) => `commitlint.config${extension}`),
+  ...['.ts', '.cts', '.mts'].map((extension) => `.commitlintrc${extension}`),
+  ...['.ts', '.cts', '.mts'].map((extension) => `commitlint.config${extension}`),
+];
+
+/**
+ * The repository's own commitlint configuration: one directory listing for each level from `directory` up to the work
+ * tree's root. Nothing above the repository counts.
+ *
+ * @param directory absolute, in the work tree
+ * @param root absolute, of the work tree
+ * @returns the file's path; null when there is none
+ */
+export function findCommitlintConfiguration(directory: string, root: string): string | null {
+  for (let level = directory; ; level = dirname(level)) {
+    const present = new Set(listing(level));
+    const found = names.find((name) => present.has(name) && holdsConfiguration(join(level, name)));
+    if (found !== undefined) {
+      return join(level, found);
+    }
+    if (level === root || dirname(level) === level) {
+      return null;
+    }
+  }
+}
+
+function listing(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
+
+/** A manifest counts with a `commitlint` key only. One that can't be read is npm's to complain about. */
+function holdsConfiguration(path: string): boolean {
+  const isManifest = path.endsWith('package.json');
+  if (!isManifest && !path.endsWith('package.yaml')) {
+    return true;
+  }
+  try {
+    const text = readFileSync(path, 'utf8');
+    return isManifest
+      ? text.includes('"commitlint"') && Object.hasOwn(JSON.parse(text) as object, 'commitlint')
+      : /^["']?commitlint["']?\s*:/m.test(text);
+  } catch {
+    return false;
+  }
+}

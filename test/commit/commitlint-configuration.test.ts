@@ -1,0 +1,137 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { lintWithCommitlint } from '../../src/commit/commitlint.ts';
+import { findCommitlintConfiguration } from '../../src/commit/commitlint-configuration.ts';
+
+function repositoryWith(files: Readonly<Record<string, string>>): string {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-commitlint-')));
+  execFileSync('git', ['init', '-q', directory]);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), content);
+  }
+  return directory;
+}
+
+function lint(directory: string, message: string): { status: number | null; rules: string[]; stderr: string } {
+  const program = resolve('bin/oxide-guard.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint', '--json', '--message', message], {
+    cwd: directory,
+    encoding: 'utf8',
+  });
+  const problems = stdout === '' ? [] : (JSON.parse(stdout) as { problems: { rule: string }[] }).problems;
+  return { status, rules: problems.map(({ rule }) => rule).sort(), stderr };
+}
+
+const json = '{ "extends": ["@commitlint/config-conventional"], "rules": { "scope-empty": [2, "never"] } }';
+const commonJs = `module.exports = ${json};`;
+const module = `export default ${json};`;
+const typed = `const configuration: { extends: string[]; rules: object } = ${json};\nexport default configuration;`;
+const yaml = 'extends:\n  - "@commitlint/config-conventional"\nrules:\n  scope-empty: [2, never]\n';
+
+const kinds: Readonly<Record<string, string>> = {
+  '.commitlintrc': json,
+  '.commitlintrc.json': json,
+  '.commitlintrc.yaml': yaml,
+  '.commitlintrc.yml': yaml.replace('\n  - "@commitlint/config-conventional"', " ['@commitlint/config-conventional']"),
+  '.commitlintrc.js': commonJs,
+  '.commitlintrc.cjs': commonJs,
+  '.commitlintrc.mjs': module,
+  'commitlint.config.js': commonJs,
+  'commitlint.config.cjs': commonJs,
+  'commitlint.config.mjs': module,
+  '.commitlintrc.ts': typed,
+  'commitlint.config.ts': typed,
+  'commitlint.config.cts': typed,
+  'commitlint.config.mts': typed,
+  'package.json': `{ "name": "x", "commitlint": ${json} }`,
+};
+
+describe('a repository with a commitlint configuration and nothing installed', () => {
+  for (const [name, content] of Object.entries(kinds)) {
+    it(`in ${name} is judged by it`, () => {
+      const directory = repositoryWith({ [name]: content });
+      expect(findCommitlintConfiguration(directory, directory)).toBe(join(directory, name));
+      expect(lint(directory, 'foo: x')).toMatchObject({ status: 1, rules: ['scope-empty', 'type-enum'] });
+    });
+  }
+
+  it('accepts what satisfies it', () => {
+    const directory = repositoryWith({ '.commitlintrc': json });
+    expect(lint(directory, 'feat(ui): x')).toMatchObject({ status: 0, rules: [] });
+  });
+});
+
+describe('the search for a commitlint configuration', () => {
+  it('goes from the directory up to the root of the work tree and no further', () => {
+    const root = repositoryWith({
+      'packages/a/b/file': '',
+      '.commitlintrc.json': '{}',
+      'packages/a/package.json': '{}',
+    });
+    const inner = join(root, 'packages/a');
+    expect(findCommitlintConfiguration(join(inner, 'b'), root)).toBe(join(root, '.commitlintrc.json'));
+    expect(findCommitlintConfiguration(join(inner, 'b'), inner)).toBeNull();
+  });
+
+  it('does not take a manifest for one that has no commitlint key, or is broken', () => {
+    for (const manifest of ['{"name": "commitlint"}', '{"scripts": {"commitlint": "x"}}', '{"commitlint"']) {
+      const root = repositoryWith({ 'package.json': manifest });
+      expect(findCommitlintConfiguration(root, root)).toBeNull();
+    }
+  });
+});
+
+describe('a commitlint configuration', () => {
+  it('may have rules, ignores and plugins as functions', async () => {
+    const root = repositoryWith({
+      'commitlint.config.mjs': `export default {
+        plugins: [{ rules: { 'no-x': ({ header }) => [!header.includes('x'), 'there is an x'] } }],
+        rules: { 'no-x': [1, 'always'], 'type-enum': [2, 'always', ['a']] },
+        ignores: [(message) => message.startsWith('skip')],
+        parserPreset: { parserOpts: { headerPattern: /^(\\w+) -> (.*)$/, headerCorrespondence: ['type', 'subject'] } },
+      };`,
+    });
+    const rulesOf = async (message: string) =>
+      (await lintWithCommitlint(message, { cwd: root })).problems.map(({ rule, level }) => `${level} ${rule}`);
+    expect(await rulesOf('b -> x')).toEqual(['error type-enum', 'warning no-x']);
+    expect(await rulesOf('a -> y')).toEqual([]);
+    expect(await rulesOf('skip x')).toEqual([]);
+  });
+
+  it('that is broken is an error that names the file, not a verdict', () => {
+    for (const [name, content] of Object.entries({
+      'commitlint.config.mjs': 'export default {',
+      '.commitlintrc.json': '{ "rules": { "type-enum": "always" } }',
+      '.commitlintrc.yml': 'extends: commitlint-config-that-nobody-wrote\n',
+      '.commitlintrc': '{ "rules": {} }',
+    })) {
+      const refused = lint(repositoryWith({ [name]: content }), 'feat: x');
+      expect(refused.status).toBe(2);
+      expect(refused.stderr).toContain(name);
+      expect(refused.stderr).not.toMatch(/^\s+at /m);
+    }
+  });
+
+  it('is judged by the copy of commitlint that the repository has installed', async () => {
+    const fake = (body: string) => ({ 'package.json': '{"type": "module", "main": "main.js"}', 'main.js': body });
+    const under = (name: string, body: string) =>
+      Object.fromEntries(
+        Object.entries(fake(body)).map(([file, text]) => [`node_modules/@commitlint/${name}/${file}`, text]),
+      );
+    const root = repositoryWith({
+      '.commitlintrc.json': '{}',
+      ...under('load', 'export default async () => ({ rules: { own: [2, "always"] } });'),
+      ...under(
+        'lint',
+        'export default async () => ({ valid: false, errors: [{ name: "own", message: "m" }], warnings: [] });',
+      ),
+    });
+    expect((await lintWithCommitlint('feat: x', { cwd: root })).problems).toEqual([
+      { level: 'error', rule: 'own', message: 'm' },
+    ]);
+  });
+});
