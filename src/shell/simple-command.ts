@@ -12,6 +12,8 @@ export type Word =
       readonly reason: string;
       /** What its value surely starts with; empty when nothing is known. */
       readonly prefix: string;
+      /** What its value surely ends with; empty when nothing is known. */
+      readonly suffix: string;
       /** Unquoted expansions may become no word or several. */
       readonly mayExpandToSeveral: boolean;
     };
@@ -44,6 +46,8 @@ export interface Origin {
   readonly source: string;
   /** What was looked through to find it, outermost first: `sudo`, `bash -c`, `xargs`. */
   readonly through: readonly string[];
+  /** False where it depends on something that can't be told here (`a || b`, a branch of an `if`). */
+  readonly certain: boolean;
 }
 
 /** A file that the command line itself writes (a redirection, `tee`, `cp`, `mv`, `rm`, `chmod`… are programs and appear as commands). */
@@ -60,6 +64,15 @@ export interface FileWrite {
 /** A part that can't be read but could run any program: `eval "$X"`, `bash -c "$X"`, `curl … | sh`. */
 export interface Unreadable {
   readonly kind: 'unreadable';
+  /**
+   * What can't be read: the `program` that runs (`argv` has its words, the first of them unknown), a whole `script`
+   * (`argv` has the command that reads it: `bash -c "$X"`, `eval "$X"`), or the `syntax` (`argv` is empty).
+   */
+  readonly part: 'program' | 'script' | 'syntax';
+  readonly argv: readonly Word[];
+  readonly cwd: Directory;
+  /** Environment in which it runs, as far as the command line changes it: null means unset. */
+  readonly env: ReadonlyMap<string, Word | null>;
   /** The part, as written. */
   readonly source: string;
   readonly reason: string;
@@ -68,3 +81,24 @@ export interface Unreadable {
 
 /** What a command line would do, in the order in which it would do it. */
 export type Step = SimpleCommand | FileWrite | Unreadable;
+
+export function knownWord(value: string): Word {
+  return { kind: 'known', value };
+}
+
+/**
+ * The name of the program that a word starts: the last part of its path, without `.exe`. An unknown path whose end is
+ * known (`"$HOME/bin/tool"`) has a known name. Null when it can't be told.
+ */
+export function programName(word: Word | undefined): string | null {
+  if (word === undefined) {
+    return null;
+  }
+  const text = word.kind === 'known' ? word.value : word.suffix;
+  const slash = text.lastIndexOf('/');
+  if (word.kind === 'unknown' && slash === -1) {
+    return null;
+  }
+  const name = text.slice(slash + 1).replace(/\.exe$/i, '');
+  return name === '' ? null : name;
+}

@@ -1,0 +1,117 @@
+import { type Call, type Shell, through } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { either, type Outcome } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+/** Commands made from known input are read one by one up to this many. */
+const maximumCalls = 100;
+
+/** `xargs`: the words of its input are added to the command, or put in the place of `-I`'s string. */
+export function expandArguments(call: Call, options: readonly Word[], shell: Shell): Outcome {
+  const argv = call.argv.length === 0 ? [knownWord('echo')] : call.argv;
+  const values = options.map((word) => (word.kind === 'known' ? word.value : ''));
+  const replace =
+    optionValue(values, /^-I(.*)$/) ??
+    optionValue(values, /^--replace(?:=(.*))?$/) ??
+    (values.includes('-i') ? '{}' : null);
+  const fromFile = values.some((value) => /^(?:-a|--arg-file)/.test(value));
+  const text = fromFile ? null : (call.frame.input?.drain() ?? null);
+  const frame = { ...call.frame, input: null };
+  const source = call.frame.input?.describe();
+  const reason = source?.kind === 'unknown' ? source.reason : 'what xargs reads is not known';
+  const added = unknownWord('xargs input', reason);
+  if (replace !== null) {
+    const lines =
+      text === null
+        ? null
+        : text
+            .split(/\0|\n/)
+            .map((line) => line.trim())
+            .filter((line) => line !== '');
+    if (lines === null || lines.length > maximumCalls) {
+      shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added.reason)) });
+    }
+    for (const line of (lines ?? []).slice(0, maximumCalls)) {
+      shell.run({ ...call, frame, argv: argv.map((word) => replaceKnown(word, replace, line)) });
+    }
+    return either(call.state);
+  }
+  const zero = values.some(
+    (value) => /^-[a-zA-Z]*0/.test(value) || value === '--null' || /^(?:-d|--delimiter)/.test(value),
+  );
+  const words = text === null ? [added] : inputWords(text, zero).map(knownWord);
+  const perCall = Number(optionValue(values, /^-n(.*)$/) ?? optionValue(values, /^-L(.*)$/) ?? 0) || words.length;
+  for (let start = 0; start === 0 || (start < words.length && start / perCall < maximumCalls); start += perCall) {
+    shell.run({ ...call, frame, argv: [...argv, ...words.slice(start, start + perCall)] });
+    if (perCall === 0) {
+      break;
+    }
+  }
+  return either(call.state);
+}
+
+/** The value of the last option that matches: attached, or the next word. */
+function optionValue(values: readonly string[], option: RegExp): string | null {
+  const index = values.findLastIndex((value) => option.test(value));
+  if (index === -1) {
+    return null;
+  }
+  return option.exec(values[index] ?? '')?.[1] || (values[index + 1] ?? '{}');
+}
+
+function inputWords(text: string, zero: boolean): string[] {
+  if (zero) {
+    return text.split(text.includes('\0') ? '\0' : '\n').filter((word) => word !== '');
+  }
+  return Array.from(text.matchAll(/(?:"[^"\n]*"|'[^'\n]*'|\\[\s\S]|[^\s"'\\])+/g), ([word]) =>
+    word.replace(
+      /"([^"\n]*)"|'([^'\n]*)'|\\([\s\S])/g,
+      (_, double, single, escaped) => double ?? single ?? escaped ?? '',
+    ),
+  );
+}
+
+function replaceKnown(word: Word, mark: string, value: string): Word {
+  return word.kind === 'known' ? knownWord(word.value.replaceAll(mark, () => value)) : word;
+}
+
+function replaceUnknown(word: Word, mark: string, reason: string): Word {
+  if (word.kind !== 'known' || !word.value.includes(mark)) {
+    return word;
+  }
+  return {
+    ...unknownWord(word.value, reason, false),
+    prefix: word.value.slice(0, word.value.indexOf(mark)),
+    suffix: word.value.slice(word.value.lastIndexOf(mark) + mark.length),
+  };
+}
+
+const actions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+/** `find`: a command of its own, and those that its `-exec` and `-ok` run for each file. */
+export function runFind(call: Call, shell: Shell): Outcome {
+  shell.emitCommand(call);
+  shell.overlay.mayCreate = true;
+  const { argv } = call;
+  for (let index = 1; index < argv.length; index += 1) {
+    const word = argv[index];
+    if (word?.kind === 'known' && actions.has(word.value)) {
+      const rest = argv.slice(index + 1);
+      const length = rest.findIndex((end) => end.kind === 'known' && (end.value === ';' || end.value === '+'));
+      const command = length === -1 ? rest : rest.slice(0, length);
+      const cwd = word.value.endsWith('dir')
+        ? ({ kind: 'unknown', reason: 'find chooses the directory' } as const)
+        : call.state.cwd;
+      shell.run({
+        ...call,
+        state: { ...call.state, cwd },
+        frame: { ...through(call.frame, `find ${word.value}`), input: null },
+        argv: command.map((part) => replaceUnknown(part, '{}', 'find chooses the file')),
+        external: true,
+      });
+      index += command.length + 1;
+    }
+  }
+  call.frame.output?.append(unknownWord(call.source, 'the files that find prints are not known'), call.state.doubts);
+  return either(call.state);
+}

@@ -1,0 +1,289 @@
+import { parse } from 'unbash';
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { evaluateTestWords } from './condition.ts';
+import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
+import { unknownWord } from './parameter.ts';
+import { formatPrintf } from './printf.ts';
+import { runSource } from './shell-invocation.ts';
+import { doubtful, either, fails, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { assignVariables } from './variable-builtins.ts';
+
+/** `eval words…`: they are joined by spaces and read as a script. */
+const evaluateWords: ProgramReader = (call, shell) => {
+  const words = call.argv.slice(1);
+  const open = words.find((word) => word.kind === 'unknown');
+  if (open !== undefined && open.kind === 'unknown') {
+    shell.emitUnreadable(call, 'script', open.reason);
+    return either(call.state);
+  }
+  const text = words.map((word) => (word.kind === 'known' ? word.value : '')).join(' ');
+  return shell.runText(text, call.state, through(call.frame, 'eval'));
+};
+
+/** A builtin that does nothing that matters here but succeeds or fails as it does. */
+const reported: ProgramReader = (call, shell) => {
+  shell.emitCommand(call);
+  return either(call.state);
+};
+
+const test: ProgramReader = (call, shell) => {
+  const words = call.argv.slice(1);
+  const last = words.at(-1);
+  const isBracket = call.argv[0]?.kind === 'known' && call.argv[0].value === '[';
+  const operands = isBracket && last?.kind === 'known' && last.value === ']' ? words.slice(0, -1) : words;
+  const result = evaluateTestWords(operands, call.state, shell.files);
+  return result === null ? either(call.state) : result ? succeeds(call.state) : fails(call.state);
+};
+
+const shift: ProgramReader = ({ argv, state }) => {
+  const count = argv[1]?.kind === 'known' ? Number(argv[1].value) : 1;
+  const open = state.positional.slice(0, count).some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
+  return open ? either(state) : succeeds({ ...state, positional: state.positional.slice(count) });
+};
+
+const set: ProgramReader = ({ argv, state }) => {
+  let { options } = state;
+  for (let index = 1; index < argv.length; index += 1) {
+    const word = argv[index];
+    if (word?.kind !== 'known' || !/^[-+]./.test(word.value) || word.value === '--') {
+      const start = word?.kind === 'known' && word.value === '--' ? index + 1 : index;
+      return succeeds({ ...state, options, positional: argv.slice(start) });
+    }
+    const on = word.value.startsWith('-');
+    const next = argv[index + 1];
+    const named = word.value.endsWith('o') && next?.kind === 'known' ? next.value : null;
+    options = {
+      ...options,
+      errexit: word.value.includes('e') || named === 'errexit' ? on : options.errexit,
+      noglob: word.value.includes('f') || named === 'noglob' ? on : options.noglob,
+    };
+    index += named === null ? 0 : 1;
+  }
+  return succeeds({ ...state, options });
+};
+
+const shopt: ProgramReader = ({ argv, state }) => {
+  const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
+  const on = words.includes('-s') ? true : words.includes('-u') ? false : null;
+  if (on === null) {
+    return either(state);
+  }
+  const { options } = state;
+  return succeeds({
+    ...state,
+    options: {
+      ...options,
+      expandAliases: words.includes('expand_aliases') ? on : options.expandAliases,
+      dotglob: words.includes('dotglob') ? on : options.dotglob,
+    },
+  });
+};
+
+const alias: ProgramReader = ({ argv, state, frame, source }) => {
+  const aliases = new Map(state.aliases);
+  for (const word of argv.slice(1)) {
+    const [, name, value] = (word.kind === 'known' ? /^([^=]+)=([\s\S]*)$/.exec(word.value) : null) ?? [];
+    if (name !== undefined && value !== undefined) {
+      const start = frame.text.indexOf(source);
+      aliases.set(name, { value, source: frame.text, end: start === -1 ? 0 : start + source.length });
+    }
+  }
+  return succeeds({ ...state, aliases });
+};
+
+const unalias: ProgramReader = ({ argv, state }) => {
+  const names = new Set(argv.slice(1).map((word) => (word.kind === 'known' ? word.value : '')));
+  const aliases = names.has('-a') ? [] : [...state.aliases].filter(([name]) => !names.has(name));
+  return succeeds({ ...state, aliases: new Map(aliases) });
+};
+
+/** `trap 'commands' EXIT`: they may run, at some later time. */
+const trap: ProgramReader = (call, shell) => {
+  const [script] = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  if (call.argv.length < 3 || script === undefined || (script.kind === 'known' && /^-|^$/.test(script.value))) {
+    return succeeds(call.state);
+  }
+  if (script.kind === 'unknown') {
+    shell.emitUnreadable(call, 'script', script.reason);
+  } else {
+    shell.runText(script.value, doubtful(call.state), {
+      ...through(call.frame, 'trap'),
+      returns: { state: null },
+      output: null,
+    });
+  }
+  return succeeds(call.state);
+};
+
+/** `read`: variables take what the input's next line has; unknown where that is. */
+const read: ProgramReader = (call) => {
+  const { names, separators, raw } = readNames(call);
+  const line = call.frame.input?.line() ?? (call.frame.input === null ? null : call.frame.input.line());
+  if (line === undefined) {
+    return fails(
+      assignFields(
+        call.state,
+        names,
+        names.map(() => knownWord('')),
+      ),
+    );
+  }
+  const unknown = names.map((name) => unknownWord(`$${name}`, `what ${name} was read from is not known`));
+  if (line === null) {
+    return either(assignFields(call.state, names, unknown));
+  }
+  const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
+  return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
+};
+
+function readNames(call: Call): { names: string[]; separators: string; raw: boolean } {
+  const names: string[] = [];
+  let raw = false;
+  for (let index = 1; index < call.argv.length; index += 1) {
+    const word = call.argv[index];
+    const text = word?.kind === 'known' ? word.value : '';
+    if (text.startsWith('-')) {
+      raw ||= text.includes('r');
+      index += /[adinNptu]$/.test(text) ? 1 : 0;
+    } else if (/^[A-Za-z_]\w*$/.test(text)) {
+      names.push(text);
+    }
+  }
+  const ifs = call.state.variables.get('IFS');
+  const separators = ifs?.kind === 'scalar' && ifs.value.kind === 'known' ? ifs.value.value : ' \t\n';
+  return { names: names.length === 0 ? ['REPLY'] : names, separators, raw };
+}
+
+function assignFields(state: ShellState, names: readonly string[], values: readonly Word[]): ShellState {
+  return names.reduce((current, name, index) => {
+    const before = current.variables.get(name);
+    const exported = before?.kind === 'scalar' && before.exported;
+    return withVariable(current, name, { kind: 'scalar', value: values[index] ?? knownWord(''), exported });
+  }, state);
+}
+
+function splitLine(line: string, count: number, separators: string): Word[] {
+  const values: Word[] = [];
+  let rest = trimStart(line, separators);
+  while (values.length < count - 1) {
+    const end = Array.from(rest).findIndex((character) => separators.includes(character));
+    values.push(knownWord(end === -1 ? rest : rest.slice(0, end)));
+    rest = end === -1 ? '' : trimStart(rest.slice(end + 1), separators);
+  }
+  const spaces = Array.from(separators).filter((character) => /\s/.test(character));
+  let end = rest.length;
+  while (end > 0 && spaces.includes(rest.charAt(end - 1))) {
+    end -= 1;
+  }
+  values.push(knownWord(rest.slice(0, end)));
+  return values;
+}
+
+function trimStart(text: string, separators: string): string {
+  let start = 0;
+  while (start < text.length && separators.includes(text.charAt(start)) && /\s/.test(text.charAt(start))) {
+    start += 1;
+  }
+  return text.slice(start);
+}
+
+/** `mapfile`, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
+function forgets(...positions: readonly number[]): ProgramReader {
+  return (call) => {
+    const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
+    const state = names.reduce((current, word) => {
+      const name = word?.kind === 'known' ? word.value : '';
+      const value = unknownWord(`$${name}`, `the value of ${name} is not known`);
+      return withVariable(current, name, { kind: 'array', elements: new Map([['?', value]]), associative: false });
+    }, call.state);
+    return either(state);
+  };
+}
+
+const printf: ProgramReader = (call) => {
+  const [, option, name, ...rest] = call.argv;
+  if (option?.kind !== 'known' || option.value !== '-v' || name?.kind !== 'known') {
+    return null;
+  }
+  const args = rest.map((word) => (word.kind === 'known' ? word.value : null));
+  const text = args.includes(null) ? null : formatPrintf(args.map((arg) => arg ?? ''));
+  const value =
+    text === null ? unknownWord(`$${name.value}`, `the value of ${name.value} is not known`) : knownWord(text);
+  return succeeds(withVariable(call.state, name.value, { kind: 'scalar', value, exported: false }));
+};
+
+const leave =
+  (target: 'returns' | 'breaks' | 'continues'): ProgramReader =>
+  (call, shell) =>
+    shell.jump(call.frame[target], call.state);
+
+const letBuiltin: ProgramReader = (call, shell) => {
+  const words = call.argv.slice(1);
+  if (words.some((word) => word.kind === 'unknown')) {
+    return either(call.state);
+  }
+  const text = words.map((word) => (word.kind === 'known' ? `((${word.value}))` : '')).join(';');
+  return (parse(text).errors?.length ?? 0) > 0 ? either(call.state) : shell.runText(text, call.state, call.frame);
+};
+
+const succeed: ProgramReader = ({ state }) => succeeds(state);
+
+/** Builtins that change the shell itself (bash(1) "SHELL BUILTIN COMMANDS"); others are ordinary programs here. */
+export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, ProgramReader>([
+  [':', succeed],
+  ['true', succeed],
+  ['false', ({ state }): Outcome => fails(state)],
+  ['cd', changeDirectory],
+  ['chdir', changeDirectory],
+  ['pushd', pushDirectory],
+  ['popd', popDirectory],
+  ['export', assignVariables],
+  ['declare', assignVariables],
+  ['typeset', assignVariables],
+  ['local', assignVariables],
+  ['readonly', assignVariables],
+  ['unset', unset],
+  ['eval', evaluateWords],
+  ['source', runSource],
+  ['.', runSource],
+  ['exit', (_, shell: Shell) => shell.exit()],
+  ['logout', (_, shell: Shell) => shell.exit()],
+  ['return', leave('returns')],
+  ['break', leave('breaks')],
+  ['continue', leave('continues')],
+  ['test', test],
+  ['[', test],
+  ['shift', shift],
+  ['set', set],
+  ['shopt', shopt],
+  ['alias', alias],
+  ['unalias', unalias],
+  ['trap', trap],
+  ['read', read],
+  ['mapfile', forgets(-1)],
+  ['readarray', forgets(-1)],
+  ['getopts', forgets(2)],
+  ['let', letBuiltin],
+  ['printf', printf],
+  ['wait', succeed],
+  ['hash', succeed],
+  ['umask', reported],
+]);
+
+function unset({ argv, state }: Call): Outcome {
+  const words = argv.slice(1);
+  const functionsOnly = words.some((word) => word.kind === 'known' && word.value === '-f');
+  let { variables, functions } = state;
+  for (const word of words) {
+    const name = word.kind === 'known' ? word.value : '';
+    if (/^[A-Za-z_]\w*$/.test(name)) {
+      if (functionsOnly || (functions.has(name) && !variables.has(name))) {
+        functions = new Map([...functions].filter(([key]) => key !== name));
+      } else {
+        variables = new Map(variables).set(name, { kind: 'unset' });
+      }
+    }
+  }
+  return succeeds({ ...state, variables, functions });
+}

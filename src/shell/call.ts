@@ -1,0 +1,69 @@
+import type { ScriptOverlay } from './script-overlay.ts';
+import type { Outcome, ShellState } from './shell-state.ts';
+import type { Step, Word } from './simple-command.ts';
+import type { Capture, InputStream } from './stream.ts';
+import type { ExpansionHost } from './word-expansion.ts';
+
+/** Collects the states of `return`, `break` and `continue`, to meet again at the end of what they leave. */
+export interface JumpTarget {
+  state: ShellState | null;
+}
+
+/** Where a piece of script runs. */
+export interface Frame {
+  /** The text that syntax positions refer to. */
+  readonly text: string;
+  readonly through: readonly string[];
+  readonly input: InputStream | null;
+  /** Null where nobody reads the output. */
+  readonly output: Capture | null;
+  readonly returns: JumpTarget | null;
+  readonly breaks: JumpTarget | null;
+  readonly continues: JumpTarget | null;
+  /** Inside a condition, where `set -e` does not end the script. */
+  readonly inCondition: boolean;
+}
+
+/** A program, function or builtin about to run. */
+export interface Call {
+  readonly argv: readonly Word[];
+  readonly state: ShellState;
+  readonly frame: Frame;
+  /** The command as it was written. */
+  readonly source: string;
+  /** False for calls that the shell makes itself: functions and builtins come first. */
+  readonly external: boolean;
+}
+
+/** The interpreter as builtins, wrappers and carriers see it. */
+export interface Shell extends ExpansionHost {
+  readonly overlay: ScriptOverlay;
+  run(call: Call): Outcome;
+  /** Reports the call as a step: nothing is looked for inside. */
+  emitCommand(call: Call): void;
+  emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void;
+  emit(step: Step): void;
+  /** Runs script text in this shell (`eval`, `source`). */
+  runText(text: string, state: ShellState, frame: Frame): Outcome;
+  /** Runs script text in a new shell process that stands where the call stands. */
+  runProcess(call: Call, text: string, process: ShellProcess): Outcome;
+  /** `exit`, `exec`: what follows does not run. */
+  exit(): Outcome;
+  jump(target: JumpTarget | null, state: ShellState): Outcome;
+}
+
+export interface ShellProcess {
+  /** For `through`: `bash -c`. */
+  readonly label: string;
+  /** `$0`. */
+  readonly name: Word;
+  readonly positional: readonly Word[];
+  readonly input?: InputStream | null;
+}
+
+/** A row of a table of programs: what running it means. Null: the program is an ordinary one. */
+export type ProgramReader = (call: Call, shell: Shell) => Outcome | null;
+
+export function through(frame: Frame, label: string): Frame {
+  return { ...frame, through: [...frame.through, label] };
+}

@@ -1,0 +1,50 @@
+import { BoundExceeded, type Bounds, Budget, defaultBounds } from './bounds.ts';
+import { Interpreter, topFrame } from './interpreter.ts';
+import type { Environment } from './parameter.ts';
+import { diskFiles, type ScriptFiles } from './script-files.ts';
+import { ScriptOverlay } from './script-overlay.ts';
+import { freshState } from './shell-state.ts';
+import type { Step } from './simple-command.ts';
+
+/** Where a command line would run. */
+export interface CommandLineContext {
+  /** Absolute path of the directory it starts in. */
+  readonly cwd: string;
+  /** The environment it starts with. */
+  readonly env: Environment;
+  /** The disk, unless a test or a caller without one says otherwise. */
+  readonly files?: ScriptFiles;
+  readonly bounds?: Partial<Bounds>;
+}
+
+export interface CommandLine {
+  /** In the order in which they would happen. */
+  readonly steps: readonly Step[];
+  /** Why reading stopped before the end: what follows the last step is not known. Null where all was read. */
+  readonly truncated: string | null;
+}
+
+/**
+ * Reads a command line as `bash -c` would run it: which programs it would call, with which words, in which directory
+ * and environment, and which files it would write. Nothing is run. Never throws and never takes longer than its bounds.
+ */
+export function readCommandLine(source: string, context: CommandLineContext): CommandLine {
+  const bounds = { ...defaultBounds, ...context.bounds };
+  const files = context.files ?? diskFiles;
+  const interpreter = new Interpreter({
+    environment: context.env,
+    files,
+    overlay: new ScriptOverlay(files, bounds),
+    budget: new Budget(bounds),
+  });
+  const state = freshState({ kind: 'known', path: context.cwd });
+  try {
+    interpreter.runText(source, state, topFrame(source));
+    return { steps: interpreter.steps, truncated: null };
+  } catch (error) {
+    if (error instanceof BoundExceeded) {
+      return { steps: interpreter.steps, truncated: error.message };
+    }
+    return { steps: interpreter.steps, truncated: 'it can’t be read (an error of the reader)' };
+  }
+}

@@ -1,0 +1,286 @@
+import type { Case, CommandNode, For, If, Select, Statement, Word as SyntaxWord, While } from 'unbash';
+import { evaluate } from './arithmetic.ts';
+import type { Frame, JumpTarget } from './call.ts';
+import { evaluateTest } from './condition.ts';
+import type { Interpreter } from './interpreter.ts';
+import { unknownWord } from './parameter.ts';
+import { wholePattern } from './pattern.ts';
+import { applyRedirections, finishRedirections } from './redirection.ts';
+import {
+  doubtful,
+  either,
+  fails,
+  merge,
+  mergeOutcome,
+  type Outcome,
+  type ShellState,
+  sameState,
+  succeeds,
+  undecided,
+  withVariable,
+} from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+import { Expansion } from './word-expansion.ts';
+
+type Compound = Exclude<CommandNode, { type: 'Command' }>;
+
+/** Loops whose end can't be told run at most this often; one with a known end runs to it. */
+const maximumIterations = 1000;
+
+/** Runs a compound command, a function definition or a coprocess (bash(1) "Compound Commands"). */
+export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  switch (node.type) {
+    case 'Subshell':
+      return shell.subshell(() => shell.statements(node.body.commands, state, frame), state);
+    case 'BraceGroup':
+      return shell.statements(node.body.commands, state, frame);
+    case 'If':
+      return runIf(node, state, frame, shell);
+    case 'For':
+    case 'Select':
+      return runFor(node, state, frame, shell);
+    case 'ArithmeticFor':
+      return runLoop(node.body.commands, state, frame, shell, {
+        before: node.initialize,
+        test: (current) => arithmeticOutcome(node.test, current, shell, 1),
+        after: (current) => merged(arithmeticOutcome(node.update, current, shell, 1)) ?? current,
+      });
+    case 'While':
+      return runWhile(node, state, frame, shell);
+    case 'Case':
+      return runCase(node, state, frame, shell);
+    case 'Function':
+      return succeeds({
+        ...state,
+        functions: new Map(state.functions).set(node.name.value, { node, source: frame.text, certain: true }),
+      });
+    case 'Redirected': {
+      const redirected = applyRedirections(node.redirects, state, frame, shell);
+      const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
+      finishRedirections(redirected, state, shell);
+      return outcome;
+    }
+    case 'TestCommand': {
+      const expansion = new Expansion(shell, state);
+      const result = shell.expanding(frame, () => evaluateTest(node.expression, expansion));
+      return decided(result, expansion.state);
+    }
+    case 'ArithmeticCommand':
+      return shell.expanding(frame, () => arithmeticOutcome(node.expression, state, shell, 0));
+    case 'Coproc': {
+      const { body } = node;
+      shell.subshell(
+        () =>
+          body.type === 'CompoundList' ? shell.statements(body.commands, state, frame) : shell.node(body, state, frame),
+        state,
+      );
+      return succeeds(state);
+    }
+  }
+}
+
+export function decided(result: boolean | null, state: ShellState): Outcome {
+  return result === null ? either(state) : result ? succeeds(state) : fails(state);
+}
+
+function merged(outcome: Outcome): ShellState | null {
+  return merge(outcome.success, outcome.failure);
+}
+
+function arithmeticOutcome(
+  expression: Parameters<typeof evaluate>[0] | undefined,
+  state: ShellState,
+  shell: Interpreter,
+  absent: number,
+): Outcome {
+  const expansion = new Expansion(shell, state);
+  const result = expression === undefined ? absent : evaluate(expression, expansion);
+  return decided(result === null ? null : result !== 0, expansion.state);
+}
+
+/** The states in which a condition holds and doesn't, each in doubt where both may happen. */
+function branch(outcome: Outcome): Outcome {
+  const open = outcome.success !== null && outcome.failure !== null;
+  return open && outcome.success !== null && outcome.failure !== null
+    ? { success: doubtful(outcome.success), failure: doubtful(outcome.failure) }
+    : outcome;
+}
+
+function runIf(node: If, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  let result: Outcome = { success: null, failure: null };
+  let open: ShellState | null = state;
+  for (const { clause, then } of [node, ...node.elif]) {
+    if (open === null) {
+      return result;
+    }
+    const condition = branch(shell.statements(clause.commands, open, { ...frame, inCondition: true }));
+    if (condition.success !== null) {
+      result = mergeOutcome(result, shell.statements(then.commands, condition.success, frame));
+    }
+    open = condition.failure;
+  }
+  if (open === null) {
+    return result;
+  }
+  const last = node.else === undefined ? succeeds(open) : shell.statements(node.else.commands, open, frame);
+  return mergeOutcome(result, last);
+}
+
+function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  const expansion = new Expansion(shell, state);
+  const words =
+    node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
+  const breaks: JumpTarget = { state: null };
+  const name = node.name.value;
+  let current: ShellState | null = expansion.state;
+  const outcome = shell.catchJumps(() => {
+    for (const word of words) {
+      if (current === null) {
+        break;
+      }
+      const open = node.type === 'Select' || (word.kind === 'unknown' && word.mayExpandToSeveral);
+      const value = open
+        ? unknownWord(`$${name}`, word.kind === 'unknown' ? word.reason : 'the choice is not known')
+        : word;
+      const before: ShellState = open ? doubtful(current) : current;
+      const after = iterate(node.body.commands, assignLoopVariable(before, name, value), { ...frame, breaks }, shell);
+      current = open ? merge(after, current) : after;
+    }
+    return { success: current, failure: null };
+  });
+  return restoreDoubts({ success: merge(outcome.success, breaks.state), failure: outcome.failure }, state);
+}
+
+function restoreDoubts(outcome: Outcome, state: ShellState): Outcome {
+  return { ...outcome, success: outcome.success && { ...outcome.success, doubts: state.doubts } };
+}
+
+function assignLoopVariable(state: ShellState, name: string, value: Word): ShellState {
+  const before = state.variables.get(name);
+  return withVariable(state, name, { kind: 'scalar', value, exported: before?.kind === 'scalar' && before.exported });
+}
+
+/** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
+function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: Interpreter): ShellState | null {
+  const continues: JumpTarget = { state: null };
+  const outcome = shell.statements(body, state, { ...frame, continues });
+  return merge(merged(outcome), continues.state);
+}
+
+interface LoopParts {
+  readonly before: Parameters<typeof evaluate>[0] | undefined;
+  readonly test: (state: ShellState) => Outcome;
+  readonly after: (state: ShellState) => ShellState;
+}
+
+function runWhile(node: While, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  return runLoop(node.body.commands, state, frame, shell, {
+    before: undefined,
+    test: (current) => {
+      const outcome = shell.statements(node.clause.commands, current, { ...frame, inCondition: true });
+      return node.kind === 'while' ? outcome : { success: outcome.failure, failure: outcome.success };
+    },
+    after: (current) => current,
+  });
+}
+
+/**
+ * A loop runs exactly as long as its condition can be told. Where it can't, the body is read once as it may run first,
+ * and once more with every variable it changes unknown.
+ */
+function runLoop(
+  body: readonly Statement[],
+  state: ShellState,
+  frame: Frame,
+  shell: Interpreter,
+  loop: LoopParts,
+): Outcome {
+  const breaks: JumpTarget = { state: null };
+  const inner = { ...frame, breaks };
+  let left: ShellState | null = null;
+  shell.catchJumps(() => {
+    let current: ShellState | null = merged(arithmeticOutcome(loop.before, state, shell, 1));
+    let generalized = false;
+    for (let count = 0; current !== null && count < maximumIterations; count += 1) {
+      const condition = loop.test(current);
+      left = merge(left, condition.failure);
+      if (condition.success === null) {
+        break;
+      }
+      const open = condition.failure !== null;
+      const after = iterate(body, open ? doubtful(condition.success) : condition.success, inner, shell);
+      if (after === null || (open && generalized)) {
+        left = merge(left, after);
+        break;
+      }
+      const next: ShellState = loop.after(after);
+      if (!open && sameState(current, next) && frame.input?.rest() == null) {
+        break;
+      }
+      current = open ? generalize(current, next) : next;
+      generalized = open;
+      if (open && current.variables === condition.success.variables) {
+        left = merge(left, current);
+        break;
+      }
+    }
+    return either(state);
+  });
+  const end = merge(left, breaks.state);
+  return either({ ...(end ?? state), doubts: state.doubts });
+}
+
+/** The state after any number of runs: what the body changed is unknown. */
+function generalize(before: ShellState, after: ShellState): ShellState {
+  let variables = after.variables;
+  for (const [name, variable] of after.variables) {
+    if (before.variables.get(name) !== variable) {
+      const exported = variable.kind === 'scalar' && variable.exported;
+      variables = new Map(variables).set(name, { kind: 'scalar', value: undecided(name), exported });
+    }
+  }
+  const together = merge(before, { ...after, variables: before.variables });
+  return { ...(together ?? after), variables };
+}
+
+function runCase(node: Case, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  const expansion = new Expansion(shell, state);
+  const subject = shell.expanding(frame, () => expansion.value(node.word));
+  let open: ShellState | null = expansion.state;
+  let result: Outcome = { success: null, failure: null };
+  let falling: Outcome | null = null;
+  for (const item of node.items) {
+    if (open === null && falling === null) {
+      break;
+    }
+    const matches: boolean | null =
+      open === null ? false : shell.expanding(frame, () => matchesAny(item.pattern, subject, expansion));
+    const chosen = matches === false || open === null ? null : matches === null ? doubtful(open) : open;
+    const entering = merge(chosen, falling === null ? null : merged(falling));
+    falling = null;
+    if (entering !== null) {
+      const after = shell.statements(item.body.commands, entering, frame);
+      if (item.terminator === ';&') {
+        falling = after;
+      } else {
+        result = mergeOutcome(result, after);
+      }
+    }
+    const goesOn: boolean = matches !== true || item.terminator === ';;&';
+    open = goesOn ? open : null;
+  }
+  result = falling === null ? result : mergeOutcome(result, falling);
+  return open === null ? result : mergeOutcome(result, succeeds(open));
+}
+
+function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: Expansion): boolean | null {
+  let result: boolean | null = false;
+  for (const pattern of patterns) {
+    const expression = wholePattern(expansion.pieces(pattern));
+    if (pattern.text === '*' || (expression !== null && subject.kind === 'known' && expression.test(subject.value))) {
+      return true;
+    }
+    result = expression === null || subject.kind === 'unknown' ? null : result;
+  }
+  return result;
+}

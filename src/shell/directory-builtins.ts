@@ -1,0 +1,67 @@
+import { resolve } from 'node:path/posix';
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
+import type { Directory, Word } from './simple-command.ts';
+
+/** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
+export const changeDirectory: ProgramReader = (call, shell) => {
+  const target = operand(call);
+  const directory = target === null ? home(call.state, shell) : destination(target, call.state);
+  return enter(directory, call.state, shell);
+};
+
+export const pushDirectory: ProgramReader = (call, shell) => {
+  const { state } = call;
+  const target = operand(call);
+  const [top] = state.directoryStack;
+  const directory = target === null ? (top ?? state.cwd) : destination(target, state);
+  const stack = [state.cwd, ...(target === null ? state.directoryStack.slice(1) : state.directoryStack)];
+  const outcome = enter(directory, state, shell);
+  return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: stack } };
+};
+
+export const popDirectory: ProgramReader = ({ state }, shell) => {
+  const [top, ...rest] = state.directoryStack;
+  if (top === undefined) {
+    return fails(state);
+  }
+  const outcome = enter(top, state, shell);
+  return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: rest } };
+};
+
+function operand(call: Call): Word | null {
+  const words = call.argv.slice(1);
+  const first = words.findIndex((word) => !(word.kind === 'known' && /^-[LPe@n]+$|^--$/.test(word.value)));
+  return words[first] ?? null;
+}
+
+function home(state: ShellState, shell: Shell): Directory {
+  const variable = state.variables.get('HOME');
+  const value = variable?.kind === 'scalar' && variable.value.kind === 'known' ? variable.value.value : undefined;
+  const path = variable === undefined ? shell.environment['HOME'] : value;
+  return path === undefined ? { kind: 'unknown', reason: '$HOME has no known value' } : { kind: 'known', path };
+}
+
+function destination(target: Word, state: ShellState): Directory {
+  if (target.kind === 'unknown') {
+    return { kind: 'unknown', reason: target.reason };
+  }
+  if (target.value === '-') {
+    return state.previousCwd ?? { kind: 'unknown', reason: '$OLDPWD has no known value' };
+  }
+  if (target.value.startsWith('/')) {
+    return { kind: 'known', path: resolve(target.value) };
+  }
+  return state.cwd.kind === 'known' ? { kind: 'known', path: resolve(state.cwd.path, target.value) } : state.cwd;
+}
+
+function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
+  const inside: ShellState = { ...state, cwd: directory, previousCwd: state.cwd };
+  if (directory.kind === 'unknown') {
+    return { success: inside, failure: state };
+  }
+  if (shell.files.isDirectory(directory.path)) {
+    return succeeds(inside);
+  }
+  return shell.overlay.mayCreate ? { success: inside, failure: state } : fails(state);
+}

@@ -1,0 +1,110 @@
+import { builtins } from './builtins.ts';
+import { type Call, type Frame, type JumpTarget, type Shell, through } from './call.ts';
+import { carriers } from './carriers.ts';
+import { changesFiles, recordFileChanges } from './file-changes.ts';
+import type { Interpreter } from './interpreter.ts';
+import { knownOutput } from './known-output.ts';
+import { runScriptFile, shellPrograms } from './shell-invocation.ts';
+import { doubtful, either, merge, mergeOutcome, type Outcome } from './shell-state.ts';
+import { programName } from './simple-command.ts';
+import { readWrapper } from './wrapper-reading.ts';
+import { wrappers } from './wrappers.ts';
+
+/** Runs a call: a function, a builtin, a program that runs others, a script file, or an ordinary program. */
+export function dispatch(call: Call, shell: Interpreter): Outcome {
+  const [first] = call.argv;
+  if (first === undefined) {
+    return either(call.state);
+  }
+  const name = first.kind === 'known' ? first.value : null;
+  if (name !== null && !call.external && !name.includes('/')) {
+    const own = runOwn(name, call, shell);
+    if (own !== null) {
+      return own;
+    }
+  }
+  const program = programName(first);
+  if (program === null) {
+    return runUnknown(call, shell);
+  }
+  return runProgram(program, call, shell);
+}
+
+/** Functions come before builtins (bash(1) "COMMAND EXECUTION"). */
+function runOwn(name: string, call: Call, shell: Interpreter): Outcome | null {
+  const definition = call.state.functions.get(name);
+  if (definition !== undefined) {
+    const outcome = runFunction(name, call, shell);
+    if (definition.certain) {
+      return outcome;
+    }
+    const state = doubtful(call.state);
+    return mergeOutcome(outcome, dispatch({ ...call, state: { ...state, functions: new Map() } }, shell));
+  }
+  return builtins.get(name)?.(call, shell) ?? null;
+}
+
+function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
+  const definition = call.state.functions.get(name);
+  if (definition === undefined) {
+    return either(call.state);
+  }
+  const { body } = definition.node;
+  const returns: JumpTarget = { state: null };
+  const frame: Frame = {
+    ...through(call.frame, `${name}()`),
+    text: definition.source,
+    returns,
+    breaks: null,
+    continues: null,
+  };
+  const inside = { ...call.state, positional: call.argv.slice(1) };
+  const outcome = shell.budget.deeper(() =>
+    shell.catchJumps(() =>
+      body.type === 'CompoundList'
+        ? shell.statements(body.commands, inside, frame)
+        : shell.command(body, inside, frame),
+    ),
+  );
+  const { positional } = call.state;
+  const success = merge(outcome.success, returns.state);
+  const failure = merge(outcome.failure, returns.state);
+  return { success: success && { ...success, positional }, failure: failure && { ...failure, positional } };
+}
+
+function runUnknown(call: Call, shell: Shell): Outcome {
+  const [first] = call.argv;
+  const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
+  shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
+  call.frame.output?.append(
+    {
+      kind: 'unknown',
+      source: call.source,
+      reason: 'which program prints it is not known',
+      prefix: '',
+      suffix: '',
+      mayExpandToSeveral: true,
+    },
+    call.state.doubts,
+  );
+  return either(call.state);
+}
+
+function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
+  const wrapper = wrappers.get(program);
+  if (wrapper !== undefined) {
+    return readWrapper(program, wrapper, call, shell);
+  }
+  const reader = shellPrograms.get(program) ?? carriers.get(program);
+  const read = reader?.(call, shell) ?? runScriptFile(call, shell);
+  if (read !== null) {
+    return read;
+  }
+  shell.emitCommand(call);
+  call.frame.output?.append(knownOutput(program, call, shell), call.state.doubts);
+  recordFileChanges(program, call, shell);
+  if (changesFiles(program)) {
+    shell.overlay.mayCreate = true;
+  }
+  return either(call.state);
+}

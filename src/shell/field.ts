@@ -1,0 +1,118 @@
+import type { Word } from './simple-command.ts';
+
+/**
+ * A stretch of a word on its way through expansion. `literal` and `quoted` are never split; `split` is the value of an
+ * unquoted expansion and is; `glob` is an active pattern character; `end` closes a field (as between the words of `"$@"`).
+ */
+export type Piece =
+  | { readonly kind: 'literal' | 'quoted' | 'split' | 'glob'; readonly text: string }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean }
+  | { readonly kind: 'end' };
+
+/** Pieces of a value: the way `"$x"` (quoted) or `$x` puts it into a word. */
+export function valuePieces(value: Word, quoted: boolean): Piece[] {
+  const kind = quoted ? 'quoted' : 'split';
+  if (value.kind === 'known') {
+    return [{ kind, text: value.value }];
+  }
+  const pieces: Piece[] = [{ kind: 'unknown', reason: value.reason, quoted }];
+  if (value.prefix !== '') {
+    pieces.unshift({ kind, text: value.prefix });
+  }
+  if (value.suffix !== '') {
+    pieces.push({ kind, text: value.suffix });
+  }
+  return pieces;
+}
+
+/** One value of pieces that are not split (an assignment, a here-document, a `"…"`). */
+export function joinPieces(pieces: readonly Piece[], source: string): Word {
+  let prefix = '';
+  let suffix = '';
+  let reason: string | null = null;
+  for (const piece of pieces) {
+    if (piece.kind === 'unknown') {
+      reason ??= piece.reason;
+      suffix = '';
+    } else {
+      const text = piece.kind === 'end' ? ' ' : piece.text;
+      if (reason === null) {
+        prefix += text;
+      } else {
+        suffix += text;
+      }
+    }
+  }
+  return reason === null
+    ? { kind: 'known', value: prefix }
+    : { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false };
+}
+
+/** Cuts pieces into fields at unquoted white space and other IFS characters; `ifs` null means unknown. */
+export function splitFields(pieces: readonly Piece[], ifs: string): Piece[][] {
+  const fields: Piece[][] = [];
+  let field: Piece[] | null = null;
+  for (const piece of pieces) {
+    if (piece.kind === 'end') {
+      fields.push(field ?? []);
+      field = null;
+    } else if (piece.kind !== 'split' || ifs === '') {
+      if (piece.kind !== 'split' || piece.text !== '') {
+        field ??= [];
+        field.push(piece);
+      }
+    } else {
+      field = splitText(piece.text, ifs, field, fields);
+    }
+  }
+  if (field !== null) {
+    fields.push(field);
+  }
+  return fields;
+}
+
+function splitText(text: string, ifs: string, open: Piece[] | null, fields: Piece[][]): Piece[] | null {
+  let field = open;
+  let start = 0;
+  let afterSpace = false;
+  const cut = (end: number) => {
+    if (end > start) {
+      field ??= [];
+      field.push({ kind: 'split', text: text.slice(start, end) });
+    }
+    start = end + 1;
+  };
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    if (ifs.includes(character)) {
+      cut(index);
+      const isSpace = character === ' ' || character === '\t' || character === '\n';
+      if (field !== null) {
+        fields.push(field);
+      } else if (!isSpace && !afterSpace) {
+        fields.push([]);
+      }
+      afterSpace = isSpace && (field !== null || afterSpace);
+      field = null;
+    } else {
+      afterSpace = false;
+    }
+  }
+  cut(text.length);
+  return field;
+}
+
+/** The word a field becomes, patterns aside. */
+export function fieldWord(field: readonly Piece[], source: string): Word {
+  const word = joinPieces(field, source);
+  if (word.kind === 'known') {
+    return word;
+  }
+  const mayExpandToSeveral = field.some((piece) => piece.kind === 'unknown' && !piece.quoted);
+  return { ...word, mayExpandToSeveral };
+}
+
+/** Has the field an active pattern character, also one that came from an unquoted expansion? */
+export function hasPattern(field: readonly Piece[]): boolean {
+  return field.some((piece) => piece.kind === 'glob' || (piece.kind === 'split' && /[*?[]/.test(piece.text)));
+}

@@ -1,0 +1,72 @@
+import type { Call, Shell } from './call.ts';
+import { resolvePath } from './path-resolution.ts';
+import type { ShellState } from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+
+/** Programs that read or print and write no file that a later command could run. */
+const readers = new Set(
+  `[ : awk basename cat cd cmp column comm cut date df diff dirname du echo egrep env false fd fgrep file grep head hostname id jq less ls
+  md5sum more nl nproc od paste pgrep printenv printf ps pwd readlink realpath rev rg seq sha256sum shellcheck sleep sort stat
+  tac tail test tr tree true type uname uniq wc which who whoami xxd chmod chown`.split(/\s+/),
+);
+
+/** Could running the program make a file that was not there before? */
+export function changesFiles(program: string): boolean {
+  return !readers.has(program);
+}
+
+/** Follows what `cp`, `mv`, `tee` and the like do to files, so that a script that runs later is read as it will be. */
+export function recordFileChanges(program: string, call: Call, shell: Shell): void {
+  if (readers.has(program)) {
+    return;
+  }
+  const { state } = call;
+  const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
+  switch (program) {
+    case 'cp':
+    case 'mv':
+    case 'install':
+    case 'ln':
+      copy(operands, state, shell);
+      return;
+    case 'tee': {
+      const append = call.argv.some((word) => word.kind === 'known' && word.value === '-a');
+      const text = call.frame.input?.rest() ?? null;
+      for (const operand of operands) {
+        write(operand, text, append, state, shell);
+      }
+      return;
+    }
+    case 'git':
+      return;
+    default:
+      for (const operand of operands) {
+        forget(operand, state, shell);
+      }
+  }
+}
+
+function copy(operands: readonly Word[], state: ShellState, shell: Shell): void {
+  const target = operands.at(-1);
+  const [source] = operands;
+  if (operands.length !== 2 || target === undefined || source === undefined) {
+    return;
+  }
+  const from = resolvePath(source, state.cwd);
+  write(target, from === null ? null : shell.overlay.text(from), false, state, shell);
+}
+
+function write(target: Word, text: string | null, append: boolean, state: ShellState, shell: Shell): void {
+  const path = resolvePath(target, state.cwd);
+  if (path !== null) {
+    shell.overlay.write(path, text, append, state.doubts === 0);
+  }
+}
+
+/** A program that is given a file may change it (`sed -i`, `curl -o`): what it holds is not known any more. */
+function forget(operand: Word, state: ShellState, shell: Shell): void {
+  const path = resolvePath(operand, state.cwd);
+  if (path !== null && /[./]/.test(operand.kind === 'known' ? operand.value : '')) {
+    shell.overlay.write(path, null, false, true);
+  }
+}

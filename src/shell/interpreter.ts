@@ -1,0 +1,366 @@
+import {
+  type AndOr,
+  type CommandNode,
+  type ParsedScript,
+  type Pipeline,
+  type PipelineNode,
+  parse,
+  type Statement,
+} from 'unbash';
+import { BoundExceeded, type Budget } from './bounds.ts';
+import type { Call, Frame, JumpTarget, Shell, ShellProcess } from './call.ts';
+import { runCompound } from './compound-command.ts';
+import { dispatch } from './dispatch.ts';
+import { exportedChanges, inheritedVariables } from './environment.ts';
+import type { Environment } from './parameter.ts';
+import type { ScriptFiles } from './script-files.ts';
+import type { ScriptOverlay } from './script-overlay.ts';
+import {
+  doubtful,
+  either,
+  ended,
+  freshState,
+  merge,
+  mergeOutcome,
+  type Outcome,
+  type ShellState,
+  withDoubts,
+} from './shell-state.ts';
+import type { Step, Word } from './simple-command.ts';
+import { knownWord } from './simple-command.ts';
+import { runSimpleCommand } from './simple-command-reading.ts';
+import { Capture, InputStream } from './stream.ts';
+import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
+
+/** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
+export class Interpreter implements Shell {
+  readonly environment: Environment;
+  readonly files: ScriptFiles;
+  readonly overlay: ScriptOverlay;
+  readonly budget: Budget;
+  readonly steps: Step[] = [];
+  /** Ways that `exit` and `exec` ended, and that `return`, `break` and `continue` left. */
+  #exits = 0;
+  #jumps = 0;
+  #processSubstitutions = 63;
+
+  constructor(world: { environment: Environment; files: ScriptFiles; overlay: ScriptOverlay; budget: Budget }) {
+    this.environment = world.environment;
+    this.files = world.files;
+    this.overlay = world.overlay;
+    this.budget = world.budget;
+  }
+
+  statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome {
+    let outcome: Outcome = { success: state, failure: null };
+    for (const statement of statements) {
+      const current = merge(outcome.success, outcome.failure);
+      if (current === null) {
+        return ended;
+      }
+      outcome = this.#statement(statement, current, frame);
+    }
+    return outcome;
+  }
+
+  #statement(statement: Statement, state: ShellState, frame: Frame): Outcome {
+    this.budget.visit();
+    if (statement.background) {
+      this.#subshell(() => this.node(statement.command, state, frame));
+      return { success: state, failure: null };
+    }
+    const left = this.#exits + this.#jumps;
+    let outcome = this.node(statement.command, state, frame);
+    const exempt = frame.inCondition || statement.command.type === 'AndOr' || isNegated(statement.command);
+    if (state.options.errexit && !exempt && outcome.failure !== null) {
+      this.#exits += 1;
+      outcome = { success: outcome.success && doubtful(outcome.success), failure: null };
+    }
+    return left === this.#exits + this.#jumps ? settled(outcome, state.doubts) : outcome;
+  }
+
+  node(node: AndOr | PipelineNode, state: ShellState, frame: Frame): Outcome {
+    return this.budget.nested(() => {
+      switch (node.type) {
+        case 'AndOr':
+          return this.#andOr(node, state, frame);
+        case 'Pipeline':
+          return this.#pipeline(node, state, frame);
+        default:
+          return this.command(node, state, frame);
+      }
+    });
+  }
+
+  #andOr(node: AndOr, state: ShellState, frame: Frame): Outcome {
+    const [first, ...others] = node.commands;
+    const condition = { ...frame, inCondition: true };
+    let outcome = first === undefined ? either(state) : this.node(first, state, others.length > 0 ? condition : frame);
+    for (const [index, command] of others.entries()) {
+      const inner = index < others.length - 1 ? condition : frame;
+      outcome = this.#andOrStep(outcome, node.operators[index] === '&&', command, inner);
+    }
+    return outcome;
+  }
+
+  #andOrStep(before: Outcome, isAnd: boolean, command: PipelineNode, frame: Frame): Outcome {
+    const taken = isAnd ? before.success : before.failure;
+    const other = isAnd ? before.failure : before.success;
+    if (taken === null) {
+      return before;
+    }
+    const skipped = other && doubtful(other);
+    const after = this.node(command, skipped === null ? taken : doubtful(taken), frame);
+    return mergeOutcome(after, isAnd ? { success: null, failure: skipped } : { success: skipped, failure: null });
+  }
+
+  #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
+    const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
+    const inner = negated ? { ...frame, inCondition: true } : frame;
+    const outcome =
+      node.commands.length === 1 ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
+    return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
+  }
+
+  #onlyCommand(node: Pipeline, state: ShellState, frame: Frame): Outcome {
+    const [command] = node.commands;
+    return command === undefined ? either(state) : this.command(command, state, frame);
+  }
+
+  /** Each command of a pipeline runs in a subshell and reads what the one before it prints. */
+  #pipes(node: Pipeline, state: ShellState, frame: Frame): Outcome {
+    let input = frame.input;
+    let outcome: Outcome = either(state);
+    for (const [index, command] of node.commands.entries()) {
+      const isLast = index === node.commands.length - 1;
+      const capture = isLast ? frame.output : new Capture(state.doubts);
+      outcome = this.#subshell(() => this.command(command, state, { ...frame, input, output: capture }));
+      if (!isLast && capture !== null) {
+        input = new InputStream(capture.word(this.#text(command, frame)));
+      }
+    }
+    return asProcess(outcome, state);
+  }
+
+  command(node: CommandNode, state: ShellState, frame: Frame): Outcome {
+    this.budget.visit();
+    return node.type === 'Command' ? runSimpleCommand(node, state, frame, this) : runCompound(node, state, frame, this);
+  }
+
+  #text(node: { readonly pos: number; readonly end: number }, frame: Frame): string {
+    return frame.text.slice(node.pos, node.end);
+  }
+
+  /** `( … )`: whatever it changes or ends stays inside. */
+  subshell(body: () => Outcome, state: ShellState): Outcome {
+    const exits = this.#exits;
+    const outcome = this.#subshell(body);
+    return exits < this.#exits || outcome === ended ? either(state) : asProcess(outcome, state);
+  }
+
+  #subshell(body: () => Outcome): Outcome {
+    const exits = this.#exits;
+    const jumps = this.#jumps;
+    const outcome = body();
+    const exited = exits !== this.#exits || jumps !== this.#jumps;
+    this.#exits = exits;
+    this.#jumps = jumps;
+    return exited ? { success: outcome.success, failure: outcome.failure } : outcome;
+  }
+
+  exit(): Outcome {
+    this.#exits += 1;
+    return ended;
+  }
+
+  jump(target: JumpTarget | null, state: ShellState): Outcome {
+    if (target === null) {
+      return either(state);
+    }
+    this.#jumps += 1;
+    target.state = merge(target.state, state);
+    return ended;
+  }
+
+  /** Runs what jumps may leave; ways that left it meet again at its end. */
+  catchJumps(body: () => Outcome): Outcome {
+    const jumps = this.#jumps;
+    const outcome = body();
+    this.#jumps = jumps;
+    return outcome;
+  }
+
+  run(call: Call): Outcome {
+    this.budget.visit();
+    return dispatch(call, this);
+  }
+
+  emit(step: Step): void {
+    if (this.steps.length >= this.budget.bounds.steps) {
+      throw new BoundExceeded(`it has more than ${this.budget.bounds.steps} steps`);
+    }
+    this.steps.push(step);
+  }
+
+  emitCommand(call: Call): void {
+    const { state, frame } = call;
+    this.emit({
+      kind: 'command',
+      argv: call.argv,
+      cwd: state.cwd,
+      env: exportedChanges(state),
+      input: frame.input?.describe() ?? null,
+      origin: { source: call.source, through: frame.through, certain: state.doubts === 0 },
+    });
+  }
+
+  emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void {
+    const { state, frame } = call;
+    this.overlay.mayCreate = true;
+    this.emit({
+      kind: 'unreadable',
+      part,
+      argv: call.argv,
+      cwd: state.cwd,
+      env: exportedChanges(state),
+      source: call.source,
+      reason,
+      origin: { source: call.source, through: frame.through, certain: state.doubts === 0 },
+    });
+  }
+
+  runText(text: string, state: ShellState, frame: Frame): Outcome {
+    return this.budget.deeper(() => this.script(parseScript(text, this.budget), state, { ...frame, text }));
+  }
+
+  /** Runs a parsed script; a syntax error is a step of its own, after what can be read of it. */
+  script(script: ParsedScript, state: ShellState, frame: Frame): Outcome {
+    const outcome = this.statements(script.commands, state, frame);
+    const [error] = script.errors ?? [];
+    if (error !== undefined) {
+      this.emit({
+        kind: 'unreadable',
+        part: 'syntax',
+        argv: [],
+        cwd: state.cwd,
+        env: exportedChanges(state),
+        source: frame.text,
+        reason: `syntax error: ${error.message}`,
+        origin: { source: frame.text, through: frame.through, certain: state.doubts === 0 },
+      });
+    }
+    return outcome;
+  }
+
+  runProcess(call: Call, text: string, process: ShellProcess): Outcome {
+    const { state, frame } = call;
+    const inner: ShellState = {
+      ...freshState(state.cwd, inheritedVariables(state)),
+      previousCwd: state.previousCwd,
+      name: process.name,
+      positional: process.positional,
+      doubts: state.doubts,
+    };
+    const innerFrame: Frame = {
+      ...topFrame(text),
+      through: [...frame.through, process.label],
+      input: process.input === undefined ? frame.input : process.input,
+      output: frame.output,
+    };
+    return this.subshell(() => this.runText(text, inner, innerFrame), state);
+  }
+
+  substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
+    const { script } = part;
+    if (script === undefined) {
+      return knownWord('');
+    }
+    const capture = new Capture(state.doubts);
+    const text = script.source ?? this.#texts.at(-1) ?? part.text;
+    this.#subshell(() =>
+      this.budget.nested(() =>
+        this.#within(text, () =>
+          this.script(script, state, { ...topFrame(text), through: this.#through, output: capture }),
+        ),
+      ),
+    );
+    const output = capture.word(part.text);
+    return output.kind === 'known'
+      ? knownWord(output.value.replace(/\n+$/, ''))
+      : { ...output, suffix: output.suffix.replace(/\n+$/, '') };
+  }
+
+  substituteProcess(part: ProcessSubstitution, state: ShellState): Word {
+    const capture = new Capture(state.doubts);
+    const { script } = part;
+    if (script !== undefined) {
+      const text = script.source ?? this.#texts.at(-1) ?? part.text;
+      const output = part.operator === '<' ? capture : null;
+      this.#subshell(() =>
+        this.budget.nested(() =>
+          this.#within(text, () => this.script(script, state, { ...topFrame(text), through: this.#through, output })),
+        ),
+      );
+    }
+    const path = `/dev/fd/${this.#processSubstitutions}`;
+    this.#processSubstitutions -= 1;
+    const output = capture.word(part.text);
+    this.overlay.write(path, output.kind === 'known' ? output.value : null, false, true);
+    return knownWord(path);
+  }
+
+  readonly #texts: string[] = [];
+  #through: readonly string[] = [];
+
+  /** Expands words that stand in `frame`: substitutions in them refer to its text. */
+  expanding<T>(frame: Frame, body: () => T): T {
+    const before = this.#through;
+    this.#through = frame.through;
+    try {
+      return this.#within(frame.text, body);
+    } finally {
+      this.#through = before;
+    }
+  }
+
+  #within<T>(text: string, body: () => T): T {
+    this.#texts.push(text);
+    try {
+      return body();
+    } finally {
+      this.#texts.pop();
+    }
+  }
+}
+
+export function topFrame(text: string): Frame {
+  return {
+    text,
+    through: [],
+    input: null,
+    output: null,
+    returns: null,
+    breaks: null,
+    continues: null,
+    inCondition: false,
+  };
+}
+
+function parseScript(text: string, budget: Budget): ParsedScript {
+  budget.text(text.length);
+  return parse(text);
+}
+
+function isNegated(node: AndOr | PipelineNode): boolean {
+  return node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation');
+}
+
+function settled(outcome: Outcome, doubts: number): Outcome {
+  return { success: withDoubts(outcome.success, doubts), failure: withDoubts(outcome.failure, doubts) };
+}
+
+function asProcess(outcome: Outcome, state: ShellState): Outcome {
+  return outcome.success === null && outcome.failure === null
+    ? either(state)
+    : { success: outcome.success && state, failure: outcome.failure && state };
+}

@@ -1,0 +1,195 @@
+import type { Call, Shell } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
+import { decodeEscapes, formatPrintf } from './printf.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | null;
+
+/** What programs print whose output follows from their words and their input alone. */
+const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>([
+  ['echo', echo],
+  ['printf', (args) => (args[0] === '-v' ? null : formatPrintf(args[0] === '--' ? args.slice(1) : args))],
+  ['cat', cat],
+  ['pwd', (_, call) => (call.state.cwd.kind === 'known' ? `${call.state.cwd.path}\n` : null)],
+  ['true', () => ''],
+  ['false', () => ''],
+  [':', () => ''],
+  [
+    'basename',
+    (args) => (args.length === 0 || args[0]?.startsWith('-') ? null : `${baseName(args[0] ?? '', args[1] ?? '')}\n`),
+  ],
+  ['dirname', (args) => (args.length !== 1 || args[0]?.startsWith('-') ? null : `${directoryName(args[0] ?? '')}\n`)],
+  ['base64', base64],
+  [
+    'rev',
+    (args, call) =>
+      args.length > 0 ? null : mapLines(call.frame.input?.rest(), (line) => Array.from(line).reverse().join('')),
+  ],
+  ['tac', (args, call) => (args.length > 0 ? null : (lines(call.frame.input?.rest())?.reverse().join('') ?? null))],
+  ['seq', seq],
+  ['tr', tr],
+  ['tee', (_, call) => call.frame.input?.rest() ?? null],
+  ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
+  ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
+]);
+
+/** The output of an ordinary program, where it is known; else what is known of it. */
+export function knownOutput(program: string, call: Call, shell: Shell): Word {
+  const unknown = unknownWord(call.source, `the output of ${program} is not known`);
+  if (program === 'which') {
+    const target = call.argv[1];
+    return target?.kind === 'known' && call.argv.length === 2 ? { ...unknown, suffix: `/${target.value}\n` } : unknown;
+  }
+  const read = outputs.get(program);
+  if (read === undefined) {
+    return unknown;
+  }
+  const args: string[] = [];
+  for (const word of call.argv.slice(1)) {
+    if (word.kind === 'unknown') {
+      return program === 'echo' ? partialEcho(call.argv.slice(1), unknown) : unknown;
+    }
+    args.push(word.value);
+  }
+  const text = read(args, call, shell);
+  return text === null ? unknown : knownWord(text);
+}
+
+function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }): Word {
+  const first = words.findIndex((word) => word.kind === 'unknown');
+  const open = words[first];
+  const last = words.at(-1);
+  if (
+    open?.kind !== 'unknown' ||
+    words.slice(0, 1).some((word) => word.kind === 'known' && word.value.startsWith('-'))
+  ) {
+    return unknown;
+  }
+  const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
+  const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
+  return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
+}
+
+function echo(args: readonly string[]): string {
+  let start = 0;
+  let newline = true;
+  let escapes = false;
+  for (; start < args.length && /^-[neE]+$/.test(args[start] ?? ''); start += 1) {
+    const option = args[start] ?? '';
+    newline &&= !option.includes('n');
+    escapes = option.lastIndexOf('e') > option.lastIndexOf('E') || (escapes && !option.includes('E'));
+  }
+  const text = args.slice(start).join(' ');
+  return (escapes ? decodeEscapes(text) : text) + (newline ? '\n' : '');
+}
+
+function cat(args: readonly string[], call: Call, shell: Shell): string | null {
+  const names = args.filter((arg) => !/^-[uAbeEnstTv]+$/.test(arg) && arg !== '--');
+  if (args.some((arg) => /^-[AbeEnstTv]+$/.test(arg))) {
+    return null;
+  }
+  let text = '';
+  for (const name of names.length === 0 ? ['-'] : names) {
+    const path = name === '-' ? null : resolvePath(knownWord(name), call.state.cwd);
+    const part = name === '-' ? (call.frame.input?.drain() ?? null) : path === null ? null : shell.overlay.text(path);
+    if (part === null) {
+      return null;
+    }
+    text += part;
+  }
+  return text;
+}
+
+function baseName(path: string, suffix: string): string {
+  const name = path.replace(/\/+$/, '').replace(/^.*\//, '') || (path.startsWith('/') ? '/' : '');
+  return suffix !== '' && name !== suffix && name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
+}
+
+function directoryName(path: string): string {
+  const trimmed = path.replace(/\/+$/, '');
+  const slash = trimmed.lastIndexOf('/');
+  if (slash === -1) {
+    return path.startsWith('/') ? '/' : '.';
+  }
+  return trimmed.slice(0, slash).replace(/\/+$/, '') || '/';
+}
+
+function base64(args: readonly string[], call: Call): string | null {
+  const input = call.frame.input?.rest() ?? null;
+  if (input === null || args.length !== 1 || !['-d', '-D', '--decode'].includes(args[0] ?? '')) {
+    return null;
+  }
+  return Buffer.from(input, 'base64').toString('utf8');
+}
+
+function seq(args: readonly string[]): string | null {
+  const numbers = args.map(Number);
+  if (numbers.length === 0 || numbers.length > 3 || !numbers.every(Number.isInteger)) {
+    return null;
+  }
+  const [first = 1, step = 1] = numbers.length === 3 ? numbers : numbers.length === 2 ? [numbers[0], 1] : [1, 1];
+  const last = numbers.at(-1) ?? 0;
+  const count = step === 0 ? 0 : Math.max(0, Math.floor((last - first) / step) + 1);
+  return count > 10_000 ? null : Array.from({ length: count }, (_, index) => `${first + index * step}\n`).join('');
+}
+
+function tr(args: readonly string[], call: Call): string | null {
+  const input = call.frame.input?.rest() ?? null;
+  if (input === null) {
+    return null;
+  }
+  if (args[0] === '-d' && args.length === 2) {
+    const removed = new Set(characterSet(args[1] ?? ''));
+    return Array.from(input, (character) => (removed.has(character) ? '' : character)).join('');
+  }
+  if (args.length !== 2 || args.some((arg) => arg.startsWith('-') || arg.startsWith('['))) {
+    return null;
+  }
+  const from = characterSet(args[0] ?? '');
+  const to = characterSet(args[1] ?? '');
+  return Array.from(input, (character) => {
+    const position = from.lastIndexOf(character);
+    return position === -1 ? character : (to[Math.min(position, to.length - 1)] ?? '');
+  }).join('');
+}
+
+function characterSet(text: string): string[] {
+  const characters = Array.from(decodeEscapes(text));
+  const result: string[] = [];
+  for (let index = 0; index < characters.length; index += 1) {
+    const from = characters[index] ?? '';
+    const to = characters[index + 2];
+    if (characters[index + 1] === '-' && to !== undefined) {
+      for (let code = from.charCodeAt(0); code <= to.charCodeAt(0); code += 1) {
+        result.push(String.fromCharCode(code));
+      }
+      index += 2;
+    } else {
+      result.push(from);
+    }
+  }
+  return result;
+}
+
+function lines(text: string | null | undefined): string[] | null {
+  return text?.match(/[^\n]*\n|[^\n]+$/g) ?? (text === '' ? [] : null);
+}
+
+function mapLines(text: string | null | undefined, change: (line: string) => string): string | null {
+  return (
+    lines(text)
+      ?.map((line) => `${change(line.replace(/\n$/, ''))}\n`)
+      .join('') ?? null
+  );
+}
+
+function headOrTail(
+  args: readonly string[],
+  call: Call,
+  take: (all: string[], count: number) => string[],
+): string | null {
+  const all = lines(call.frame.input?.rest());
+  const count = /^-(?:n\s*)?(\d+)$/.exec(args.join(' ')) ?? (args.length === 0 ? ['', '10'] : null);
+  return all === null || count === null || count[1] === '0' ? null : take(all, Number(count[1])).join('');
+}

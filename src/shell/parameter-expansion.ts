@@ -1,0 +1,262 @@
+import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
+import { evaluate } from './arithmetic.ts';
+import { joinPieces, type Piece, valuePieces } from './field.ts';
+import { fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
+import { changeCase, removePattern, replacePattern, slice, transform } from './parameter-operation.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { parseArithmetic } from './syntax.ts';
+import type { Expansion } from './word-expansion.ts';
+
+/** `$x`, `${x}` or `${x…}` as written. */
+export interface WrittenParameter {
+  readonly parameter: string;
+  readonly text: string;
+  readonly prefix?: '!' | '#' | undefined;
+  readonly index?: SyntaxWord | undefined;
+  readonly operation?: ParameterOperation | undefined;
+}
+
+/** Parameter expansion (bash(1) "Parameter Expansion"). */
+export function expandParameter(written: WrittenParameter, quoted: boolean, expansion: Expansion): Piece[] {
+  const unknown = (reason: string): Piece[] => [{ kind: 'unknown', reason, quoted }];
+  if (written.prefix === '!' && written.operation?.type === 'Names') {
+    return unknown(`the variables that ${written.text} names are not known`);
+  }
+  const index = readIndex(written, expansion);
+  const direct = readParameter(written.parameter, index, expansion.state, expansion.host.environment);
+  if (written.prefix === '#') {
+    return lengthPieces(direct, written.text, quoted);
+  }
+  const value = written.prefix === '!' ? readIndirect(written, index, direct, expansion) : direct;
+  if (value === null) {
+    return unknown(`the variable that ${written.text} names is not known`);
+  }
+  const operation = written.operation;
+  if (operation === undefined) {
+    return plainPieces(written, index, value, quoted, expansion);
+  }
+  return operation.type === 'Default'
+    ? defaultPieces(written, operation, value, quoted, expansion)
+    : changedPieces(written, operation, value, quoted, expansion);
+}
+
+function readIndex(written: WrittenParameter, expansion: Expansion): string | null {
+  if (written.index === undefined) {
+    return null;
+  }
+  const { text } = written.index;
+  if (text === '@' || text === '*') {
+    return text;
+  }
+  const variable = expansion.state.variables.get(written.parameter);
+  const word = expansion.value(written.index);
+  if (word.kind === 'unknown' || (variable?.kind === 'array' && variable.associative)) {
+    return word.kind === 'known' ? word.value : '?';
+  }
+  const expression = parseArithmetic(word.value);
+  const number = expression === null ? null : evaluate(expression, expansion);
+  return number === null ? '?' : String(number);
+}
+
+function readIndirect(
+  written: WrittenParameter,
+  index: string | null,
+  value: ParameterValue,
+  expansion: Expansion,
+): ParameterValue | null {
+  const variable = expansion.state.variables.get(written.parameter);
+  if (index === '@' || index === '*') {
+    const keys = variable?.kind === 'array' ? [...variable.elements.keys()] : ['0'];
+    return { kind: 'several', words: keys.map(knownWord) };
+  }
+  if (value.kind !== 'value' || value.word.kind !== 'known') {
+    return null;
+  }
+  const [, name = '', inner] = /^([^[]+)(?:\[(.*)\])?$/.exec(value.word.value) ?? [];
+  return readParameter(name, inner ?? null, expansion.state, expansion.host.environment);
+}
+
+function lengthPieces(value: ParameterValue, source: string, quoted: boolean): Piece[] {
+  const length = valueLength(value);
+  return length === null
+    ? [{ kind: 'unknown', reason: `the value of ${source} is not known`, quoted }]
+    : [{ kind: quoted ? 'quoted' : 'split', text: String(length) }];
+}
+
+function valueLength(value: ParameterValue): number | null {
+  switch (value.kind) {
+    case 'unset':
+      return 0;
+    case 'unknown':
+      return null;
+    case 'several':
+      return value.words.some((word) => word.kind === 'unknown') ? null : value.words.length;
+    case 'value':
+      return value.word.kind === 'known' ? value.word.value.length : null;
+  }
+}
+
+function plainPieces(
+  written: WrittenParameter,
+  index: string | null,
+  value: ParameterValue,
+  quoted: boolean,
+  expansion: Expansion,
+): Piece[] {
+  switch (value.kind) {
+    case 'unset':
+      return quoted ? [{ kind: 'quoted', text: '' }] : [];
+    case 'unknown':
+      return [{ kind: 'unknown', reason: value.word.reason, quoted }];
+    case 'value':
+      return valuePieces(value.word, quoted);
+    case 'several':
+      return severalPieces(value.words, quoted, written.parameter === '*' || index === '*', expansion);
+  }
+}
+
+function severalPieces(words: readonly Word[], quoted: boolean, joined: boolean, expansion: Expansion): Piece[] {
+  const separator = fieldSeparators(expansion.state).slice(0, 1);
+  return words.flatMap((word, position) => {
+    const open = word.kind === 'unknown' && word.mayExpandToSeveral;
+    const pieces = valuePieces(word, quoted && !open);
+    if (position === 0) {
+      return pieces;
+    }
+    return quoted && joined ? [{ kind: 'quoted', text: separator }, ...pieces] : [{ kind: 'end' }, ...pieces];
+  });
+}
+
+function defaultPieces(
+  written: WrittenParameter,
+  operation: Extract<ParameterOperation, { type: 'Default' }>,
+  value: ParameterValue,
+  quoted: boolean,
+  expansion: Expansion,
+): Piece[] {
+  const operand = () => {
+    const pieces = expansion.pieces(operation.operand, quoted);
+    return pieces.map((piece): Piece => (piece.kind === 'literal' ? { ...piece, kind: 'split' } : piece));
+  };
+  const nullCounts = operation.operator.startsWith(':');
+  const state = isSet(value, nullCounts);
+  const operator = operation.operator.replace(':', '');
+  if (state === null) {
+    operand();
+    return [{ kind: 'unknown', reason: `whether ${written.parameter} is set is not known`, quoted }];
+  }
+  if (operator === '+') {
+    return state ? operand() : quoted ? [{ kind: 'quoted', text: '' }] : [];
+  }
+  if (state) {
+    return plainPieces(written, null, value, quoted, expansion);
+  }
+  const pieces = operand();
+  if (operator === '=') {
+    expansion.assignWord(written.parameter, joinPieces(pieces, written.text));
+  }
+  return pieces;
+}
+
+/** Null where it can't be told. */
+function isSet(value: ParameterValue, nullCounts: boolean): boolean | null {
+  switch (value.kind) {
+    case 'unset':
+      return false;
+    case 'unknown':
+      return null;
+    case 'several':
+      return value.words.length > 0;
+    case 'value':
+      if (!nullCounts) {
+        return true;
+      }
+      return value.word.kind === 'known'
+        ? value.word.value !== ''
+        : value.word.prefix + value.word.suffix !== '' || null;
+  }
+}
+
+function changedPieces(
+  written: WrittenParameter,
+  operation: Exclude<ParameterOperation, { type: 'Default' }>,
+  value: ParameterValue,
+  quoted: boolean,
+  expansion: Expansion,
+): Piece[] {
+  const change = prepareChange(operation, expansion);
+  const changeWord = (word: Word): Word => {
+    const text = word.kind === 'known' ? change(word.value) : null;
+    return text === null ? unknownWord(written.text, `the value of ${written.text} is not known`) : knownWord(text);
+  };
+  switch (value.kind) {
+    case 'unset':
+      return quoted ? [{ kind: 'quoted', text: '' }] : [];
+    case 'unknown':
+      return [{ kind: 'unknown', reason: value.word.reason, quoted }];
+    case 'value':
+      return valuePieces(changeWord(value.word), quoted);
+    case 'several': {
+      const words =
+        operation.type === 'Slice'
+          ? sliceWords(value.words, written, operation, expansion)
+          : value.words.map(changeWord);
+      return severalPieces(words, quoted, written.parameter === '*' || written.index?.text === '*', expansion);
+    }
+  }
+}
+
+type Change = (text: string) => string | null;
+
+function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' }>, expansion: Expansion): Change {
+  switch (operation.type) {
+    case 'Remove': {
+      const pattern = expansion.pieces(operation.operand);
+      return (text) => removePattern(text, operation.operator, pattern);
+    }
+    case 'Replace': {
+      const pattern = expansion.pieces(operation.pattern);
+      const replacement = expansion.value(operation.replacement);
+      return (text) =>
+        replacement.kind === 'known' ? replacePattern(text, operation.operator, pattern, replacement.value) : null;
+    }
+    case 'Slice': {
+      const offset = arithmeticValue(operation.offset, expansion);
+      const length = operation.length === undefined ? undefined : arithmeticValue(operation.length, expansion);
+      return (text) => (offset === null || length === null ? null : slice(text, offset, length ?? null));
+    }
+    case 'CaseModification': {
+      const pattern = operation.operand === undefined ? null : expansion.pieces(operation.operand);
+      return (text) => changeCase(text, operation.operator, pattern);
+    }
+    case 'Transform':
+      return (text) => transform(text, operation.operand.value);
+    case 'Names':
+    case 'Unknown':
+      return () => null;
+  }
+}
+
+function arithmeticValue(word: SyntaxWord, expansion: Expansion): number | null {
+  const text = expansion.value(word);
+  const expression = text.kind === 'known' ? parseArithmetic(text.value) : null;
+  return expression === null ? null : evaluate(expression, expansion);
+}
+
+function sliceWords(
+  words: readonly Word[],
+  written: WrittenParameter,
+  operation: Extract<ParameterOperation, { type: 'Slice' }>,
+  expansion: Expansion,
+): readonly Word[] {
+  const offset = arithmeticValue(operation.offset, expansion);
+  const length = operation.length === undefined ? undefined : arithmeticValue(operation.length, expansion);
+  const open = words.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
+  if (offset === null || length === null || open) {
+    return [unknownWord(written.text, `the value of ${written.text} is not known`)];
+  }
+  const positional = written.parameter === '@' || written.parameter === '*';
+  const all = positional ? [expansion.state.name, ...words] : words;
+  const start = offset < 0 ? Math.max(0, all.length + offset) : offset;
+  return all.slice(start, length === undefined ? undefined : start + Math.max(0, length));
+}

@@ -1,0 +1,110 @@
+import type { Piece } from './field.ts';
+import { edgePattern, innerPattern, wholePattern } from './pattern.ts';
+
+/** Patterns that could take longer than this many steps to match are not tried. */
+const maximumMatchCost = 1_000_000;
+
+function affordable(text: string, pattern: readonly Piece[]): boolean {
+  const stars = pattern
+    .map((piece) => (piece.kind === 'glob' || piece.kind === 'split' ? piece.text.split('*').length - 1 : 0))
+    .reduce((sum, count) => sum + count, 1);
+  return Math.max(2, text.length) ** stars <= maximumMatchCost;
+}
+
+/** `${x#pattern}` and its kin; null where the pattern is unknown. */
+export function removePattern(
+  text: string,
+  operator: '#' | '##' | '%' | '%%',
+  pattern: readonly Piece[],
+): string | null {
+  const edge = operator.startsWith('#') ? 'start' : 'end';
+  const expression = affordable(text, pattern) ? edgePattern(pattern, edge, operator.length === 2) : null;
+  if (expression === null) {
+    return null;
+  }
+  const match = expression.exec(text);
+  if (match === null) {
+    return text;
+  }
+  return edge === 'start' ? text.slice(match[0].length) : (match[1] ?? '');
+}
+
+/** `${x/pattern/replacement}` and its kin; null where the pattern is unknown. */
+export function replacePattern(
+  text: string,
+  operator: '/' | '//' | '/#' | '/%',
+  pattern: readonly Piece[],
+  replacement: string,
+): string | null {
+  if (!affordable(text, pattern)) {
+    return null;
+  }
+  if (
+    pattern.length === 0 ||
+    pattern.every((piece) => piece.kind !== 'unknown' && piece.kind !== 'end' && piece.text === '')
+  ) {
+    return text;
+  }
+  switch (operator) {
+    case '/#':
+      return edgePattern(pattern, 'start', true) === null
+        ? null
+        : text.replace(edgePattern(pattern, 'start', true) ?? '', () => replacement);
+    case '/%': {
+      const expression = edgePattern(pattern, 'end', true);
+      return expression === null ? null : text.replace(expression, (_, head: string) => head + replacement);
+    }
+    default: {
+      const expression = innerPattern(pattern, operator === '//' ? 'g' : '');
+      return expression === null ? null : text.replace(expression, () => replacement);
+    }
+  }
+}
+
+/** `${x^^}` and its kin; null where the pattern is unknown. */
+export function changeCase(
+  text: string,
+  operator: '^' | '^^' | ',' | ',,',
+  pattern: readonly Piece[] | null,
+): string | null {
+  const matches = pattern === null ? /^[\s\S]$/ : wholePattern(pattern);
+  if (matches === null) {
+    return null;
+  }
+  const change = (character: string) => {
+    if (!matches.test(character)) {
+      return character;
+    }
+    return operator.startsWith('^') ? character.toUpperCase() : character.toLowerCase();
+  };
+  return operator.length === 2 ? Array.from(text, change).join('') : change(text.slice(0, 1)) + text.slice(1);
+}
+
+/** `${x:offset:length}` on a value; null where bash would complain. */
+export function slice(text: string, offset: number, length: number | null): string | null {
+  const start = offset < 0 ? text.length + offset : offset;
+  if (start < 0 || start > text.length) {
+    return '';
+  }
+  if (length === null) {
+    return text.slice(start);
+  }
+  const end = length < 0 ? text.length + length : start + length;
+  return end < start ? null : text.slice(start, end);
+}
+
+/** `${x@operator}`; null for operators whose result is not computed here. */
+export function transform(text: string, operator: string): string | null {
+  switch (operator) {
+    case 'Q':
+      return `'${text.replaceAll("'", "'\\''")}'`;
+    case 'U':
+      return text.toUpperCase();
+    case 'u':
+      return text.slice(0, 1).toUpperCase() + text.slice(1);
+    case 'L':
+      return text.toLowerCase();
+    default:
+      return null;
+  }
+}

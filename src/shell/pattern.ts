@@ -1,0 +1,96 @@
+import type { Piece } from './field.ts';
+
+/** A shell pattern (bash(1) "Pattern Matching") as source of a regular expression. */
+export function patternSource(pieces: readonly Piece[], greedy = true): string {
+  let pattern = '';
+  for (const piece of pieces) {
+    if (piece.kind === 'literal' || piece.kind === 'quoted') {
+      pattern += escapeLiteral(piece.text);
+    } else if (piece.kind === 'glob' || piece.kind === 'split') {
+      pattern += globSource(piece.text, greedy);
+    }
+  }
+  return pattern;
+}
+
+function escapeLiteral(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
+
+const classes: Readonly<Record<string, string>> = {
+  alpha: 'a-zA-Z',
+  digit: '0-9',
+  alnum: 'a-zA-Z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  space: '\\s',
+  blank: ' \\t',
+  punct: '!-/:-@[-`{-~',
+  xdigit: '0-9a-fA-F',
+  word: '\\w',
+};
+
+function globSource(text: string, greedy: boolean): string {
+  let pattern = '';
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charAt(index);
+    const close = character === '[' ? bracketEnd(text, index) : -1;
+    if (character === '*') {
+      pattern += greedy ? '[^]*' : '[^]*?';
+    } else if (character === '?') {
+      pattern += '[^]';
+    } else if (close !== -1) {
+      pattern += bracketSource(text.slice(index + 1, close));
+      index = close;
+    } else if (character === '\\' && index + 1 < text.length) {
+      index += 1;
+      pattern += escapeLiteral(text.charAt(index));
+    } else {
+      pattern += escapeLiteral(character);
+    }
+  }
+  return pattern;
+}
+
+function bracketEnd(text: string, start: number): number {
+  let from = start + 1;
+  if (text[from] === '!' || text[from] === '^') {
+    from += 1;
+  }
+  return text.indexOf(']', from + 1);
+}
+
+function bracketSource(inner: string): string {
+  const negated = inner.startsWith('!') || inner.startsWith('^');
+  const members = (negated ? inner.slice(1) : inner)
+    .replace(/[\\\]^[]/g, '\\$&')
+    .replace(/\\\[:(\w+):(?:\\\])?/g, (whole, name: string) => classes[name] ?? whole);
+  return `[${negated ? '^' : ''}${members}]`;
+}
+
+/** A regular expression for the whole text, or null where the pattern has an unknown part or is none. */
+export function wholePattern(pieces: readonly Piece[]): RegExp | null {
+  return compile(`^(?:${patternSource(pieces)})$`, pieces);
+}
+
+/** The pattern at `^` the start or `$` the end, as long or as short as possible; null where it is unknown. */
+export function edgePattern(pieces: readonly Piece[], edge: 'start' | 'end', longest: boolean): RegExp | null {
+  const source = patternSource(pieces, longest);
+  return compile(edge === 'start' ? `^(?:${source})` : `^([^]*${longest ? '?' : ''})(?:${source})$`, pieces);
+}
+
+/** The pattern anywhere. */
+export function innerPattern(pieces: readonly Piece[], flags: string): RegExp | null {
+  return compile(patternSource(pieces), pieces, flags);
+}
+
+function compile(source: string, pieces: readonly Piece[], flags = ''): RegExp | null {
+  if (pieces.some((piece) => piece.kind === 'unknown')) {
+    return null;
+  }
+  try {
+    return new RegExp(source, flags);
+  } catch {
+    return null;
+  }
+}

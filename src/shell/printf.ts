@@ -1,0 +1,95 @@
+/** Formats as the `printf` builtin does, for the conversions whose result is sure; null for others. */
+export function formatPrintf(args: readonly string[]): string | null {
+  const [format, ...values] = args;
+  if (format === undefined || /^-v?/.test(format)) {
+    return null;
+  }
+  let text = '';
+  let next = 0;
+  do {
+    const before = next;
+    const part = formatOnce(format, () => values[next++] ?? null);
+    if (part === null) {
+      return null;
+    }
+    text += part;
+    if (next === before) {
+      break;
+    }
+  } while (next < values.length && text.length < 1_000_000);
+  return text;
+}
+
+function formatOnce(format: string, take: () => string | null): string | null {
+  let failed = false;
+  let result = '';
+  let position = 0;
+  for (const match of format.matchAll(/%%|%([-0 +#]*)(\d*)(?:\.(\d+))?([a-zA-Z])/g)) {
+    result += decodeEscapes(format.slice(position, match.index));
+    position = match.index + match[0].length;
+    const [, flags = '', width = '', precision, conversion] = match;
+    const text = conversion === undefined ? '%' : convert(conversion, take(), precision);
+    failed ||= text === null;
+    result += pad(text ?? '', flags, Number(width));
+  }
+  return failed ? null : result + decodeEscapes(format.slice(position));
+}
+
+function convert(conversion: string, value: string | null, precision: string | undefined): string | null {
+  switch (conversion) {
+    case 's':
+      return (value ?? '').slice(0, precision === undefined ? undefined : Number(precision));
+    case 'b':
+      return decodeEscapes(value ?? '');
+    case 'q':
+      return /^[\w./:=@%+-]+$/.test(value ?? '') ? value : `'${(value ?? '').replaceAll("'", "'\\''")}'`;
+    case 'c':
+      return (value ?? '').slice(0, 1);
+    case 'd':
+    case 'i':
+      return /^-?\d{1,15}$/.test(value ?? '0') ? String(Number(value ?? 0)) : null;
+    case 'x':
+    case 'o':
+      return /^\d{1,15}$/.test(value ?? '0') ? Number(value ?? 0).toString(conversion === 'x' ? 16 : 8) : null;
+    default:
+      return null;
+  }
+}
+
+function pad(text: string, flags: string, width: number): string {
+  const bounded = Math.min(width, 10_000);
+  return flags.includes('-') ? text.padEnd(bounded) : text.padStart(bounded, flags.includes('0') ? '0' : ' ');
+}
+
+const named: Readonly<Record<string, string>> = {
+  a: '\x07',
+  b: '\b',
+  e: '\x1b',
+  E: '\x1b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '\\': '\\',
+  "'": "'",
+  '"': '"',
+};
+
+/** Backslash escapes as `echo -e` and `printf` read them. */
+export function decodeEscapes(text: string): string {
+  if (!text.includes('\\')) {
+    return text;
+  }
+  return text.replace(
+    /\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([\s\S]))/g,
+    (whole: string, octal?: string, hex?: string, short?: string, long?: string, other?: string) => {
+      const code =
+        octal !== undefined ? Number.parseInt(octal, 8) & 255 : Number.parseInt(hex ?? short ?? long ?? '', 16);
+      if (other !== undefined) {
+        return named[other] ?? whole;
+      }
+      return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
+    },
+  );
+}

@@ -1,0 +1,170 @@
+import type { Redirection } from 'unbash';
+import type { Frame } from './call.ts';
+import type { Interpreter } from './interpreter.ts';
+import { resolvePath } from './path-resolution.ts';
+import type { ShellState } from './shell-state.ts';
+import { type FileWrite, knownWord, type Word } from './simple-command.ts';
+import { Capture, InputStream } from './stream.ts';
+import { Expansion } from './word-expansion.ts';
+
+/** A command's redirections, done: how its frame changes, and where its output goes. */
+export interface Redirected {
+  readonly state: ShellState;
+  readonly frame: Frame;
+  /** The write that receives standard output, to be told its content once it is known. */
+  readonly target: { readonly step: number; readonly write: FileWrite; readonly capture: Capture } | null;
+}
+
+/** Opens the files in order (bash(1) "REDIRECTION"): each file opened for writing is a step. */
+export function applyRedirections(
+  redirections: readonly Redirection[],
+  state: ShellState,
+  frame: Frame,
+  shell: Interpreter,
+): Redirected {
+  let result: Redirected = { state, frame, target: null };
+  for (const redirection of redirections) {
+    const expansion = new Expansion(shell, result.state);
+    const next = shell.expanding(frame, () => applyOne(redirection, result, expansion, shell));
+    result = { ...next, state: expansion.state };
+  }
+  return result;
+}
+
+function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: Interpreter): Redirected {
+  const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null;
+  const named = redirection.descriptor?.type === 'FileDescriptorVariable';
+  const isInput = descriptor === 0 || (redirection.descriptor === undefined && !named);
+  if (redirection.type === 'HereDoc') {
+    return isInput ? withInput(before, new InputStream(hereDocument(redirection, expansion))) : before;
+  }
+  if (redirection.target === undefined) {
+    return before;
+  }
+  const target = expansion.value(redirection.target);
+  if (redirection.type === 'HereString') {
+    return isInput ? withInput(before, new InputStream(withNewline(target))) : before;
+  }
+  switch (redirection.operator) {
+    case '<':
+    case '<>':
+      return isInput ? withInput(before, fileInput(target, expansion.state, shell)) : before;
+    case '<&':
+      return isInput ? withInput(before, null) : before;
+    case '>&':
+      if (/^(?:\d+|-)-?$/.test(redirection.target.text)) {
+        const toStandardOutput = descriptor !== null && descriptor !== 1;
+        return toStandardOutput || named
+          ? before
+          : { ...before, frame: { ...before.frame, output: null }, target: null };
+      }
+      return openForWriting(target, false, true, before, shell);
+    case '>':
+    case '>|':
+      return openForWriting(target, false, descriptor === null || descriptor === 1, before, shell);
+    case '>>':
+      return openForWriting(target, true, descriptor === null || descriptor === 1, before, shell);
+    case '&>':
+      return openForWriting(target, false, true, before, shell);
+    case '&>>':
+      return openForWriting(target, true, true, before, shell);
+  }
+}
+
+function withInput(before: Redirected, input: InputStream | null): Redirected {
+  return { ...before, frame: { ...before.frame, input } };
+}
+
+function withNewline(word: Word): Word {
+  return word.kind === 'known' ? knownWord(`${word.value}\n`) : { ...word, suffix: `${word.suffix}\n` };
+}
+
+function hereDocument(redirection: Extract<Redirection, { type: 'HereDoc' }>, expansion: Expansion): Word {
+  const { body, delimiter, operator } = redirection;
+  const text = body?.text ?? '';
+  const stripped = operator === '<<-' ? text.replace(/^\t+/gm, '') : text;
+  if (delimiter?.quoted ?? false) {
+    return knownWord(stripped);
+  }
+  const parts = body?.parts;
+  if (operator !== '<<-' || parts === undefined) {
+    return expansion.hereDocument(stripped, parts);
+  }
+  const first = parts[0];
+  return expansion.hereDocument(
+    text,
+    parts.map((part) =>
+      part.type === 'Literal'
+        ? { ...part, value: part.value.replace(part === first ? /(^|\n)\t+/g : /(\n)\t+/g, '$1') }
+        : part,
+    ),
+  );
+}
+
+function fileInput(target: Word, state: ShellState, shell: Interpreter): InputStream {
+  const path = resolvePath(target, state.cwd);
+  if (path === null) {
+    const reason = target.kind === 'unknown' ? target.reason : 'the directory of the file is not known';
+    return new InputStream({
+      kind: 'unknown',
+      source: target.kind === 'unknown' ? target.source : target.value,
+      reason,
+      prefix: '',
+      suffix: '',
+      mayExpandToSeveral: false,
+    });
+  }
+  return path === '/dev/null'
+    ? new InputStream(knownWord(''))
+    : new InputStream({ path }, (name) => shell.overlay.text(name));
+}
+
+function openForWriting(
+  target: Word,
+  append: boolean,
+  standardOutput: boolean,
+  before: Redirected,
+  shell: Interpreter,
+): Redirected {
+  const { state, frame } = before;
+  if (target.kind === 'known' && target.value.startsWith('/dev/')) {
+    const shown = /^\/dev\/(?:stdout|tty|fd\/1)$/.test(target.value);
+    return standardOutput && !shown ? { ...before, frame: { ...frame, output: null }, target: null } : before;
+  }
+  const write: FileWrite = {
+    kind: 'write',
+    path: target,
+    cwd: state.cwd,
+    append,
+    content: null,
+    origin: { source: frame.text, through: frame.through, certain: state.doubts === 0 },
+  };
+  const step = shell.steps.length;
+  shell.emit(write);
+  if (!standardOutput) {
+    record(write, null, state, shell);
+    return before;
+  }
+  finishRedirections(before, state, shell);
+  const capture = new Capture(state.doubts);
+  return { ...before, frame: { ...frame, output: capture }, target: { step, write, capture } };
+}
+
+/** Tells the write that received standard output what it was. Call it when the command is done. */
+export function finishRedirections(redirected: Redirected, state: ShellState, shell: Interpreter): void {
+  if (redirected.target === null) {
+    return;
+  }
+  const { step, write, capture } = redirected.target;
+  const output = capture.word('');
+  const content = output.kind === 'known' ? output.value : null;
+  shell.steps[step] = { ...write, content };
+  record(write, content, state, shell);
+}
+
+function record(write: FileWrite, content: string | null, state: ShellState, shell: Interpreter): void {
+  const path = resolvePath(write.path, write.cwd);
+  if (path !== null) {
+    shell.overlay.write(path, content, write.append, state.doubts === 0);
+  }
+}

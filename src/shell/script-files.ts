@@ -1,0 +1,71 @@
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+
+/** A text file as a shell would read it, or why it can't be read here. */
+export type FileText =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+/** What the reader needs of the file system: absolute paths only, nothing is ever written. */
+export interface ScriptFiles {
+  /** The file's text; `unreadable` when it has more than `limit` bytes, is binary or no regular file. */
+  readText(path: string, limit: number): FileText;
+  isDirectory(path: string): boolean;
+  /** Names in a directory, without `.` and `..`; null when it can't be listed. */
+  list(path: string): readonly string[] | null;
+}
+
+/** A world without files where every directory is there: for callers that judge a text alone. */
+export const noFiles: ScriptFiles = {
+  readText: () => ({ kind: 'missing' }),
+  isDirectory: () => true,
+  list: () => null,
+};
+
+/** The disk. Never throws; a file is read with one open and no more than `limit` bytes. */
+export const diskFiles: ScriptFiles = {
+  readText(path, limit) {
+    try {
+      const { size, kind } = measure(path);
+      if (kind !== 'file') {
+        return { kind: 'unreadable', reason: `${path} is no regular file` };
+      }
+      return size > limit ? { kind: 'unreadable', reason: `${path} is too large to read here` } : readBytes(path, size);
+    } catch (error) {
+      return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: `${path} can't be read` };
+    }
+  },
+  isDirectory(path) {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  },
+  list(path) {
+    try {
+      return readdirSync(path);
+    } catch {
+      return null;
+    }
+  },
+};
+
+function measure(path: string): { size: number; kind: 'file' | 'other' } {
+  const stat = statSync(path);
+  return { size: stat.size, kind: stat.isFile() ? 'file' : 'other' };
+}
+
+function readBytes(path: string, size: number): FileText {
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(size);
+    const read = readSync(descriptor, bytes, 0, size, 0);
+    const content = bytes.subarray(0, read);
+    return content.includes(0)
+      ? { kind: 'unreadable', reason: `${path} is a binary file` }
+      : { kind: 'text', text: content.toString('utf8') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+}

@@ -1,0 +1,52 @@
+import type { Bounds } from './bounds.ts';
+import type { FileText, ScriptFiles } from './script-files.ts';
+
+/**
+ * Files as they are after what the command line did so far: writes of known text are read back, files that a program
+ * may have changed are not known any more.
+ */
+export class ScriptOverlay {
+  readonly #files: ScriptFiles;
+  readonly #limit: number;
+  readonly #written = new Map<string, readonly FileText[]>();
+  /** Could a command so far have made files that are not there now? */
+  mayCreate = false;
+
+  constructor(files: ScriptFiles, bounds: Bounds) {
+    this.#files = files;
+    this.#limit = bounds.scriptBytes;
+  }
+
+  /** @param content null where it is not known. @param certain false where the write depends on a condition. */
+  write(path: string, content: string | null, append: boolean, certain: boolean): void {
+    const before = this.texts(path);
+    const next = before.map((text) => written(path, append ? text : null, content));
+    const distinct = append ? next : next.slice(0, 1);
+    this.#written.set(path, certain ? distinct : [...before, ...distinct].slice(0, 4));
+  }
+
+  /** Every text the file may have now: more than one where it depends on a condition. */
+  texts(path: string): readonly FileText[] {
+    return this.#written.get(path) ?? [this.#files.readText(path, this.#limit)];
+  }
+
+  /** The one text the file surely has, or null. */
+  text(path: string): string | null {
+    const [only, ...others] = this.texts(path);
+    return only?.kind === 'text' && others.length === 0 ? only.text : null;
+  }
+
+  wasWritten(path: string): boolean {
+    return this.#written.has(path);
+  }
+}
+
+function written(path: string, before: FileText | null, content: string | null): FileText {
+  if (content === null) {
+    return { kind: 'unreadable', reason: `what was written to ${path} is not known` };
+  }
+  if (before === null || before.kind === 'missing') {
+    return { kind: 'text', text: content };
+  }
+  return before.kind === 'text' ? { kind: 'text', text: before.text + content } : before;
+}

@@ -1,0 +1,215 @@
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
+import { either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
+import { InputStream } from './stream.ts';
+
+interface ShellOptions {
+  /** Words after the options. */
+  readonly operands: readonly Word[];
+  readonly command: boolean;
+  readonly fromInput: boolean;
+  /** `-n`: the shell reads and runs nothing. */
+  readonly readOnly: boolean;
+  /** An option that can't be read. */
+  readonly open: Word | null;
+}
+
+const valuedOptions = new Set(['--rcfile', '--init-file']);
+
+/** A shell's own options: bundled (`-euxc`), with values (`-o pipefail`), long ones, up to `--` or the first operand. */
+function readOptions(args: readonly Word[]): ShellOptions {
+  let command = false;
+  let fromInput = false;
+  let readOnly = false;
+  let index = 0;
+  for (; index < args.length; index += 1) {
+    const word = args[index];
+    if (word?.kind === 'unknown') {
+      const open = word.mayExpandToSeveral || word.prefix === '' || word.prefix.startsWith('-') ? word : null;
+      return { operands: args.slice(index), command, fromInput, readOnly, open: command ? null : open };
+    }
+    const text = word?.value ?? '';
+    if (text === '--' || text === '-') {
+      index += 1;
+      break;
+    }
+    if (!/^[-+]./.test(text)) {
+      break;
+    }
+    if (valuedOptions.has(text)) {
+      index += 1;
+    } else if (!text.startsWith('--')) {
+      command ||= text.startsWith('-') && text.includes('c');
+      fromInput ||= text.startsWith('-') && text.includes('s');
+      readOnly ||= text.startsWith('-') && text.includes('n');
+      index += /[oO]$/.test(text) ? 1 : 0;
+    }
+  }
+  return { operands: args.slice(index), command, fromInput, readOnly, open: null };
+}
+
+const runShell: ProgramReader = (call, shell) => {
+  const label = programName(call.argv[0]) ?? 'sh';
+  const { operands, command, fromInput, readOnly, open } = readOptions(call.argv.slice(1));
+  if (readOnly) {
+    return null;
+  }
+  if (open !== null && open.kind === 'unknown') {
+    return unreadableScript(call, shell, open.reason);
+  }
+  const [first, ...others] = operands;
+  if (command) {
+    return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
+  }
+  if (fromInput || first === undefined) {
+    return runInput(call, shell, label, operands);
+  }
+  return runFile(call, shell, label, first, others);
+};
+
+function unreadableScript(call: Call, shell: Shell, reason: string): Outcome {
+  shell.emitUnreadable(call, 'script', reason);
+  call.frame.output?.append(unknownWord(call.source, 'the output of a script that can’t be read'), call.state.doubts);
+  return either(call.state);
+}
+
+/** `sh -c script $0 $1…`. */
+export function runCommandString(
+  call: Call,
+  shell: Shell,
+  label: string,
+  script: Word,
+  args: readonly Word[],
+): Outcome {
+  if (script.kind === 'unknown') {
+    return unreadableScript(call, shell, script.reason);
+  }
+  const [name = knownWord(label.split(' ')[0] ?? 'sh'), ...positional] = args;
+  return shell.runProcess(call, script.value, { label, name, positional });
+}
+
+/** A shell that reads its commands from standard input. */
+function runInput(call: Call, shell: Shell, label: string, positional: readonly Word[]): Outcome {
+  const { input } = call.frame;
+  if (input === null) {
+    return noScript(call, shell);
+  }
+  const description = input.describe();
+  const text = input.drain();
+  if (text !== null) {
+    return shell.runProcess(call, text, { label, name: knownWord(label), positional, input: null });
+  }
+  const reason = description.kind === 'unknown' ? description.reason : 'what it reads is not known';
+  return unreadableScript(call, shell, reason);
+}
+
+/** A shell without a script and without known input: an interactive or a waiting one. */
+function noScript(call: Call, shell: Shell): Outcome {
+  shell.emitCommand(call);
+  return either(call.state);
+}
+
+/** `sh file args`, `source file args`. */
+function runFile(call: Call, shell: Shell, label: string, file: Word, positional: readonly Word[]): Outcome {
+  const path = resolvePath(file, call.state.cwd);
+  if (file.kind === 'unknown' || path === null) {
+    const reason = file.kind === 'unknown' ? file.reason : 'the directory of the script is not known';
+    return unreadableScript(call, shell, reason);
+  }
+  if (path === '/dev/stdin' || path === '/dev/fd/0') {
+    return runInput(call, shell, label, positional);
+  }
+  return eachText(path, call, shell, (text) =>
+    shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional }),
+  );
+}
+
+/** Runs every text that a file may have. */
+function eachText(path: string, call: Call, shell: Shell, run: (text: string, state: ShellState) => Outcome): Outcome {
+  let outcome: Outcome | null = null;
+  for (const content of shell.overlay.texts(path)) {
+    const next = content.kind === 'text' ? run(content.text, call.state) : withoutText(content, path, call, shell);
+    outcome = outcome === null ? next : mergeOutcome(outcome, next);
+  }
+  return outcome ?? either(call.state);
+}
+
+function withoutText(
+  content: { readonly kind: 'missing' } | { readonly kind: 'unreadable'; readonly reason: string },
+  path: string,
+  call: Call,
+  shell: Shell,
+): Outcome {
+  if (content.kind === 'missing' && !shell.overlay.mayCreate) {
+    return noScript(call, shell);
+  }
+  return unreadableScript(call, shell, content.kind === 'missing' ? `${path} does not exist yet` : content.reason);
+}
+
+/** `source file args` and `. file args`: the script runs in this very shell. */
+export function runSource(call: Call, shell: Shell): Outcome {
+  const [, file, ...args] = call.argv;
+  if (file === undefined) {
+    return either(call.state);
+  }
+  const path = resolvePath(file, call.state.cwd);
+  if (file.kind === 'unknown' || path === null) {
+    const reason = file.kind === 'unknown' ? file.reason : 'the directory of the script is not known';
+    return unreadableScript(call, shell, reason);
+  }
+  const frame = { ...call.frame, through: [...call.frame.through, `source ${file.value}`] };
+  return eachText(path, call, shell, (text, state) => {
+    const returns = { state: null };
+    const positional = args.length === 0 ? state.positional : args;
+    const outcome = shell.runText(text, { ...state, positional }, { ...frame, returns });
+    return restorePositional({ ...outcome, success: merge(outcome.success, returns.state) }, state, args.length > 0);
+  });
+}
+
+function restorePositional(outcome: Outcome, before: ShellState, replaced: boolean): Outcome {
+  const restore = (state: ShellState | null) =>
+    state && replaced ? { ...state, positional: before.positional } : state;
+  return { success: restore(outcome.success), failure: restore(outcome.failure) };
+}
+
+const shellNames = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
+const shebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/;
+
+/** `./script.sh`: a file that a shell would run. Null for every other program. */
+export function runScriptFile(call: Call, shell: Shell): Outcome | null {
+  const [program, ...args] = call.argv;
+  const path = program?.kind === 'known' && program.value.includes('/') ? resolvePath(program, call.state.cwd) : null;
+  if (path === null || program?.kind !== 'known') {
+    return null;
+  }
+  const texts = shell.overlay.texts(path).filter((content) => content.kind === 'text');
+  const scripts = texts.filter(({ text }) => {
+    const interpreter = shebang.exec(text)?.[1];
+    return interpreter === undefined ? !text.startsWith('\x7fELF') : shellNames.has(interpreter.replace(/^.*\//, ''));
+  });
+  if (scripts.length === 0) {
+    if (shell.overlay.wasWritten(path) && texts.length === 0) {
+      return unreadableScript(call, shell, `what was written to ${path} is not known`);
+    }
+    return null;
+  }
+  const run = ({ text }: { text: string }) =>
+    shell.runProcess(call, text, { label: program.value, name: program, positional: args });
+  return scripts.map(run).reduce(mergeOutcome);
+}
+
+/** Input that a wrapper leaves for the program it starts. */
+export function textInput(text: string): InputStream {
+  return new InputStream(knownWord(text));
+}
+
+export const shellPrograms: ReadonlyMap<string, ProgramReader> = new Map([
+  ...[...shellNames].map((name): [string, ProgramReader] => [name, runShell]),
+  [
+    'busybox',
+    (call, shell) =>
+      shellNames.has(programName(call.argv[1]) ?? '') ? runShell({ ...call, argv: call.argv.slice(1) }, shell) : null,
+  ],
+]);

@@ -1,0 +1,206 @@
+import type { Function as FunctionNode } from 'unbash';
+import type { Directory, Word } from './simple-command.ts';
+
+/** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
+export type Variable =
+  | { readonly kind: 'unset' }
+  | { readonly kind: 'scalar'; readonly value: Word; readonly exported: boolean }
+  | { readonly kind: 'array'; readonly elements: ReadonlyMap<string, Word>; readonly associative: boolean };
+
+/** A function, with the text that its body's positions refer to. */
+export interface FunctionDefinition {
+  readonly node: FunctionNode;
+  readonly source: string;
+  /** False where the definition depends on a condition: then the program of that name may run as well. */
+  readonly certain: boolean;
+}
+
+export interface Alias {
+  readonly value: string;
+  /** Where it was defined: it holds from the next line of the same text on. */
+  readonly source: string;
+  readonly end: number;
+}
+
+export interface ShellOptions {
+  readonly errexit: boolean;
+  readonly noglob: boolean;
+  readonly expandAliases: boolean;
+  readonly dotglob: boolean;
+}
+
+/** A shell at one moment of its run. Immutable: each change makes a new state. */
+export interface ShellState {
+  readonly cwd: Directory;
+  readonly previousCwd: Directory | null;
+  readonly directoryStack: readonly Directory[];
+  /** Changes against the environment the shell was started in. */
+  readonly variables: ReadonlyMap<string, Variable>;
+  readonly functions: ReadonlyMap<string, FunctionDefinition>;
+  readonly aliases: ReadonlyMap<string, Alias>;
+  readonly name: Word;
+  readonly positional: readonly Word[];
+  readonly options: ShellOptions;
+  /** How many undecided conditions stand before this moment: 0 means that it surely comes. */
+  readonly doubts: number;
+}
+
+/** How a part of the script ends: the state in which it succeeds and in which it fails; null where it can't. */
+export interface Outcome {
+  readonly success: ShellState | null;
+  readonly failure: ShellState | null;
+}
+
+const nothing = new Map<string, never>();
+const defaultOptions: ShellOptions = { errexit: false, noglob: false, expandAliases: false, dotglob: false };
+
+/** A fresh shell that stands in `cwd`. */
+export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variable> = nothing): ShellState {
+  return {
+    cwd,
+    previousCwd: null,
+    directoryStack: [],
+    variables,
+    functions: nothing,
+    aliases: nothing,
+    name: { kind: 'known', value: 'bash' },
+    positional: [],
+    options: defaultOptions,
+    doubts: 0,
+  };
+}
+
+export function either(state: ShellState): Outcome {
+  return { success: state, failure: state };
+}
+
+export function succeeds(state: ShellState): Outcome {
+  return { success: state, failure: null };
+}
+
+export function fails(state: ShellState): Outcome {
+  return { success: null, failure: state };
+}
+
+export const ended: Outcome = { success: null, failure: null };
+
+export function doubtful(state: ShellState): ShellState {
+  return { ...state, doubts: state.doubts + 1 };
+}
+
+export function withDoubts(state: ShellState | null, doubts: number): ShellState | null {
+  return state === null || state.doubts === doubts ? state : { ...state, doubts };
+}
+
+export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
+  return { ...state, variables: new Map(state.variables).set(name, variable) };
+}
+
+export function sameWord(a: Word, b: Word): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (a.kind === 'known' || b.kind === 'known') {
+    return a.kind === b.kind && a.kind === 'known' && b.kind === 'known' && a.value === b.value;
+  }
+  return a.source === b.source && a.reason === b.reason && a.prefix === b.prefix && a.suffix === b.suffix;
+}
+
+function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) {
+    return a === b;
+  }
+  if (a.kind === 'scalar' && b.kind === 'scalar') {
+    return a.exported === b.exported && sameWord(a.value, b.value);
+  }
+  return a.kind === 'unset' && b.kind === 'unset';
+}
+
+/** A value that depends on which way the script went. */
+export function undecided(name: string): Word & { kind: 'unknown' } {
+  return {
+    kind: 'unknown',
+    source: `$${name}`,
+    reason: `the value of ${name} depends on which commands ran`,
+    prefix: '',
+    suffix: '',
+    mayExpandToSeveral: true,
+  };
+}
+
+function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Variable> {
+  if (a.variables === b.variables) {
+    return a.variables;
+  }
+  const merged = new Map(a.variables);
+  for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+    const one = a.variables.get(name);
+    const other = b.variables.get(name);
+    if (!sameVariable(one, other)) {
+      const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
+      merged.set(name, { kind: 'scalar', value: undecided(name), exported });
+    }
+  }
+  return merged;
+}
+
+function mergeFunctions(a: ShellState, b: ShellState): ReadonlyMap<string, FunctionDefinition> {
+  if (a.functions === b.functions) {
+    return a.functions;
+  }
+  const merged = new Map<string, FunctionDefinition>();
+  for (const [name, definition] of [...a.functions, ...b.functions]) {
+    const everywhere = a.functions.get(name) === b.functions.get(name);
+    merged.set(name, everywhere ? definition : { ...definition, certain: false });
+  }
+  return merged;
+}
+
+/** Would running the same script from both states do the same? */
+export function sameState(a: ShellState, b: ShellState): boolean {
+  const names = a.variables === b.variables ? [] : new Set([...a.variables.keys(), ...b.variables.keys()]);
+  const directories = a.cwd.kind === b.cwd.kind && mergeDirectory(a.cwd, b.cwd) === a.cwd;
+  return (
+    directories &&
+    a.functions === b.functions &&
+    sameWords(a.positional, b.positional) &&
+    [...names].every((name) => sameVariable(a.variables.get(name), b.variables.get(name)))
+  );
+}
+
+function mergeDirectory(a: Directory, b: Directory): Directory {
+  if (a === b || (a.kind === 'known' && b.kind === 'known' && a.path === b.path)) {
+    return a;
+  }
+  return { kind: 'unknown', reason: 'the directory depends on which commands ran' };
+}
+
+function sameWords(a: readonly Word[], b: readonly Word[]): boolean {
+  return a === b || (a.length === b.length && a.every((word, index) => sameWord(word, b[index] ?? word)));
+}
+
+/** The state after two ways that meet again: what differs is unknown. */
+export function merge(a: ShellState | null, b: ShellState | null): ShellState | null {
+  if (a === b || b === null) {
+    return a;
+  }
+  if (a === null) {
+    return b;
+  }
+  return {
+    ...a,
+    cwd: mergeDirectory(a.cwd, b.cwd),
+    previousCwd: a.previousCwd === b.previousCwd ? a.previousCwd : null,
+    directoryStack: a.directoryStack === b.directoryStack ? a.directoryStack : [],
+    variables: mergeVariables(a, b),
+    functions: mergeFunctions(a, b),
+    aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
+    positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
+    options: { ...a.options, errexit: a.options.errexit && b.options.errexit },
+    doubts: Math.min(a.doubts, b.doubts),
+  };
+}
+
+export function mergeOutcome(a: Outcome, b: Outcome): Outcome {
+  return { success: merge(a.success, b.success), failure: merge(a.failure, b.failure) };
+}

@@ -1,0 +1,209 @@
+import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
+import type { Call, Frame } from './call.ts';
+import { withAssignments, withoutAssignments } from './environment.ts';
+import type { Interpreter } from './interpreter.ts';
+import { unknownWord } from './parameter.ts';
+import { applyRedirections, finishRedirections } from './redirection.ts';
+import { either, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { Expansion } from './word-expansion.ts';
+
+/** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
+export function runSimpleCommand(node: Command, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+  const source = frame.text.slice(node.pos, node.end);
+  const aliased = expandAlias(node, state, frame, shell);
+  if (aliased !== null) {
+    return aliased;
+  }
+  const expansion = new Expansion(shell, state);
+  const argv = shell.expanding(frame, () => commandWords(node, expansion));
+  const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
+  const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
+  finishRedirections(redirected, state, shell);
+  return outcome;
+}
+
+function redirectionsOf(node: Command): readonly Redirection[] {
+  return node.redirects;
+}
+
+function runWords(
+  node: Command,
+  argv: readonly Word[],
+  source: string,
+  state: ShellState,
+  frame: Frame,
+  shell: Interpreter,
+): Outcome {
+  const assignments = node.prefix.filter((item): item is Assignment => item.type === 'Assignment');
+  if (argv.length === 0) {
+    return runAssignments(assignments, state, frame, shell);
+  }
+  const expansion = new Expansion(shell, state);
+  const values = new Map<string, Word>();
+  shell.expanding(frame, () => {
+    for (const assignment of assignments) {
+      values.set(assignment.name, assignedWord(assignment, expansion));
+    }
+  });
+  const inside = withAssignments(expansion.state, values);
+  const call: Call = { argv, state: inside, frame, source, external: false };
+  const outcome = shell.run(call);
+  if (values.size === 0) {
+    return outcome;
+  }
+  const restore = (after: ShellState | null) =>
+    after === inside ? expansion.state : withoutAssignments(after, expansion.state, values.keys());
+  return { success: restore(outcome.success), failure: restore(outcome.failure) };
+}
+
+function commandWords(node: Command, expansion: Expansion): Word[] {
+  if (node.name === undefined) {
+    return [];
+  }
+  const words = expansion.words([node.name]);
+  for (const argument of node.args) {
+    if (argument.type === 'Word') {
+      words.push(...expansion.words([argument]));
+    } else {
+      words.push(declaredWord(argument, expansion));
+    }
+  }
+  return words;
+}
+
+/** `export A=b`: one word, not split; arrays are assigned at once, and only their name remains. */
+function declaredWord(assignment: Assignment, expansion: Expansion): Word {
+  if (assignment.value.type === 'ArrayValue') {
+    expansion.state = assign(assignment, expansion);
+    return knownWord(assignment.name);
+  }
+  const value = assignedWord(assignment, expansion);
+  const head = `${assignment.name}=`;
+  return value.kind === 'known' ? knownWord(head + value.value) : { ...value, prefix: head + value.prefix };
+}
+
+function assignedWord(assignment: Assignment, expansion: Expansion): Word {
+  if (assignment.value.type === 'ArrayValue') {
+    return unknownWord(assignment.text, `${assignment.name} is a list`);
+  }
+  const value = expansion.value(tildeAfterColon(assignment.value));
+  if (!assignment.append) {
+    return value;
+  }
+  const before = expansion.read(assignment.name);
+  return before !== null && value.kind === 'known'
+    ? knownWord((expansion.state.variables.get(assignment.name)?.kind === 'unset' ? '' : before) + value.value)
+    : unknownWord(assignment.text, `the value of ${assignment.name} is not known`, false);
+}
+
+function tildeAfterColon(word: SyntaxWord): SyntaxWord {
+  return word;
+}
+
+function runAssignments(
+  assignments: readonly Assignment[],
+  state: ShellState,
+  frame: Frame,
+  shell: Interpreter,
+): Outcome {
+  const expansion = new Expansion(shell, state);
+  shell.expanding(frame, () => {
+    for (const assignment of assignments) {
+      expansion.state = assign(assignment, expansion);
+    }
+  });
+  if (assignments.length === 0 && frame.output !== null && frame.input !== null) {
+    const text = frame.input.drain();
+    frame.output.append(
+      text === null ? unknownWord(frame.text, 'what the file holds is not known') : knownWord(text),
+      state.doubts,
+    );
+  }
+  return expansion.substituted ? either(expansion.state) : succeeds(expansion.state);
+}
+
+function assign(assignment: Assignment, expansion: Expansion): ShellState {
+  const { name, value, index } = assignment;
+  const before = expansion.state.variables.get(name);
+  if (value.type === 'ArrayValue') {
+    const elements = arrayElements(value.elements, assignment.append ? before : undefined, expansion);
+    return withVariable(expansion.state, name, {
+      kind: 'array',
+      elements,
+      associative: before?.kind === 'array' && before.associative,
+    });
+  }
+  const word = assignedWord(assignment, expansion);
+  if (index !== undefined) {
+    const key = expansion.value(index);
+    return withVariable(expansion.state, name, withElement(before, key, word));
+  }
+  if (before?.kind === 'array') {
+    return withVariable(expansion.state, name, withElement(before, knownWord('0'), word));
+  }
+  const exported =
+    before?.kind === 'scalar'
+      ? before.exported
+      : before === undefined && expansion.host.environment[name] !== undefined;
+  return withVariable(expansion.state, name, { kind: 'scalar', value: word, exported });
+}
+
+function withElement(before: Variable | undefined, key: Word, value: Word): Variable {
+  const elements = new Map(before?.kind === 'array' ? before.elements : []);
+  if (before?.kind === 'scalar') {
+    elements.set('0', before.value);
+  }
+  elements.set(key.kind === 'known' ? key.value : '?', value);
+  return { kind: 'array', elements, associative: before?.kind === 'array' && before.associative };
+}
+
+function arrayElements(
+  words: readonly SyntaxWord[],
+  before: Variable | undefined,
+  expansion: Expansion,
+): ReadonlyMap<string, Word> {
+  const elements = new Map(before?.kind === 'array' ? before.elements : []);
+  let next = elements.size;
+  for (const word of words) {
+    const keyed = /^\[([^\]]*)\]=([\s\S]*)$/.exec(word.text);
+    if (keyed !== null) {
+      const [, key = '', text = ''] = keyed;
+      elements.set(key.replace(/^(["'])(.*)\1$/, '$2'), valueOfText(text, expansion));
+      continue;
+    }
+    for (const value of expansion.words([word])) {
+      elements.set(String(next), value);
+      next += 1;
+    }
+  }
+  return elements;
+}
+
+function valueOfText(text: string, expansion: Expansion): Word {
+  const [statement] = parse(`_=${text}`).commands;
+  const command = statement?.command;
+  const [assignment] = command?.type === 'Command' ? command.prefix : [];
+  return assignment?.type === 'Assignment' && assignment.value.type === 'Word'
+    ? expansion.value(assignment.value)
+    : unknownWord(text, `the value of ${text} is not known`, false);
+}
+
+/** An alias holds from the line after its definition on, where aliases are expanded at all (bash(1) "ALIASES"). */
+function expandAlias(node: Command, state: ShellState, frame: Frame, shell: Interpreter): Outcome | null {
+  const { name } = node;
+  if (name === undefined || !state.options.expandAliases || state.aliases.size === 0 || name.text !== name.value) {
+    return null;
+  }
+  const alias = state.aliases.get(name.value);
+  const sameLine = alias?.source === frame.text && !frame.text.slice(alias.end, node.pos).includes('\n');
+  if (alias === undefined || sameLine) {
+    return null;
+  }
+  const aliases = new Map(state.aliases);
+  aliases.delete(name.value);
+  const text = frame.text.slice(node.pos, name.pos) + alias.value + frame.text.slice(name.end, node.end);
+  const outcome = shell.runText(text, { ...state, aliases }, frame);
+  const restore = (after: ShellState | null) => after && { ...after, aliases: state.aliases };
+  return { success: restore(outcome.success), failure: restore(outcome.failure) };
+}

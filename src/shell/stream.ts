@@ -1,0 +1,106 @@
+import type { Input, Word } from './simple-command.ts';
+
+/** What a command reads on its standard input; `read` takes one line after the other from it. */
+export class InputStream {
+  readonly #content: Word | { readonly path: string };
+  readonly #load: (path: string) => string | null;
+  #position = 0;
+  #text: string | null | undefined;
+
+  /** @param load reads a file's text when it is first asked for; null where it can't. */
+  constructor(content: Word | { readonly path: string }, load: (path: string) => string | null = () => null) {
+    this.#content = content;
+    this.#load = load;
+  }
+
+  /** The rest of the text, or null where it is not known. */
+  rest(): string | null {
+    if (this.#text === undefined) {
+      this.#text = 'path' in this.#content ? this.#load(this.#content.path) : known(this.#content);
+    }
+    return this.#text?.slice(this.#position) ?? null;
+  }
+
+  /** Everything that is left; nothing is left afterwards. */
+  drain(): string | null {
+    const rest = this.rest();
+    this.#position += rest?.length ?? 0;
+    return rest;
+  }
+
+  /** The next line without its end; `undefined` at the end of the text, null where it is not known. */
+  line(): string | undefined | null {
+    const rest = this.rest();
+    if (rest === null) {
+      return null;
+    }
+    if (rest === '') {
+      return undefined;
+    }
+    const end = rest.indexOf('\n');
+    this.#position += end === -1 ? rest.length : end + 1;
+    return end === -1 ? rest : rest.slice(0, end);
+  }
+
+  /** As a step shows it. */
+  describe(): Input {
+    if ('path' in this.#content) {
+      return { kind: 'file', path: this.#content.path };
+    }
+    return this.#content.kind === 'known'
+      ? { kind: 'text', text: this.#content.value.slice(this.#position) }
+      : { kind: 'unknown', reason: this.#content.reason };
+  }
+}
+
+function known(word: Word): string | null {
+  return word.kind === 'known' ? word.value : null;
+}
+
+/** Collects what commands print, as far as it is known. */
+export class Capture {
+  readonly #doubts: number;
+  #prefix = '';
+  #suffix = '';
+  #reason: string | null = null;
+
+  /** @param doubts the state's doubts where the capture begins: output that comes only perhaps makes the whole unknown. */
+  constructor(doubts: number) {
+    this.#doubts = doubts;
+  }
+
+  append(output: Word, doubts: number): void {
+    const doubtful = doubts > this.#doubts;
+    if (output.kind === 'known' && !doubtful) {
+      this.#text(output.value);
+    } else if (output.kind === 'unknown' && !doubtful) {
+      this.#text(output.prefix);
+      this.#reason ??= output.reason;
+      this.#suffix = output.suffix;
+    } else if (output.kind === 'unknown' || output.value !== '') {
+      this.#reason ??= output.kind === 'unknown' ? output.reason : 'its output depends on which commands ran';
+      this.#suffix = '';
+    }
+  }
+
+  #text(text: string): void {
+    if (this.#reason === null) {
+      this.#prefix += text;
+    } else {
+      this.#suffix += text;
+    }
+  }
+
+  word(source: string): Word {
+    return this.#reason === null
+      ? { kind: 'known', value: this.#prefix }
+      : {
+          kind: 'unknown',
+          source,
+          reason: this.#reason,
+          prefix: this.#prefix,
+          suffix: this.#suffix,
+          mayExpandToSeveral: true,
+        };
+  }
+}

@@ -1,0 +1,76 @@
+import type { Call, Shell } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+
+/** `export`, `declare`, `local`, `readonly`, `typeset`: their arguments are assignments or names. */
+export function assignVariables(call: Call, shell: Shell): Outcome {
+  const [command] = call.argv;
+  const name = command?.kind === 'known' ? command.value : '';
+  const flags = call.argv
+    .slice(1)
+    .map((word) => (word.kind === 'known' && /^[-+]/.test(word.value) ? word.value : ''))
+    .join('');
+  const removes = /\+\w*x/.test(flags) || (name === 'export' && flags.includes('n'));
+  const exports = name === 'export' ? !removes : /-\w*x/.test(flags);
+  let { state } = call;
+  for (const word of call.argv.slice(1)) {
+    state = declare(
+      word,
+      { exports, removes, associative: flags.includes('A'), list: flags.includes('a') },
+      state,
+      shell,
+    );
+  }
+  return succeeds(state);
+}
+
+interface Attributes {
+  readonly exports: boolean;
+  readonly removes: boolean;
+  readonly associative: boolean;
+  readonly list: boolean;
+}
+
+function declare(word: Word, attributes: Attributes, state: ShellState, shell: Shell): ShellState {
+  const text = word.kind === 'known' ? word.value : word.prefix;
+  const [, name, plus, equals, value = ''] = /^([A-Za-z_]\w*)(?:(\+?)(=)([\s\S]*))?$/.exec(text) ?? [];
+  if (name === undefined) {
+    return state;
+  }
+  const before = state.variables.get(name);
+  const wasExported =
+    before?.kind === 'scalar' ? before.exported : before === undefined && shell.environment[name] !== undefined;
+  const exported = attributes.exports || (wasExported && !attributes.removes);
+  if (equals === undefined) {
+    return withVariable(state, name, redeclared(name, before, exported, attributes, shell));
+  }
+  const assigned: Word =
+    word.kind === 'known' ? { kind: 'known', value } : { ...word, prefix: value, mayExpandToSeveral: true };
+  const open = plus === '+' ? unknownWord(`$${name}`, `the value of ${name} is not known`) : assigned;
+  return withVariable(state, name, { kind: 'scalar', value: open, exported });
+}
+
+function redeclared(
+  name: string,
+  before: Variable | undefined,
+  exported: boolean,
+  attributes: Attributes,
+  shell: Shell,
+): Variable {
+  if (before?.kind === 'array' || attributes.associative || attributes.list) {
+    return {
+      kind: 'array',
+      elements: before?.kind === 'array' ? before.elements : new Map(),
+      associative: attributes.associative,
+    };
+  }
+  if (before?.kind === 'scalar') {
+    return { ...before, exported };
+  }
+  const inherited = before === undefined ? shell.environment[name] : undefined;
+  if (inherited !== undefined) {
+    return { kind: 'scalar', value: { kind: 'known', value: inherited }, exported };
+  }
+  return before ?? { kind: 'scalar', value: unknownWord(`$${name}`, `$${name} has no known value`), exported };
+}

@@ -1,0 +1,244 @@
+import {
+  type ArithmeticExpression,
+  type Assignment,
+  type DoubleQuotedChild,
+  parse,
+  type Word as SyntaxWord,
+  type WordPart,
+} from 'unbash';
+import { type ArithmeticScope, evaluate } from './arithmetic.ts';
+import type { Budget } from './bounds.ts';
+import { expandBraces } from './brace-expansion.ts';
+import { fieldWord, hasPattern, joinPieces, type Piece, splitFields, valuePieces } from './field.ts';
+import { type Environment, fieldSeparators, readParameter, unknownWord } from './parameter.ts';
+import { expandParameter } from './parameter-expansion.ts';
+import { expandPathname } from './pathname-expansion.ts';
+import type { ScriptFiles } from './script-files.ts';
+import { type ShellState, withVariable } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+export type CommandExpansion = Extract<WordPart, { type: 'CommandExpansion' }>;
+export type ProcessSubstitution = Extract<WordPart, { type: 'ProcessSubstitution' }>;
+
+/** What expansion needs of the shell around it: substitutions run commands. */
+export interface ExpansionHost {
+  readonly environment: Environment;
+  readonly files: ScriptFiles;
+  readonly budget: Budget;
+  /** Runs a command substitution; its output without trailing newlines. */
+  substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word;
+  /** Runs a process substitution; the path it is read from. */
+  substituteProcess(part: ProcessSubstitution, state: ShellState): Word;
+}
+
+/** Expands words in one state; expansions such as `${x:=y}` and `$((x++))` move the state on. */
+export class Expansion implements ArithmeticScope {
+  readonly host: ExpansionHost;
+  state: ShellState;
+  /** Did a command substitution run? Then its status is the assignment's. */
+  substituted = false;
+
+  constructor(host: ExpansionHost, state: ShellState) {
+    this.host = host;
+    this.state = state;
+  }
+
+  /** All expansions, in bash's order: one syntax word becomes no, one or several words. */
+  words(words: readonly SyntaxWord[]): Word[] {
+    const result: Word[] = [];
+    for (const word of words) {
+      if (word.parts === undefined && !word.text.startsWith('~')) {
+        result.push(knownWord(word.value));
+      } else {
+        result.push(...this.#fields(word));
+      }
+    }
+    return result;
+  }
+
+  /** A value that is neither split nor matched against files: an assignment, a redirection's target. */
+  value(word: SyntaxWord): Word {
+    return this.#counted(joinPieces(this.pieces(word), word.text));
+  }
+
+  /** Declaration arguments (`export A=b`): the assignment as a word. */
+  assignment(assignment: Assignment): Word | null {
+    return assignment.value.type === 'Word' ? this.value(assignment.value) : null;
+  }
+
+  /** A here-document's text: expansions as within double quotes. */
+  hereDocument(text: string, parts: readonly WordPart[] | undefined): Word {
+    if (parts === undefined) {
+      return knownWord(text.replace(/\\([\\$`\n])/g, (_, character: string) => (character === '\n' ? '' : character)));
+    }
+    return this.#counted(joinPieces(this.#quotedParts(parts), text));
+  }
+
+  /** The pieces of a word, before splitting. */
+  pieces(word: SyntaxWord, quoted = false): Piece[] {
+    this.host.budget.visit();
+    const parts = word.parts;
+    const pieces: Piece[] =
+      parts === undefined
+        ? [{ kind: quoted ? 'quoted' : 'literal', text: word.value }]
+        : parts.flatMap((part) => this.#part(part, quoted));
+    return quoted || !word.text.startsWith('~') ? pieces : this.#tilde(pieces);
+  }
+
+  #fields(word: SyntaxWord): Word[] {
+    if (word.parts?.some((part) => part.type === 'BraceExpansion')) {
+      return this.#braces(word);
+    }
+    return splitFields(this.pieces(word), fieldSeparators(this.state)).flatMap((field) =>
+      this.#matched(field, word.text),
+    );
+  }
+
+  #braces(word: SyntaxWord): Word[] {
+    const texts = expandBraces(word.text);
+    if (texts === null) {
+      return [unknownWord(word.text, 'its braces expand to too many words')];
+    }
+    if (texts.length === 1) {
+      return [knownWord(word.value)];
+    }
+    return texts.flatMap((text) => {
+      if (text === '') {
+        return [];
+      }
+      const [statement] = parse(`: ${text}`).commands;
+      const command = statement?.command;
+      const words = command?.type === 'Command' ? command.args.filter((argument) => argument.type === 'Word') : [];
+      return words.flatMap((part) =>
+        part.parts?.some((inner) => inner.type === 'BraceExpansion') ? [knownWord(part.value)] : this.words([part]),
+      );
+    });
+  }
+
+  #matched(field: readonly Piece[], source: string): Word[] {
+    const word = this.#counted(fieldWord(field, source));
+    if (!hasPattern(field) || this.state.options.noglob) {
+      return [word];
+    }
+    const { cwd } = this.state;
+    const paths =
+      word.kind === 'known' && cwd.kind === 'known'
+        ? expandPathname(field, cwd.path, this.host.files, this.state.options.dotglob)
+        : null;
+    if (paths !== null) {
+      return paths.length === 0 ? [word] : paths.map(knownWord);
+    }
+    const text = word.kind === 'known' ? word.value : word.prefix;
+    const end = word.kind === 'known' ? word.value : word.suffix;
+    return [
+      {
+        ...unknownWord(source, `the files that ${source} matches are not known`),
+        prefix: /^[^*?[]*/.exec(text)?.[0] ?? '',
+        suffix: /[^*?\]]*$/.exec(end)?.[0] ?? '',
+      },
+    ];
+  }
+
+  #counted(word: Word): Word {
+    this.host.budget.text(word.kind === 'known' ? word.value.length : word.prefix.length + word.suffix.length);
+    return word;
+  }
+
+  #tilde(pieces: Piece[]): Piece[] {
+    const [first, ...rest] = pieces;
+    if (first?.kind !== 'literal') {
+      return pieces;
+    }
+    const [, login = '', tail = ''] = /^~([^/:]*)([\s\S]*)$/.exec(first.text) ?? [];
+    if (login !== '' && login !== '+' && login !== '-') {
+      return [
+        { kind: 'unknown', reason: `the home directory of ${login} is not known`, quoted: true },
+        { kind: 'quoted', text: tail },
+        ...rest,
+      ];
+    }
+    const name = login === '' ? 'HOME' : login === '+' ? 'PWD' : 'OLDPWD';
+    const home = readParameter(name, null, this.state, this.host.environment);
+    const value = home.kind === 'value' || home.kind === 'unknown' ? home.word : knownWord(first.text);
+    return [...valuePieces(value, true), { kind: 'quoted', text: tail }, ...rest];
+  }
+
+  #quotedParts(parts: readonly WordPart[] | readonly DoubleQuotedChild[]): Piece[] {
+    return parts.flatMap((part) => this.#part(part, true));
+  }
+
+  #part(part: WordPart, quoted: boolean): Piece[] {
+    switch (part.type) {
+      case 'Literal':
+        return [{ kind: quoted ? 'quoted' : 'literal', text: part.value }];
+      case 'SingleQuoted':
+      case 'AnsiCQuoted':
+        return [{ kind: 'quoted', text: part.value }];
+      case 'DoubleQuoted':
+      case 'LocaleString':
+        return this.#doubleQuoted(part.parts);
+      case 'Glob':
+        return [{ kind: quoted ? 'quoted' : 'glob', text: part.text }];
+      case 'ExtendedGlob':
+        return [{ kind: 'unknown', reason: `the files that ${part.text} matches are not known`, quoted }];
+      case 'BraceExpansion':
+        return [{ kind: 'literal', text: part.text }];
+      case 'SimpleExpansion':
+        return expandParameter({ parameter: part.text.slice(1), text: part.text }, quoted, this);
+      case 'ParameterExpansion':
+        return expandParameter(part, quoted, this);
+      case 'CommandExpansion':
+        return valuePieces(this.substituteCommand(part), quoted);
+      case 'ProcessSubstitution':
+        return valuePieces(this.host.substituteProcess(part, this.state), true);
+      case 'ArithmeticExpansion': {
+        const result = part.expression === undefined ? 0 : evaluate(part.expression, this);
+        return result === null
+          ? [{ kind: 'unknown', reason: `the value of ${part.text} is not known`, quoted }]
+          : [{ kind: quoted ? 'quoted' : 'split', text: String(result) }];
+      }
+    }
+  }
+
+  #doubleQuoted(parts: readonly DoubleQuotedChild[]): Piece[] {
+    const pieces = this.#quotedParts(parts);
+    const emptyList =
+      pieces.length === 0 && parts.some((part) => /^\$(?:@|\{[^}]*(?:@|\[@\])[^}]*\})$/.test(part.text));
+    return pieces.length === 0 && !emptyList ? [{ kind: 'quoted', text: '' }] : pieces;
+  }
+
+  substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>): Word {
+    this.substituted = true;
+    return this.host.substituteCommand(part, this.state);
+  }
+
+  read(name: string): string | null {
+    const value = readParameter(name, null, this.state, this.host.environment);
+    if (value.kind === 'unset') {
+      return '0';
+    }
+    return value.kind === 'value' && value.word.kind === 'known' ? value.word.value : null;
+  }
+
+  assign(name: string, value: number | null): void {
+    const word =
+      value === null ? unknownWord(`$${name}`, `the value of ${name} is not known`) : knownWord(String(value));
+    this.assignWord(name, word);
+  }
+
+  assignWord(name: string, value: Word): void {
+    const before = this.state.variables.get(name);
+    const exported = before?.kind === 'scalar' ? before.exported : this.host.environment[name] !== undefined;
+    this.state = withVariable(this.state, name, { kind: 'scalar', value, exported });
+  }
+
+  expand(word: ArithmeticExpression & { type: 'ArithmeticWord' }): string | null {
+    const joined = joinPieces(this.#quotedParts(word.parts ?? []), word.value);
+    return joined.kind === 'known' ? joined.value : null;
+  }
+
+  substitute(expansion: ArithmeticExpression & { type: 'ArithmeticCommandExpansion' }): string | null {
+    const word = this.substituteCommand(expansion);
+    return word.kind === 'known' ? word.value : null;
+  }
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path/posix';
+import { type Call, type Shell, through } from './call.ts';
+import { withAssignments } from './environment.ts';
+import { runCommandString } from './shell-invocation.ts';
+import { either, type Outcome, type ShellState } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
+import type { Wrapper } from './wrappers.ts';
+
+/** Looks through a wrapper: the program it runs is called in its place. */
+export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: Shell): Outcome {
+  const words = readWrapperWords(wrapper, call);
+  const frame = through(call.frame, name);
+  const state = enterDirectory(withAssignments(call.state, words.assignments), words.directory);
+  const inner: Call = { ...call, argv: words.command, state, frame, external: wrapper.external ?? true };
+  const outcome = runInner(wrapper, words, inner, call, shell);
+  const keeps = name === 'builtin' || name === 'command';
+  const back = (after: ShellState | null) => after && (keeps ? after : call.state);
+  return { success: back(outcome.success), failure: back(outcome.failure) };
+}
+
+function runInner(wrapper: Wrapper, words: WrapperWords, inner: Call, call: Call, shell: Shell): Outcome {
+  if (words.script !== null) {
+    return runCommandString(inner, shell, 'sh -c', words.script, []);
+  }
+  if (words.ends || (words.command.length === 0 && typeof wrapper.run !== 'function')) {
+    shell.emitCommand(call);
+    return either(call.state);
+  }
+  if (typeof wrapper.run === 'function') {
+    return wrapper.run(inner, words.options, shell);
+  }
+  return wrapper.run === 'joined' ? runJoined(inner, shell) : shell.run(inner);
+}
+
+function runJoined(call: Call, shell: Shell): Outcome {
+  return runCommandString(call, shell, 'sh -c', joinWords(call.argv), []);
+}
+
+/** Words joined by spaces, as programs do that hand them to a shell. */
+export function joinWords(words: readonly Word[]): Word {
+  const open = words.find((word) => word.kind === 'unknown');
+  return open ?? knownWord(words.map((word) => (word.kind === 'known' ? word.value : '')).join(' '));
+}
+
+/** A wrapper without a command (`su`, `nix-shell`) starts a shell that nobody types into. */
+export function runNothing(call: Call, _options: readonly Word[], shell: Shell): Outcome {
+  shell.emitCommand(call);
+  return either(call.state);
+}
+
+/** `watch` joins its words for `sh -c`, unless `-x` is given. */
+export function runWatch(call: Call, options: readonly Word[], shell: Shell): Outcome {
+  const exact = options.some((word) => word.kind === 'known' && /^(?:-[a-z]*x|--exec$)/.test(word.value));
+  return exact ? shell.run(call) : runJoined(call, shell);
+}
+
+/** `exec program` takes the shell's place; without a program it only redirects. */
+export function runExec(call: Call, _options: readonly Word[], shell: Shell): Outcome {
+  if (call.argv.length === 0) {
+    return either(call.state);
+  }
+  shell.run(call);
+  return shell.exit();
+}
+
+function enterDirectory(state: ShellState, directory: Word | null): ShellState {
+  if (directory === null) {
+    return state;
+  }
+  if (directory.kind === 'unknown') {
+    return { ...state, cwd: { kind: 'unknown', reason: directory.reason } };
+  }
+  const base = directory.value.startsWith('/') ? '/' : state.cwd.kind === 'known' ? state.cwd.path : null;
+  return base === null ? state : { ...state, cwd: { kind: 'known', path: resolve(base, directory.value) } };
+}

@@ -1,0 +1,118 @@
+import type { Call } from './call.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import type { Wrapper } from './wrappers.ts';
+
+/** The words of a wrapper, told apart. */
+export interface WrapperWords {
+  readonly options: readonly Word[];
+  readonly command: readonly Word[];
+  readonly assignments: ReadonlyMap<string, Word>;
+  readonly directory: Word | null;
+  readonly script: Word | null;
+  /** An option with which no command runs. */
+  readonly ends: boolean;
+}
+
+/** Reads options (with their values), assignments and positional words up to the command. */
+export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
+  const words = call.argv.slice(1);
+  const options: Word[] = [];
+  const named = new Map<string, Word | null>();
+  const assignments = new Map<string, Word>();
+  let positional = wrapper.positional ?? 0;
+  let onlyOperands = false;
+  let index = 0;
+  for (let word = words[0]; word !== undefined; word = words[index]) {
+    const text = knownStart(word);
+    const assignment = wrapper.assignments && wrapper.run === undefined ? readAssignment(word) : null;
+    if (text === '--' && !onlyOperands) {
+      onlyOperands = true;
+    } else if (text.startsWith('-') && !onlyOperands) {
+      const option = readOption(wrapper, word, words[index + 1]);
+      named.set(option.name, option.value);
+      options.push(word);
+      if (option.takesNext) {
+        index += 1;
+        options.push(words[index] ?? word);
+      }
+    } else if (assignment !== null) {
+      assignments.set(assignment.name, assignment.value);
+    } else if (positional > 0) {
+      positional -= 1;
+    } else if (!(wrapper.mixed && restHasScript(wrapper, words.slice(index)))) {
+      break;
+    }
+    index += 1;
+  }
+  const valueOf = (names: readonly string[] = []) => names.map((name) => named.get(name) ?? null).find(Boolean) ?? null;
+  return {
+    options,
+    command: words.slice(index),
+    assignments,
+    directory: valueOf(wrapper.directory),
+    script: valueOf(wrapper.script),
+    ends: wrapper.without?.some((name) => named.has(name)) ?? false,
+  };
+}
+
+function knownStart(word: Word): string {
+  return word.kind === 'known' ? word.value : word.prefix;
+}
+
+/** `NAME=value`, as `env` and `sudo` take it. */
+export function readAssignment(word: Word | undefined): { name: string; value: Word } | null {
+  const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+  const [, name, value = ''] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || word === undefined) {
+    return null;
+  }
+  return { name, value: word.kind === 'known' ? knownWord(value) : { ...word, prefix: value } };
+}
+
+function restHasScript(wrapper: Wrapper, words: readonly Word[]): boolean {
+  return words.some(
+    (word) => word.kind === 'known' && wrapper.script?.some((option) => optionMatches(word.value, option)),
+  );
+}
+
+function optionMatches(text: string, option: string): boolean {
+  return option.startsWith('--')
+    ? text === option || text.startsWith(`${option}=`)
+    : /^-[a-zA-Z]/.test(text) && text.includes(option.slice(1)) && !text.startsWith('--');
+}
+
+interface ReadOption {
+  readonly name: string;
+  readonly value: Word | null;
+  readonly takesNext: boolean;
+}
+
+function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadOption {
+  const text = word.kind === 'known' ? word.value : word.prefix;
+  const nextValue = next ?? null;
+  if (text.startsWith('--')) {
+    const equals = text.indexOf('=');
+    if (equals !== -1) {
+      const value = text.slice(equals + 1);
+      return {
+        name: text.slice(0, equals),
+        value: word.kind === 'known' ? knownWord(value) : { ...word, prefix: value },
+        takesNext: false,
+      };
+    }
+    const takesNext = wrapper.long?.includes(text) ?? false;
+    return { name: text, value: takesNext ? nextValue : null, takesNext };
+  }
+  for (let index = 1; index < text.length; index += 1) {
+    if (wrapper.short?.includes(text.charAt(index))) {
+      const name = `-${text.charAt(index)}`;
+      const attached = text.slice(index + 1);
+      if (attached !== '' || word.kind === 'unknown') {
+        const value: Word = word.kind === 'known' ? knownWord(attached) : { ...word, prefix: attached };
+        return { name, value, takesNext: false };
+      }
+      return { name, value: nextValue, takesNext: true };
+    }
+  }
+  return { name: text.slice(0, 2), value: null, takesNext: false };
+}
