@@ -1,0 +1,163 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { Intent, MessageSource, RewriteIntent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import { isNegated } from './push-commands.ts';
+import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import { valueOf } from './words.ts';
+
+/** git-commit(1). */
+export const commit: Subcommand = {
+  options: optionTable(`q|quiet v|verbose F|file= author= date= m|message= c|reedit-message= C|reuse-message= fixup=
+    squash= reset-author trailer= s|signoff t|template= e|edit cleanup= status S|gpg-sign=? a|all i|include interactive
+    p|patch o|only n|no-verify dry-run short branch ahead-behind porcelain long z|null amend no-post-rewrite
+    u|untracked-files=? pathspec-from-file= pathspec-file-nul allow-empty allow-empty-message U|unified=+
+    inter-hunk-context=+`),
+  intents(args, call) {
+    const dryRun = ['dry-run', 'short', 'porcelain', 'long', 'null'].some((name) => args.has(name));
+    if (dryRun) {
+      return [];
+    }
+    const amend = args.has('amend');
+    const committed: Intent = {
+      kind: 'commit',
+      message: messageSource(args),
+      amend,
+      dryRun,
+      cleanup: args.value('cleanup') ?? null,
+    };
+    const rewrite: readonly Intent[] = amend ? [{ kind: 'rewrite', means: 'git commit --amend', range: 'head' }] : [];
+    return [...skipped(args, call), ...unknownOptions(args, call), ...rewrite, committed];
+  },
+};
+
+function messageSource(args: Arguments): MessageSource {
+  const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some((name) => args.value(name) !== undefined);
+  if (isDerived || args.has('edit')) {
+    return { kind: 'elsewhere' };
+  }
+  const paragraphs = args.values('message');
+  if (paragraphs.length > 0) {
+    return { kind: 'text', paragraphs };
+  }
+  const path = args.value('file');
+  return path === undefined ? { kind: 'elsewhere' } : { kind: 'file', path };
+}
+
+/** `--no-verify` in its many spellings. */
+function skipped(args: Arguments, call: SubcommandCall): readonly Intent[] {
+  return isNegated(args, 'verify')
+    ? [
+        {
+          kind: 'skip-hooks',
+          means: '--no-verify',
+          skipped: `the hooks of git ${call.name}`,
+          suggestion: `Run git ${call.name} without --no-verify and mend what the hooks report.`,
+        },
+      ]
+    : [];
+}
+
+const signature = 'S|gpg-sign=?';
+const mergeOptions = `n|no-stat stat summary log=? squash commit e|edit cleanup= ff ff-only rerere-autoupdate
+  verify-signatures s|strategy= X|strategy-option= v|verbose q|quiet allow-unrelated-histories progress autostash
+  signoff verify ${signature}`;
+
+/** git-merge(1). Messages of merges are exempt from the convention. */
+export const merge: Subcommand = {
+  options: optionTable(`${mergeOptions} m|message= F|file= into-name= abort quit continue overwrite-ignore
+    compact-summary+`),
+  intents(args, call) {
+    return [...skipped(args, call), ...unknownOptions(args, call), { kind: 'version', operation: 'merge' }];
+  },
+};
+
+/** git-pull(1): a fetch, then a merge or rebase that refuses to overwrite uncommitted work. */
+export const pull: Subcommand = {
+  options: optionTable(`${mergeOptions} r|rebase=? all a|append upload-pack= f|force t|tags p|prune j|jobs=? dry-run
+    k|keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o|server-option= 4|ipv4
+    6|ipv6 negotiation-tip= show-forced-updates set-upstream recurse-submodules=? porcelain+ compact-summary+`),
+  intents(args, call) {
+    const program = args.value('upload-pack');
+    const [, ...refspecs] = args.operands;
+    return [
+      ...skipped(args, call),
+      ...unknownOptions(args, call),
+      { kind: 'version', operation: 'pull' },
+      ...fetchedRefs(refspecs, args.has('force'), 'git pull'),
+      ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
+    ];
+  },
+};
+
+/** Local branches and tags that a fetch's refspecs overwrite; without `+` or `--force` git only fast-forwards. */
+export function fetchedRefs(refspecs: readonly Word[], force: boolean, means: string): readonly Intent[] {
+  return refspecs.flatMap((word): readonly Intent[] => {
+    const value = valueOf(word);
+    if (value === null) {
+      return [];
+    }
+    const isForced = force || value.startsWith('+');
+    const [, target = ''] = value.replace(/^\+/, '').split(':');
+    if (!isForced || target === '' || target.startsWith('refs/remotes/')) {
+      return [];
+    }
+    const name = { kind: 'known', value: target } as const;
+    const namespace = target.startsWith('refs/') ? '' : 'refs/heads/';
+    return [{ kind: 'move-ref', ref: { namespace, name }, to: null, means: `${means} ${value}` }];
+  });
+}
+
+/** git-rebase(1). */
+export const rebase: Subcommand = {
+  options: optionTable(`onto= keep-base no-verify q|quiet v|verbose n|no-stat signoff committer-date-is-author-date
+    reset-author-date ignore-date ignore-whitespace whitespace= f|force-rebase no-ff continue skip abort quit edit-todo
+    show-current-patch apply m|merge i|interactive preserve-merges rerere-autoupdate empty= k|keep-empty autosquash
+    update-refs ${signature} autostash x|exec= allow-empty-message r|rebase-merges=? fork-point s|strategy=
+    X|strategy-option= root reschedule-failed-exec reapply-cherry-picks C= trailer=+`),
+  intents(args, call) {
+    const programs = args.values('exec').map((command) => run(command, 'git rebase --exec'));
+    if (['continue', 'skip', 'abort', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
+      return skipped(args, call);
+    }
+    const [first = null, second = null] = args.operands;
+    const isRoot = args.has('root');
+    const range: RewriteIntent['range'] = {
+      upstream: isRoot ? null : first,
+      branch: isRoot ? first : second,
+      onto: args.value('onto') ?? null,
+    };
+    return [
+      ...skipped(args, call),
+      ...unknownOptions(args, call),
+      { kind: 'rewrite', means: isRoot ? 'git rebase --root' : 'git rebase', range },
+      { kind: 'version', operation: 'rebase' },
+      ...programs,
+    ];
+  },
+};
+
+/** git-am(1). */
+export const am: Subcommand = {
+  options: optionTable(`i|interactive b|binary 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
+    c|scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p=
+    patch-format= reject resolvemsg= continue r|resolved skip abort quit retry+ show-current-patch=? allow-empty
+    committer-date-is-author-date ignore-date rerere-autoupdate ${signature} empty= n|no-verify+`),
+  intents: (args, call) => [...skipped(args, call), ...unknownOptions(args, call)],
+};
+
+const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|signoff m|mainline= rerere-autoupdate
+  strategy= X|strategy-option= ${signature}`;
+
+/** git-cherry-pick(1): refuses to overwrite uncommitted work, and takes its messages from commits that exist. */
+export const cherryPick: Subcommand = {
+  options: optionTable(`${pickOptions} x ff allow-empty allow-empty-message keep-redundant-commits empty=+`),
+  intents: () => [],
+};
+
+/** git-revert(1). */
+export const revert: Subcommand = { options: optionTable(`${pickOptions} reference`), intents: () => [] };
+
+function run(command: Word, by: string): Intent {
+  return { kind: 'run', command, by };
+}

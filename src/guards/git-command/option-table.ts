@@ -1,0 +1,42 @@
+/** One option of a git command, as git's parse-options knows it. */
+export interface Option {
+  /** The long name without `no-`, or the letter where there is no long name: what the rest of the code calls it. */
+  readonly name: string;
+  readonly letter: string | null;
+  /** The long name as declared: `no-verify`, `force`; null for a lone letter. */
+  readonly long: string | null;
+  readonly value: 'none' | 'required' | 'optional';
+  /** Newer than git 2.39: a prefix that only it makes ambiguous still counts as unique. */
+  readonly recent: boolean;
+}
+
+export interface OptionTable {
+  readonly options: readonly Option[];
+  /** Options end at the first argument that is none (`git submodule foreach`). */
+  readonly stopsAtArgument: boolean;
+}
+
+/**
+ * Reads a table of options from its short form, one token an option, separated by white space:
+ * `f|force` letter and long name, `C` a letter alone, `repo=` with a value, `signed=?` with an optional attached value,
+ * `branches+` newer than git 2.39, `n|no-verify` declared in the negative.
+ */
+export function optionTable(tokens: string, settings: { stopsAtArgument?: boolean } = {}): OptionTable {
+  return {
+    options: tokens.trim().split(/\s+/).filter(Boolean).map(option),
+    stopsAtArgument: settings.stopsAtArgument ?? false,
+  };
+}
+
+function option(token: string): Option {
+  const match = /^(?:(?<letter>[^|])\|)?(?<name>[^=+]+)(?<value>=\??)?(?<recent>\+)?$/.exec(token);
+  const { letter = null, name = token, value, recent } = match?.groups ?? {};
+  const lone = letter === null && name.length === 1;
+  return {
+    name: name.replace(/^no-/, ''),
+    letter: lone ? name : letter,
+    long: lone ? null : name,
+    value: value === undefined ? 'none' : value === '=' ? 'required' : 'optional',
+    recent: recent !== undefined,
+  };
+}

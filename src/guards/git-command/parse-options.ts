@@ -1,0 +1,212 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { Option, OptionTable } from './option-table.ts';
+import { beginningOf, isUnknown, known, type UnknownWord, withoutPrefix } from './words.ts';
+
+/** One option as it was given. */
+export interface OptionUse {
+  readonly name: string;
+  /** `--no-force`, or `-n` of an option declared as `no-verify`. */
+  readonly negated: boolean;
+  readonly value: Word | null;
+}
+
+/** The arguments of one git command, sorted into options and operands. */
+export interface Arguments {
+  readonly uses: readonly OptionUse[];
+  readonly operands: readonly Word[];
+  /** How many operands stand before `--`; null without one. */
+  readonly separator: number | null;
+  /** A word that surely is an option, but not which one (`--$OPTION`). */
+  readonly unknownOption: UnknownWord | null;
+  /** A word that may turn out to be an option, an operand, several or none (`$ARGS`). */
+  readonly open: UnknownWord | null;
+  /** Is the option on? The last use wins. */
+  has(name: string): boolean;
+  /** How often the option was given since it was last negated (`-ff`). */
+  count(name: string): number;
+  /** Its last value; undefined when it wasn't given, was negated, or had none. */
+  value(name: string): Word | undefined;
+  values(name: string): readonly Word[];
+}
+
+/** git itself stops at these arguments, so nothing happens. */
+export interface Refusal {
+  readonly refused: string;
+}
+
+/**
+ * Sorts arguments as git's parse-options does (api-parse-options, gitcli(7)): bundled letters, values attached or
+ * separate, unique prefixes of long names, `--no-`, `--`, `--end-of-options`, options after operands.
+ * Options that the table doesn't know are skipped: a newer git may have them.
+ */
+export function parseOptions(table: OptionTable, words: readonly Word[]): Arguments | Refusal {
+  const uses: OptionUse[] = [];
+  const operands: Word[] = [];
+  let separator: number | null = null;
+  let unknownOption: UnknownWord | null = null;
+  let open: UnknownWord | null = null;
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] as Word;
+    const text = beginningOf(word);
+    if (word.kind === 'known' && (text === '--' || text === '--end-of-options')) {
+      separator = text === '--' ? operands.length : null;
+      operands.push(...words.slice(index + 1));
+      break;
+    }
+    if (!text.startsWith('-') || text === '-') {
+      if (isUnknown(word) && (text === '-' || text === '')) {
+        open ??= word;
+      }
+      if (table.stopsAtArgument) {
+        operands.push(...words.slice(index));
+        break;
+      }
+      operands.push(word);
+      continue;
+    }
+    const read = text.startsWith('--') ? readLong(table, word) : readBundle(table, word);
+    if ('refused' in read) {
+      return read;
+    }
+    uses.push(...read.uses);
+    unknownOption ??= read.unknownOption;
+    if (read.awaitsValue !== null) {
+      const value = words[index + 1];
+      if (value === undefined) {
+        return { refused: `option '${read.awaitsValue.name}' requires a value` };
+      }
+      uses.push({ name: read.awaitsValue.name, negated: false, value });
+      index += 1;
+    }
+  }
+  return collect(uses, operands, separator, unknownOption, open);
+}
+
+/** Arguments that were sorted by other means than {@link parseOptions}. */
+export function collect(
+  uses: readonly OptionUse[],
+  operands: readonly Word[],
+  separator: number | null,
+  unknownOption: UnknownWord | null,
+  open: UnknownWord | null,
+): Arguments {
+  const last = (name: string) => uses.findLast((use) => use.name === name);
+  const standing = (name: string) => {
+    const given = uses.filter((use) => use.name === name);
+    return given.slice(given.findLastIndex((use) => use.negated) + 1);
+  };
+  return {
+    uses,
+    operands,
+    separator,
+    unknownOption,
+    open,
+    has: (name) => last(name)?.negated === false,
+    count: (name) => standing(name).length,
+    value: (name) => last(name)?.value ?? undefined,
+    values: (name) => standing(name).flatMap(({ value }) => (value === null ? [] : [value])),
+  };
+}
+
+interface Read {
+  readonly uses: readonly OptionUse[];
+  /** The option whose value is the next argument. */
+  readonly awaitsValue: Option | null;
+  readonly unknownOption: UnknownWord | null;
+}
+
+const nothing: Read = { uses: [], awaitsValue: null, unknownOption: null };
+
+function readLong(table: OptionTable, word: Word): Read | Refusal {
+  const text = beginningOf(word);
+  const equals = text.indexOf('=');
+  if (equals < 0 && isUnknown(word)) {
+    return { ...nothing, unknownOption: word };
+  }
+  const spelled = text.slice(2, equals < 0 ? undefined : equals);
+  const found = findLong(table, spelled);
+  if (found === 'ambiguous') {
+    return { refused: `ambiguous option: --${spelled}` };
+  }
+  if (found === null) {
+    return nothing;
+  }
+  const { option, negated } = found;
+  const attached = equals < 0 ? null : withoutPrefix(word, equals + 1);
+  if (attached !== null && (negated || option.value === 'none')) {
+    return { refused: `option '${spelled}' takes no value` };
+  }
+  if (attached === null && !negated && option.value === 'required') {
+    return { ...nothing, awaitsValue: option };
+  }
+  return { ...nothing, uses: [{ name: option.name, negated, value: attached }] };
+}
+
+interface Spelling {
+  readonly text: string;
+  readonly option: Option;
+  readonly negated: boolean;
+}
+
+const spellingsOf = new WeakMap<OptionTable, readonly Spelling[]>();
+
+function spellings(table: OptionTable): readonly Spelling[] {
+  let all = spellingsOf.get(table);
+  if (all === undefined) {
+    all = table.options.flatMap((option) =>
+      option.long === null
+        ? []
+        : [
+            { text: option.name, option, negated: false },
+            { text: `no-${option.name}`, option, negated: true },
+          ],
+    );
+    spellingsOf.set(table, all);
+  }
+  return all;
+}
+
+function findLong(table: OptionTable, spelled: string): Spelling | 'ambiguous' | null {
+  const all = spellings(table);
+  const exact = all.find(({ text }) => text === spelled);
+  if (exact !== undefined) {
+    return exact;
+  }
+  const candidates = all.filter(({ text }) => text.startsWith(spelled));
+  const older = candidates.filter(({ option }) => !option.recent);
+  const [only, ...others] = candidates.length === 1 ? candidates : older;
+  if (only === undefined) {
+    return candidates.length === 0 ? null : 'ambiguous';
+  }
+  return others.length === 0 ? only : 'ambiguous';
+}
+
+function readBundle(table: OptionTable, word: Word): Read | Refusal {
+  const text = beginningOf(word);
+  const uses: OptionUse[] = [];
+  for (let at = 1; at < text.length; at += 1) {
+    const letter = text[at] as string;
+    const option = table.options.find((candidate) => candidate.letter === letter);
+    if (option === undefined) {
+      continue;
+    }
+    const negated = option.long?.startsWith('no-') === true;
+    if (option.value === 'none') {
+      uses.push({ name: option.name, negated, value: null });
+      continue;
+    }
+    const rest = withoutPrefix(word, at + 1);
+    const isLast = rest.kind === 'known' && rest.value === '';
+    if (isLast && option.value === 'required') {
+      return { ...nothing, uses, awaitsValue: option };
+    }
+    uses.push({ name: option.name, negated, value: isLast ? null : rest });
+    return { ...nothing, uses };
+  }
+  return { ...nothing, uses, unknownOption: isUnknown(word) ? word : null };
+}
+
+/** Arguments as plain text, for places where all of them are known. */
+export function knownWords(values: readonly string[]): readonly Word[] {
+  return values.map(known);
+}

@@ -1,0 +1,160 @@
+import { type Lease, type PushRequest, plainPush } from '../../git/push-request.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import type { Intent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import { type Subcommand, type SubcommandCall, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { isUnknown, type UnknownWord, valueOf } from './words.ts';
+
+const pushOptions = optionTable(`
+  v|verbose q|quiet repo= all branches+ mirror d|delete tags n|dry-run porcelain f|force force-with-lease=?
+  force-if-includes recurse-submodules= thin receive-pack= exec= u|set-upstream progress prune no-verify follow-tags
+  signed=? atomic o|push-option= 4|ipv4 6|ipv6`);
+
+/** git-push(1). */
+export const push: Subcommand = {
+  options: pushOptions,
+  intents(args, call) {
+    const repository = args.operands[0] ?? args.value('repo') ?? null;
+    return pushIntents(args, call, repository, args.operands.slice(1));
+  },
+};
+
+/** git-send-pack(1): a push by URL that reads no configuration and runs no hook. */
+export const sendPack: Subcommand = {
+  options: optionTable(`v|verbose q|quiet receive-pack= exec= remote= all n|dry-run mirror f|force signed=?
+    push-option= progress thin atomic stateless-rpc stdin helper-status force-with-lease=? force-if-includes`),
+  intents(args, call) {
+    const [repository = null, ...refspecs] = args.operands;
+    if (args.has('stdin')) {
+      return [
+        { kind: 'unreadable', source: '--stdin', reason: 'the refs come from standard input', could: 'any refspec' },
+      ];
+    }
+    return pushIntents(args, call, repository, refspecs);
+  },
+};
+
+/** git-http-push(1): `-D` deletes, everything else pushes to a dumb HTTP server. */
+export const httpPush: Subcommand = {
+  options: optionTable('all dry-run force verbose d D'),
+  intents(args, call) {
+    const [repository = null, ...refspecs] = args.operands;
+    const deletes = args.has('d') || args.has('D');
+    return pushIntents(args, call, repository, refspecs).map((intent) =>
+      intent.kind === 'push' ? { ...intent, request: { ...intent.request, delete: deletes } } : intent,
+    );
+  },
+};
+
+/** git-subtree(1): `push [--prefix=…] <repository> [+][<local-commit>:]<remote-ref>` splits, then pushes by name. */
+export const subtree: SubcommandGroup = {
+  members: {
+    push: {
+      options: optionTable('P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash'),
+      intents(args, call) {
+        const [repository = null, ...refspecs] = args.operands;
+        return pushIntents(args, call, repository, refspecs.map(splitRefspec));
+      },
+    },
+  },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** The split commit has no name: what counts is where it goes. */
+function splitRefspec(word: Word): Word {
+  const value = valueOf(word);
+  if (value === null) {
+    return word;
+  }
+  const force = value.startsWith('+') ? '+' : '';
+  const target = value.slice(force.length).split(':').at(-1) ?? '';
+  return { kind: 'known', value: `${force}HEAD:${target.startsWith('refs/') ? target : `refs/heads/${target}`}` };
+}
+
+function pushIntents(
+  args: Arguments,
+  call: SubcommandCall,
+  repository: Word | null,
+  refspecs: readonly Word[],
+): readonly Intent[] {
+  const unknown = [repository, ...refspecs].filter(isUnknown);
+  const leases = readLeases(args);
+  const request: PushRequest = {
+    ...plainPush,
+    repository: valueOf(repository),
+    refspecs: joinTags(refspecs.flatMap((word) => valueOf(word) ?? [])),
+    branches: args.has('all') || args.has('branches'),
+    mirror: args.has('mirror'),
+    tags: args.has('tags'),
+    followTags: ternary(args, 'follow-tags'),
+    delete: args.has('delete'),
+    prune: args.has('prune'),
+    force: args.has('force'),
+    leases,
+    forceIfIncludes: ternary(args, 'force-if-includes'),
+    verify: !isNegated(args, 'verify'),
+    dryRun: args.has('dry-run'),
+    atomic: args.has('atomic'),
+  };
+  const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[] }];
+  return [...skipped(args, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];
+}
+
+function skipped(args: Arguments, request: PushRequest): readonly Intent[] {
+  return isNegated(args, 'verify') && !request.dryRun
+    ? [
+        {
+          kind: 'skip-hooks',
+          means: '--no-verify',
+          skipped: 'the pre-push hook',
+          suggestion: 'Push without --no-verify and mend what the hook reports.',
+        },
+      ]
+    : [];
+}
+
+/** Programs that git starts on the remote's side, which for a path is this machine. */
+function programs(args: Arguments): readonly Intent[] {
+  const program = args.value('receive-pack') ?? args.value('exec');
+  return program === undefined ? [] : [{ kind: 'run', command: program, by: 'git push --receive-pack' }];
+}
+
+/** Was the option switched off, and not on again after? */
+export function isNegated(args: Arguments, name: string): boolean {
+  return args.uses.findLast((use) => use.name === name)?.negated === true;
+}
+
+function ternary(args: Arguments, name: string): boolean | null {
+  const last = args.uses.findLast((use) => use.name === name);
+  return last === undefined ? null : !last.negated;
+}
+
+function readLeases(args: Arguments): readonly Lease[] {
+  const given = args.uses.filter(({ name }) => name === 'force-with-lease');
+  const standing = given.slice(given.findLastIndex(({ negated }) => negated) + 1);
+  return standing.map(({ value }) => {
+    const text = valueOf(value);
+    if (text === null) {
+      return { ref: null, expect: null };
+    }
+    const colon = text.indexOf(':');
+    return colon < 0 ? { ref: text, expect: null } : { ref: text.slice(0, colon), expect: text.slice(colon + 1) };
+  });
+}
+
+/** `tag <tag>` is short for `refs/tags/<tag>:refs/tags/<tag>`. */
+function joinTags(refspecs: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (let index = 0; index < refspecs.length; index += 1) {
+    const refspec = refspecs[index] as string;
+    const tag = refspecs[index + 1];
+    if (refspec === 'tag' && tag !== undefined) {
+      joined.push(`refs/tags/${tag}:refs/tags/${tag}`);
+      index += 1;
+    } else {
+      joined.push(refspec);
+    }
+  }
+  return joined;
+}

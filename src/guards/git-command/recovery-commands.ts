@@ -1,0 +1,102 @@
+import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { valueOf } from './words.ts';
+
+const gcSuggestion = 'git gc';
+const unreachable = 'objects that nothing reaches any more, from which lost commits and stashes are recovered';
+const reflogEntries = 'entries of the reflog, by which lost commits are found again';
+
+function destroyed(means: string, what: string, suggestion: string | null): DestroyRecoveryIntent {
+  return { kind: 'destroy-recovery', means, destroyed: what, suggestion };
+}
+
+const reflogOptions = optionTable(`n|dry-run rewrite updateref v|verbose expire= expire-unreachable= stale-fix all
+  single-worktree`);
+
+function reflogMember(name: 'expire' | 'delete' | 'drop'): Subcommand {
+  return {
+    options: reflogOptions,
+    intents: (args) => {
+      const dates = [args.value('expire'), args.value('expire-unreachable')].filter((date) => date !== undefined);
+      const keepsAll = dates.length > 0 && dates.every((date) => valueOf(date) === 'never' || valueOf(date) === 'false');
+      return args.has('dry-run') || keepsAll
+        ? []
+        : [destroyed(`git reflog ${name}`, reflogEntries, 'git reflog')];
+    },
+  };
+}
+
+/** git-reflog(1). */
+export const reflog: SubcommandGroup = {
+  members: { expire: reflogMember('expire'), delete: reflogMember('delete'), drop: reflogMember('drop') },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** git-gc(1): harmless unless it prunes sooner than git would by itself. */
+export const gc: Subcommand = {
+  options: optionTable(`q|quiet prune=? cruft aggressive auto force keep-largest-pack max-cruft-size=+ expire-to=+
+    detach+`),
+  intents(args, call) {
+    const prune = args.value('prune');
+    return [
+      ...unknownOptions(args, call),
+      ...(prune !== undefined && prunesEarly(valueOf(prune))
+        ? [destroyed(`git gc --prune=${valueOf(prune) ?? '…'}`, unreachable, gcSuggestion)]
+        : []),
+    ];
+  },
+};
+
+/** git's own default is two weeks: gc.pruneExpire in git-config(1). */
+export function prunesEarly(date: string | null): boolean {
+  return date === null || !/^(?:never|false|2[ .]weeks?(?:[ .]ago)?)$/i.test(date.trim());
+}
+
+/** git-prune(1). */
+export const prune: Subcommand = {
+  options: optionTable('n|dry-run v|verbose progress expire= exclude-promisor-objects'),
+  intents(args) {
+    const date = args.value('expire');
+    const keeps = args.has('dry-run') || (date !== undefined && !prunesEarly(valueOf(date)));
+    return keeps ? [] : [destroyed('git prune', unreachable, gcSuggestion)];
+  },
+};
+
+/** git-repack(1): unreachable objects survive unless their age is named. */
+export const repack: Subcommand = {
+  options: optionTable(`a A cruft cruft-expiration= d f F n q|quiet l|local b|write-bitmap-index i|delta-islands
+    unpack-unreachable= k|keep-unreachable window= window-memory= depth= threads= max-pack-size= pack-kept-objects
+    keep-pack= g|geometric= m|write-midx expire-to= filter=+ filter-to=+ max-cruft-size=+ name-hash-version=+ path-walk+
+    combine-cruft-below-size=+`),
+  intents: (args) => repackLoss(args),
+};
+
+function repackLoss(args: Arguments): readonly Intent[] {
+  const date = args.value('unpack-unreachable') ?? args.value('cruft-expiration');
+  return date !== undefined && prunesEarly(valueOf(date))
+    ? [destroyed('git repack', unreachable, 'git repack -Ad')]
+    : [];
+}
+
+/** git-filter-branch(1). */
+export const filterBranch: Subcommand = {
+  options: optionTable(''),
+  intents: () => [rewritesAll('git filter-branch')],
+};
+
+/** git-filter-repo, which also expires the reflog and prunes. */
+export const filterRepo: Subcommand = {
+  options: optionTable('analyze dry-run h|help version'),
+  intents: (args) =>
+    ['analyze', 'dry-run', 'help', 'version'].some((name) => args.has(name)) ? [] : [rewritesAll('git filter-repo')],
+};
+
+function rewritesAll(means: string): DestroyRecoveryIntent {
+  return destroyed(
+    means,
+    'the history of every branch it is given, replaced by a new one',
+    'git clone --mirror . ../backup.git',
+  );
+}

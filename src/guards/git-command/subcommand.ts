@@ -1,0 +1,45 @@
+import type { Input, Word } from '../../shell/simple-command.ts';
+import type { Intent, UnreadableIntent } from '../intent.ts';
+import type { OptionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+
+/** One git subcommand: its options, and what its arguments mean. */
+export interface Subcommand {
+  readonly options: OptionTable;
+  /** Everything the guard has a rule for; empty when the call is harmless. */
+  intents(args: Arguments, call: SubcommandCall): readonly Intent[];
+}
+
+/** A subcommand with subcommands of its own (`git stash drop`); the empty name is what it does without one. */
+export interface SubcommandGroup {
+  readonly members: Readonly<Record<string, Subcommand>>;
+  /** Read when the first argument names no member (`git stash -u`). */
+  readonly otherwise: Subcommand;
+}
+
+export interface SubcommandCall {
+  /** `push`, `stash drop` */
+  readonly name: string;
+  /** The arguments as given, before they were sorted. */
+  readonly words: readonly Word[];
+  /** What it reads on standard input, where that is known. */
+  readonly input: Input | null;
+}
+
+/** For words that could be an option of a command whose options matter. */
+export function unknownOptions(args: Arguments, call: SubcommandCall): readonly UnreadableIntent[] {
+  const word = args.unknownOption;
+  return word === null
+    ? []
+    : [{ kind: 'unreadable', source: word.source, reason: word.reason, could: `an option of git ${call.name}` }];
+}
+
+/** Operands before `--`, or all of them without one. */
+export function beforeSeparator(args: Arguments): readonly Word[] {
+  return args.separator === null ? args.operands : args.operands.slice(0, args.separator);
+}
+
+/** Operands after `--`; empty without one. */
+export function afterSeparator(args: Arguments): readonly Word[] {
+  return args.separator === null ? [] : args.operands.slice(args.separator);
+}

@@ -1,0 +1,46 @@
+import type { Word } from '../../shell/simple-command.ts';
+
+export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
+
+/** A word whose value is known. */
+export function known(value: string): Word {
+  return { kind: 'known', value };
+}
+
+/** The word's value; null when it can't be known before the command runs. */
+export function valueOf(word: Word | null | undefined): string | null {
+  return word?.kind === 'known' ? word.value : null;
+}
+
+/** The word's value, or as much of its beginning as is known. */
+export function beginningOf(word: Word): string {
+  return word.kind === 'known' ? word.value : word.prefix;
+}
+
+/** The word as a person would recognise it: its value, or how it was written. */
+export function shown(word: Word): string {
+  return word.kind === 'known' ? word.value : word.source;
+}
+
+/** The word without its first `length` characters, which must be known. */
+export function withoutPrefix(word: Word, length: number): Word {
+  return word.kind === 'known'
+    ? known(word.value.slice(length))
+    : { ...word, prefix: word.prefix.slice(length), mayExpandToSeveral: false };
+}
+
+/** All values, or null when one of them is unknown. */
+export function valuesOf(words: readonly Word[]): readonly string[] | null {
+  const values: string[] = [];
+  for (const word of words) {
+    if (word.kind === 'unknown') {
+      return null;
+    }
+    values.push(word.value);
+  }
+  return values;
+}
+
+export function isUnknown(word: Word | null | undefined): word is UnknownWord {
+  return word?.kind === 'unknown';
+}

@@ -1,0 +1,299 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { DiscardIntent, Intent, RefName } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import {
+  afterSeparator,
+  beforeSeparator,
+  type Subcommand,
+  type SubcommandGroup,
+  unknownOptions,
+} from './subcommand.ts';
+import { known, valueOf } from './words.ts';
+
+const head = known('HEAD');
+/** Everything from the top of the work tree: gitglossary(7) "pathspec". */
+const everything = known(':/');
+
+const switching = `q|quiet recurse-submodules=? progress m|merge conflict= d|detach t|track=? f|force orphan=
+  overwrite-ignore ignore-other-worktrees guess`;
+const choosingPaths = `2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul overlay
+  U|unified=+ inter-hunk-context=+`;
+
+/** git-checkout(1): switches branches, or overwrites files, or both are possible. */
+export const checkout: Subcommand = {
+  options: optionTable(`b= B= l ${switching} ${choosingPaths}`),
+  intents(args, call) {
+    const unknown = unknownOptions(args, call);
+    if (args.has('patch') || args.has('ours') || args.has('theirs')) {
+      return unknown;
+    }
+    const created = args.value('b') ?? args.value('orphan');
+    const forcedName = args.value('B');
+    const isForced = args.has('force');
+    const discard: readonly Intent[] = isForced ? [tracked('git checkout --force')] : [];
+    if (created !== undefined || forcedName !== undefined) {
+      const [start = head] = args.operands;
+      const name = forcedName ?? created ?? head;
+      const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start, 'git checkout -B')];
+      return [...unknown, ...discard, ...moved, switched(name, true, false)];
+    }
+    if (args.value('pathspec-from-file') !== undefined) {
+      return [...unknown, paths([everything], args.operands.length > 0 ? 'commit' : 'index', 'git checkout')];
+    }
+    if (args.separator !== null && args.operands.length > args.separator) {
+      return [
+        ...unknown,
+        paths(afterSeparator(args), beforeSeparator(args).length > 0 ? 'commit' : 'index', 'git checkout --'),
+      ];
+    }
+    const [first, ...more] = args.operands;
+    if (first === undefined) {
+      return [...unknown, ...discard];
+    }
+    const isBranch = args.has('detach') || args.has('track') || args.separator === 1;
+    const possiblePath: readonly Intent[] = isBranch
+      ? []
+      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
+    const branch = more.length > 0 ? [] : [switched(first, false, args.has('detach'))];
+    return [...unknown, ...discard, ...possiblePath, ...branch];
+  },
+};
+
+/** git-switch(1). */
+export const switchBranch: Subcommand = {
+  options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
+  intents(args, call) {
+    const created = args.value('create') ?? args.value('orphan');
+    const forcedName = args.value('force-create');
+    const discards = args.has('discard-changes') || args.has('force');
+    const discard: readonly Intent[] = discards ? [tracked('git switch --discard-changes')] : [];
+    const [start] = args.operands;
+    const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start ?? head, 'git switch -C')];
+    const name = forcedName ?? created ?? start;
+    const isNew = forcedName !== undefined || created !== undefined;
+    const target = name === undefined ? [] : [switched(name, isNew, args.has('detach'))];
+    return [...unknownOptions(args, call), ...discard, ...moved, ...target];
+  },
+};
+
+/** git-restore(1): from the index unless `--source` or `--staged` says otherwise. */
+export const restore: Subcommand = {
+  options: optionTable(`s|source= S|staged W|worktree ignore-unmerged q|quiet recurse-submodules=? progress m|merge
+    conflict= ${choosingPaths}`),
+  intents(args, call) {
+    const touchesWorkTree = args.has('worktree') || !args.has('staged');
+    if (!touchesWorkTree || args.has('patch') || args.has('ours') || args.has('theirs')) {
+      return unknownOptions(args, call);
+    }
+    const from = args.has('staged') ? 'commit' : 'index';
+    const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
+    return [...unknownOptions(args, call), ...(given.length === 0 ? [] : [paths(given, from, 'git restore')])];
+  },
+};
+
+/** git-reset(1): only `--hard` and `--merge` touch work that is nowhere else. */
+export const reset: Subcommand = {
+  options: optionTable(`q|quiet no-refresh mixed soft hard merge keep recurse-submodules=? p|patch N|intent-to-add
+    pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+`),
+  intents(args, call) {
+    const mode = ['hard', 'merge', 'keep'].find((name) => args.has(name));
+    if (mode === undefined) {
+      return unknownOptions(args, call);
+    }
+    const means = `git reset --${mode}`;
+    const [target = head] = args.operands;
+    const discard: readonly Intent[] =
+      mode === 'hard' ? [tracked(means)] : mode === 'merge' ? [{ kind: 'discard', what: { kind: 'staged' }, means }] : [];
+    return [...unknownOptions(args, call), ...discard, { kind: 'move-ref', ref: null, to: target, means }];
+  },
+};
+
+/** git-clean(1). */
+export const clean: Subcommand = {
+  options: optionTable('q|quiet n|dry-run f|force i|interactive d e|exclude= x X'),
+  intents(args, call) {
+    if (args.has('dry-run') || args.has('interactive')) {
+      return unknownOptions(args, call);
+    }
+    const flags = ['d', 'x', 'X'].flatMap((letter) => (args.has(letter) ? [known(`-${letter}`)] : []));
+    const force = Array.from({ length: args.count('force') }, () => known('-f'));
+    const excluded = args.values('exclude').flatMap((pattern) => [known('-e'), pattern]);
+    const listed = [...flags, ...force, ...excluded, known('--'), ...args.operands];
+    return [
+      ...unknownOptions(args, call),
+      { kind: 'discard', what: { kind: 'untracked', arguments: listed }, means: 'git clean' },
+    ];
+  },
+};
+
+/** git-rm(1): without `--force` git refuses to remove what differs from HEAD. */
+export const remove: Subcommand = {
+  options: optionTable('n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul'),
+  intents(args, call) {
+    if (args.has('dry-run') || args.has('cached') || !args.has('force')) {
+      return unknownOptions(args, call);
+    }
+    const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
+    return [...unknownOptions(args, call), paths(given, 'commit', 'git rm --force')];
+  },
+};
+
+/** git-mv(1): `--force` overwrites the target. */
+export const move: Subcommand = {
+  options: optionTable('v|verbose n|dry-run f|force k sparse'),
+  intents(args) {
+    const target = args.operands.at(-1);
+    const overwrites = args.has('force') && !args.has('dry-run') && args.operands.length === 2;
+    return overwrites && target !== undefined ? [paths([target], 'commit', 'git mv --force')] : [];
+  },
+};
+
+/** git-read-tree(1): `--reset -u` is `reset --hard` by other words. */
+export const readTree: Subcommand = {
+  options: optionTable(`index-output= empty v|verbose m trivial aggressive reset prefix= u i exclude-per-directory=
+    n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet`),
+  intents: (args) =>
+    args.has('reset') && args.has('u') && !args.has('dry-run') ? [tracked('git read-tree --reset -u')] : [],
+};
+
+/** git-checkout-index(1). */
+export const checkoutIndex: Subcommand = {
+  options: optionTable('a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage='),
+  intents(args) {
+    const elsewhere = args.has('temp') || args.value('prefix') !== undefined;
+    if (!args.has('force') || elsewhere) {
+      return [];
+    }
+    const given = args.has('all') || args.has('stdin') ? [everything] : args.operands;
+    return given.length === 0 ? [] : [paths(given, 'index', 'git checkout-index --force')];
+  },
+};
+
+/** git-add(1): makes untracked files tracked, so that a later reset could lose them. */
+export const add: Subcommand = {
+  options: optionTable(`n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add
+    A|all ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
+  intents(args) {
+    const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
+    return args.has('dry-run') || given.length === 0 ? [] : [{ kind: 'stage', paths: given }];
+  },
+};
+
+const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=
+  pathspec-file-nul`;
+const stashPush: Subcommand = {
+  options: optionTable(stashOptions),
+  intents: (args) => [
+    { kind: 'stash', action: 'push', untracked: args.has('include-untracked') || args.has('all') },
+  ],
+};
+const stashRemoval = optionTable('q|quiet index');
+
+/** git-stash(1). */
+export const stash: SubcommandGroup = {
+  members: {
+    push: stashPush,
+    save: stashPush,
+    drop: {
+      options: stashRemoval,
+      intents: (args) => [
+        { kind: 'discard', what: { kind: 'stash', entry: args.operands[0] ?? null }, means: 'git stash drop' },
+      ],
+    },
+    clear: {
+      options: stashRemoval,
+      intents: () => [{ kind: 'discard', what: { kind: 'stash', entry: 'all' }, means: 'git stash clear' }],
+    },
+    pop: { options: stashRemoval, intents: () => [{ kind: 'stash', action: 'remove', untracked: false }] },
+    ...Object.fromEntries(
+      ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
+        name,
+        { options: stashRemoval, intents: () => [] } satisfies Subcommand,
+      ]),
+    ),
+  },
+  otherwise: stashPush,
+};
+
+const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
+
+/** git-worktree(1). */
+export const worktree: SubcommandGroup = {
+  members: {
+    remove: {
+      options: optionTable('f|force'),
+      intents(args, call) {
+        const [path] = args.operands;
+        const isForced = args.has('force') && path !== undefined;
+        return [
+          ...unknownOptions(args, call),
+          ...(isForced
+            ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')]
+            : []),
+        ];
+      },
+    },
+    add: {
+      options: optionTable(`f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+
+        relative-paths+`),
+      intents(args) {
+        const name = args.value('B');
+        return name === undefined ? [] : [moveBranch(name, args.operands[1] ?? head, 'git worktree add -B')];
+      },
+    },
+  },
+  otherwise: nothing,
+};
+
+/** git-submodule(1). */
+export const submodule: SubcommandGroup = {
+  members: {
+    deinit: {
+      options: optionTable('q|quiet f|force all'),
+      intents: (args) =>
+        args.has('force') ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')] : [],
+    },
+    update: {
+      options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
+        depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
+      intents: (args) =>
+        args.has('force') ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')] : [],
+    },
+    foreach: {
+      options: optionTable('q|quiet recursive', { stopsAtArgument: true }),
+      intents: (args) => {
+        const [only, ...more] = args.operands;
+        return only === undefined
+          ? []
+          : [{ kind: 'run', command: more.length === 0 ? only : args.operands, by: 'git submodule foreach' }];
+      },
+    },
+  },
+  otherwise: nothing,
+};
+
+function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
+  return { kind: 'discard', what, means };
+}
+
+function tracked(means: string): DiscardIntent {
+  return discard({ kind: 'tracked' }, means);
+}
+
+function paths(given: readonly Word[], from: 'index' | 'commit', means: string): DiscardIntent {
+  return discard({ kind: 'paths', paths: given, from }, means);
+}
+
+function switched(to: Word, create: boolean, detach: boolean): Intent {
+  return { kind: 'switch', to, create, detach };
+}
+
+function moveBranch(name: Word, to: Word, means: string): Intent {
+  return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${valueOf(name) ?? ''}`.trimEnd() };
+}
+
+/** A branch by its short name. */
+export function branchName(name: Word): RefName {
+  return { namespace: 'refs/heads/', name };
+}

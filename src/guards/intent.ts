@@ -1,0 +1,187 @@
+import type { PushRequest } from '../git/push-request.ts';
+import type { Word } from '../shell/simple-command.ts';
+import type { UnknownWord } from './git-command/words.ts';
+
+/**
+ * What one git command means to do to the repository and its remotes, spelling gone. A command may mean several things:
+ * `checkout -fB main origin/main` discards changes and moves a branch.
+ */
+export type Intent =
+  | PushIntent
+  | CommitIntent
+  | SkipHooksIntent
+  | DiscardIntent
+  | MoveRefIntent
+  | DeleteRefIntent
+  | RewriteIntent
+  | DestroyRecoveryIntent
+  | ConfigureIntent
+  | RemoteIntent
+  | RunIntent
+  | SwitchIntent
+  | StashIntent
+  | StageIntent
+  | VersionIntent
+  | UnreadableIntent;
+
+export interface PushIntent {
+  readonly kind: 'push';
+  readonly request: PushRequest;
+  /** Words that name the remote or a refspec and can't be known. */
+  readonly unknown: readonly UnknownWord[];
+}
+
+/** Where a commit takes its message from, as far as the command line tells. */
+export type MessageSource =
+  | { readonly kind: 'text'; readonly paragraphs: readonly Word[] }
+  | { readonly kind: 'file'; readonly path: Word }
+  /** An editor opens, or another commit's message is used again, or git makes it (`--fixup`). */
+  | { readonly kind: 'elsewhere' };
+
+export interface CommitIntent {
+  readonly kind: 'commit';
+  readonly message: MessageSource;
+  readonly amend: boolean;
+  readonly dryRun: boolean;
+  /** `--cleanup=verbatim|scissors|…`; null: git's default for the message's source. */
+  readonly cleanup: Word | null;
+}
+
+/** The repository's hooks would not run. */
+export interface SkipHooksIntent {
+  readonly kind: 'skip-hooks';
+  /** `--no-verify`, `HUSKY=0`, `core.hooksPath`. */
+  readonly means: string;
+  /** What is skipped: `the hooks of git commit`. */
+  readonly skipped: string;
+  /** What to do instead. */
+  readonly suggestion: string;
+}
+
+/** Uncommitted work that would be gone. */
+export interface DiscardIntent {
+  readonly kind: 'discard';
+  readonly what: Discarded;
+  /** The command as people know it: `git reset --hard`. */
+  readonly means: string;
+}
+
+export type Discarded =
+  /** Every change of a tracked file, staged or not. */
+  | { readonly kind: 'tracked' }
+  /** Changes that are staged. */
+  | { readonly kind: 'staged' }
+  /** Changes of the tracked files that pathspecs match. */
+  | { readonly kind: 'paths'; readonly paths: readonly Word[]; readonly from: PathSource }
+  /** `checkout NAME`: a branch if there is one, a path otherwise. */
+  | { readonly kind: 'branch-or-path'; readonly words: readonly Word[] }
+  /** Untracked files, as git clean with these arguments finds them. */
+  | { readonly kind: 'untracked'; readonly arguments: readonly Word[] }
+  | { readonly kind: 'stash'; readonly entry: 'all' | Word | null }
+  /** Everything in another working tree. */
+  | { readonly kind: 'worktree'; readonly path: Word }
+  /** Changes in submodules; no paths: in all of them. */
+  | { readonly kind: 'submodules'; readonly paths: readonly Word[] };
+
+/** What is overwritten: the work tree from the index, or more. */
+export type PathSource = 'index' | 'commit' | 'index-only';
+
+export interface MoveRefIntent {
+  readonly kind: 'move-ref';
+  /** The ref that moves; null: the branch that is checked out (or a detached HEAD). */
+  readonly ref: RefName | null;
+  /** Where it goes; null: unknown to the guard or fetched from elsewhere. */
+  readonly to: Word | null;
+  readonly means: string;
+}
+
+export interface DeleteRefIntent {
+  readonly kind: 'delete-ref';
+  readonly refs: readonly RefName[];
+  readonly means: string;
+}
+
+/** A ref by its full name, or by a short one within a namespace. */
+export interface RefName {
+  readonly namespace: 'refs/heads/' | 'refs/tags/' | 'refs/remotes/' | '';
+  readonly name: Word;
+}
+
+/** Commits of the current branch (or `branch`) are replaced by others. */
+export interface RewriteIntent {
+  readonly kind: 'rewrite';
+  readonly means: string;
+  /** `head`: only the newest commit; otherwise everything that `upstream` doesn't reach. */
+  readonly range: 'head' | { readonly upstream: Word | null; readonly branch: Word | null; readonly onto: Word | null };
+}
+
+export interface DestroyRecoveryIntent {
+  readonly kind: 'destroy-recovery';
+  readonly means: string;
+  /** `the reflog, by which lost commits are found again`. */
+  readonly destroyed: string;
+  readonly suggestion: string | null;
+}
+
+export interface ConfigureIntent {
+  readonly kind: 'configure';
+  /** Null when the key can't be known. */
+  readonly key: Word;
+  /** Null: the variable is removed. */
+  readonly value: Word | null;
+  /** `this call`: by `-c`, the environment or `--config-env`; it lasts no longer than the command. */
+  readonly scope: 'this call' | 'local' | 'worktree' | 'global' | 'system' | 'file';
+}
+
+export interface RemoteIntent {
+  readonly kind: 'remote';
+  readonly action: 'add' | 'set-url' | 'remove' | 'rename' | 'set-push-url';
+  readonly name: Word;
+  /** The new URL, or the new name. */
+  readonly value: Word | null;
+  readonly mirror: boolean;
+}
+
+/** git starts another program. */
+export interface RunIntent {
+  readonly kind: 'run';
+  /** A shell command line, or a program with its arguments. */
+  readonly command: Word | readonly Word[];
+  /** `git rebase --exec`, for `explain`. */
+  readonly by: string;
+}
+
+/** The branch that is checked out changes. */
+export interface SwitchIntent {
+  readonly kind: 'switch';
+  readonly to: Word | null;
+  readonly create: boolean;
+  readonly detach: boolean;
+}
+
+export interface StashIntent {
+  readonly kind: 'stash';
+  readonly action: 'push' | 'remove';
+  readonly untracked: boolean;
+}
+
+/** Files join the index: untracked ones become tracked. */
+export interface StageIntent {
+  readonly kind: 'stage';
+  readonly paths: readonly Word[];
+}
+
+/** An operation on versions, during which uncommitted changes deserve a notice. */
+export interface VersionIntent {
+  readonly kind: 'version';
+  readonly operation: 'merge' | 'rebase' | 'pull' | 'tag';
+}
+
+/** A part that can't be read and where a known value could change the verdict. */
+export interface UnreadableIntent {
+  readonly kind: 'unreadable';
+  readonly source: string;
+  readonly reason: string;
+  /** What it could be: `an option of git push`. */
+  readonly could: string;
+}
