@@ -4,7 +4,7 @@ import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { isNegated } from './push-commands.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
-import { valueOf } from './words.ts';
+import { textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -32,7 +32,9 @@ export const commit: Subcommand = {
 };
 
 function messageSource(args: Arguments): MessageSource {
-  const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some((name) => args.value(name) !== undefined);
+  const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some(
+    (name) => args.value(name) !== undefined,
+  );
   if (isDerived || args.has('edit')) {
     return { kind: 'elsewhere' };
   }
@@ -93,7 +95,7 @@ export const pull: Subcommand = {
 /** Local branches and tags that a fetch's refspecs overwrite; without `+` or `--force` git only fast-forwards. */
 export function fetchedRefs(refspecs: readonly Word[], force: boolean, means: string): readonly Intent[] {
   return refspecs.flatMap((word): readonly Intent[] => {
-    const value = valueOf(word);
+    const value = textOf(word);
     if (value === null) {
       return [];
     }
@@ -139,7 +141,8 @@ export const rebase: Subcommand = {
 
 /** git-am(1). */
 export const am: Subcommand = {
-  options: optionTable(`i|interactive b|binary 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
+  options:
+    optionTable(`i|interactive b|binary 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
     c|scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p=
     patch-format= reject resolvemsg= continue r|resolved skip abort quit retry+ show-current-patch=? allow-empty
     committer-date-is-author-date ignore-date rerere-autoupdate ${signature} empty= n|no-verify+`),

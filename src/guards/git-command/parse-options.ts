@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Option, OptionTable } from './option-table.ts';
-import { beginningOf, isUnknown, known, type UnknownWord, withoutPrefix } from './words.ts';
+import { beginningOf, isUnknown, textOf, type UnknownWord, withoutPrefix } from './words.ts';
 
 /** One option as it was given. */
 export interface OptionUse {
@@ -18,8 +18,6 @@ export interface Arguments {
   readonly separator: number | null;
   /** A word that surely is an option, but not which one (`--$OPTION`). */
   readonly unknownOption: UnknownWord | null;
-  /** A word that may turn out to be an option, an operand, several or none (`$ARGS`). */
-  readonly open: UnknownWord | null;
   /** Is the option on? The last use wins. */
   has(name: string): boolean;
   /** How often the option was given since it was last negated (`-ff`). */
@@ -44,42 +42,45 @@ export function parseOptions(table: OptionTable, words: readonly Word[]): Argume
   const operands: Word[] = [];
   let separator: number | null = null;
   let unknownOption: UnknownWord | null = null;
-  let open: UnknownWord | null = null;
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] as Word;
-    const text = beginningOf(word);
-    if (word.kind === 'known' && (text === '--' || text === '--end-of-options')) {
-      separator = text === '--' ? operands.length : null;
-      operands.push(...words.slice(index + 1));
+    const kind = kindOf(word);
+    if (kind === 'end' || (kind === 'operand' && table.stopsAtArgument)) {
+      separator = textOf(word) === '--' ? operands.length : null;
+      operands.push(...words.slice(kind === 'end' ? index + 1 : index));
       break;
     }
-    if (!text.startsWith('-') || text === '-') {
-      if (isUnknown(word) && (text === '-' || text === '')) {
-        open ??= word;
-      }
-      if (table.stopsAtArgument) {
-        operands.push(...words.slice(index));
-        break;
-      }
+    if (kind === 'operand') {
       operands.push(word);
       continue;
     }
-    const read = text.startsWith('--') ? readLong(table, word) : readBundle(table, word);
+    const read = kind === 'long' ? readLong(table, word) : readBundle(table, word);
     if ('refused' in read) {
       return read;
     }
     uses.push(...read.uses);
     unknownOption ??= read.unknownOption;
     if (read.awaitsValue !== null) {
-      const value = words[index + 1];
+      index += 1;
+      const value = words[index];
       if (value === undefined) {
         return { refused: `option '${read.awaitsValue.name}' requires a value` };
       }
       uses.push({ name: read.awaitsValue.name, negated: false, value });
-      index += 1;
     }
   }
-  return collect(uses, operands, separator, unknownOption, open);
+  return collect(uses, operands, separator, unknownOption);
+}
+
+function kindOf(word: Word): 'end' | 'operand' | 'long' | 'short' {
+  const text = beginningOf(word);
+  if (word.kind === 'known' && (text === '--' || text === '--end-of-options')) {
+    return 'end';
+  }
+  if (!text.startsWith('-') || (text === '-' && word.kind === 'known')) {
+    return 'operand';
+  }
+  return text.startsWith('--') ? 'long' : 'short';
 }
 
 /** Arguments that were sorted by other means than {@link parseOptions}. */
@@ -88,7 +89,6 @@ export function collect(
   operands: readonly Word[],
   separator: number | null,
   unknownOption: UnknownWord | null,
-  open: UnknownWord | null,
 ): Arguments {
   const last = (name: string) => uses.findLast((use) => use.name === name);
   const standing = (name: string) => {
@@ -100,7 +100,6 @@ export function collect(
     operands,
     separator,
     unknownOption,
-    open,
     has: (name) => last(name)?.negated === false,
     count: (name) => standing(name).length,
     value: (name) => last(name)?.value ?? undefined,
@@ -204,9 +203,4 @@ function readBundle(table: OptionTable, word: Word): Read | Refusal {
     return { ...nothing, uses };
   }
   return { ...nothing, uses, unknownOption: isUnknown(word) ? word : null };
-}
-
-/** Arguments as plain text, for places where all of them are known. */
-export function knownWords(values: readonly string[]): readonly Word[] {
-  return values.map(known);
 }

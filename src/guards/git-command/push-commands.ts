@@ -4,7 +4,7 @@ import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, type SubcommandGroup, unknownOptions } from './subcommand.ts';
-import { isUnknown, type UnknownWord, valueOf } from './words.ts';
+import { isUnknown, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
   v|verbose q|quiet repo= all branches+ mirror d|delete tags n|dry-run porcelain f|force force-with-lease=?
@@ -51,7 +51,9 @@ export const httpPush: Subcommand = {
 export const subtree: SubcommandGroup = {
   members: {
     push: {
-      options: optionTable('P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash'),
+      options: optionTable(
+        'P|prefix= q|quiet d|debug rejoin no-rejoin annotate= b|branch= ignore-joins onto= m|message= squash',
+      ),
       intents(args, call) {
         const [repository = null, ...refspecs] = args.operands;
         return pushIntents(args, call, repository, refspecs.map(splitRefspec));
@@ -63,7 +65,7 @@ export const subtree: SubcommandGroup = {
 
 /** The split commit has no name: what counts is where it goes. */
 function splitRefspec(word: Word): Word {
-  const value = valueOf(word);
+  const value = textOf(word);
   if (value === null) {
     return word;
   }
@@ -82,8 +84,8 @@ function pushIntents(
   const leases = readLeases(args);
   const request: PushRequest = {
     ...plainPush,
-    repository: valueOf(repository),
-    refspecs: joinTags(refspecs.flatMap((word) => valueOf(word) ?? [])),
+    repository: textOf(repository),
+    refspecs: joinTags(refspecs.flatMap((word) => textOf(word) ?? [])),
     branches: args.has('all') || args.has('branches'),
     mirror: args.has('mirror'),
     tags: args.has('tags'),
@@ -134,7 +136,7 @@ function readLeases(args: Arguments): readonly Lease[] {
   const given = args.uses.filter(({ name }) => name === 'force-with-lease');
   const standing = given.slice(given.findLastIndex(({ negated }) => negated) + 1);
   return standing.map(({ value }) => {
-    const text = valueOf(value);
+    const text = textOf(value);
     if (text === null) {
       return { ref: null, expect: null };
     }

@@ -2,7 +2,7 @@ import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
-import { valueOf } from './words.ts';
+import { textOf } from './words.ts';
 
 const gcSuggestion = 'git gc';
 const unreachable = 'objects that nothing reaches any more, from which lost commits and stashes are recovered';
@@ -20,10 +20,8 @@ function reflogMember(name: 'expire' | 'delete' | 'drop'): Subcommand {
     options: reflogOptions,
     intents: (args) => {
       const dates = [args.value('expire'), args.value('expire-unreachable')].filter((date) => date !== undefined);
-      const keepsAll = dates.length > 0 && dates.every((date) => valueOf(date) === 'never' || valueOf(date) === 'false');
-      return args.has('dry-run') || keepsAll
-        ? []
-        : [destroyed(`git reflog ${name}`, reflogEntries, 'git reflog')];
+      const keepsAll = dates.length > 0 && dates.every((date) => textOf(date) === 'never' || textOf(date) === 'false');
+      return args.has('dry-run') || keepsAll ? [] : [destroyed(`git reflog ${name}`, reflogEntries, 'git reflog')];
     },
   };
 }
@@ -42,8 +40,8 @@ export const gc: Subcommand = {
     const prune = args.value('prune');
     return [
       ...unknownOptions(args, call),
-      ...(prune !== undefined && prunesEarly(valueOf(prune))
-        ? [destroyed(`git gc --prune=${valueOf(prune) ?? '…'}`, unreachable, gcSuggestion)]
+      ...(prune !== undefined && prunesEarly(textOf(prune))
+        ? [destroyed(`git gc --prune=${textOf(prune) ?? '…'}`, unreachable, gcSuggestion)]
         : []),
     ];
   },
@@ -59,7 +57,7 @@ export const prune: Subcommand = {
   options: optionTable('n|dry-run v|verbose progress expire= exclude-promisor-objects'),
   intents(args) {
     const date = args.value('expire');
-    const keeps = args.has('dry-run') || (date !== undefined && !prunesEarly(valueOf(date)));
+    const keeps = args.has('dry-run') || (date !== undefined && !prunesEarly(textOf(date)));
     return keeps ? [] : [destroyed('git prune', unreachable, gcSuggestion)];
   },
 };
@@ -75,7 +73,7 @@ export const repack: Subcommand = {
 
 function repackLoss(args: Arguments): readonly Intent[] {
   const date = args.value('unpack-unreachable') ?? args.value('cruft-expiration');
-  return date !== undefined && prunesEarly(valueOf(date))
+  return date !== undefined && prunesEarly(textOf(date))
     ? [destroyed('git repack', unreachable, 'git repack -Ad')]
     : [];
 }

@@ -3,8 +3,8 @@ import type { Intent, RefName } from '../intent.ts';
 import { fetchedRefs } from './commit-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import { known, textOf } from './words.ts';
 import { branchName } from './work-tree-commands.ts';
-import { known, valueOf } from './words.ts';
 
 const head = known('HEAD');
 
@@ -50,7 +50,9 @@ export const tag: Subcommand = {
   intents(args, call) {
     const unknown = unknownOptions(args, call);
     const [first, second = head] = args.operands;
-    const isListing = ['list', 'n', 'verify', 'contains', 'merged', 'points-at', 'column'].some((name) => args.has(name));
+    const isListing = ['list', 'n', 'verify', 'contains', 'merged', 'points-at', 'column'].some((name) =>
+      args.has(name),
+    );
     if (first === undefined || isListing) {
       return unknown;
     }
@@ -102,8 +104,8 @@ export const symbolicRef: Subcommand = {
   options: optionTable('q|quiet d|delete short recurse m='),
   intents(args) {
     const [name, target] = args.operands;
-    const value = valueOf(target);
-    return valueOf(name) === 'HEAD' && value !== null
+    const value = textOf(target);
+    return textOf(name) === 'HEAD' && value !== null
       ? [{ kind: 'switch', to: known(value.replace(/^refs\/heads\//, '')), create: false, detach: false }]
       : [];
   },
@@ -128,13 +130,18 @@ export const fetch: Subcommand = {
 };
 
 function moved(ref: RefName, to: Word | null, means: string): Intent {
-  const name = valueOf(ref.name);
+  const name = textOf(ref.name);
   return { kind: 'move-ref', ref, to, means: name === null ? means : `${means} ${name}` };
 }
 
 function movedFully(ref: Word, to: Word | null, means: string): Intent {
-  const isHead = valueOf(ref) === 'HEAD';
-  return { kind: 'move-ref', ref: isHead ? null : fullName(ref), to, means: `${means} ${valueOf(ref) ?? ''}`.trimEnd() };
+  const isHead = textOf(ref) === 'HEAD';
+  return {
+    kind: 'move-ref',
+    ref: isHead ? null : fullName(ref),
+    to,
+    means: `${means} ${textOf(ref) ?? ''}`.trimEnd(),
+  };
 }
 
 function tagName(name: Word): RefName {

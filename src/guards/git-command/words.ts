@@ -8,7 +8,7 @@ export function known(value: string): Word {
 }
 
 /** The word's value; null when it can't be known before the command runs. */
-export function valueOf(word: Word | null | undefined): string | null {
+export function textOf(word: Word | null | undefined): string | null {
   return word?.kind === 'known' ? word.value : null;
 }
 
@@ -30,7 +30,7 @@ export function withoutPrefix(word: Word, length: number): Word {
 }
 
 /** All values, or null when one of them is unknown. */
-export function valuesOf(words: readonly Word[]): readonly string[] | null {
+export function textsOf(words: readonly Word[]): readonly string[] | null {
   const values: string[] = [];
   for (const word of words) {
     if (word.kind === 'unknown') {

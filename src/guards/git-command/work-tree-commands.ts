@@ -1,7 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, RefName } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
 import {
   afterSeparator,
   beforeSeparator,
@@ -9,7 +8,7 @@ import {
   type SubcommandGroup,
   unknownOptions,
 } from './subcommand.ts';
-import { known, valueOf } from './words.ts';
+import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
 /** Everything from the top of the work tree: gitglossary(7) "pathspec". */
@@ -104,7 +103,11 @@ export const reset: Subcommand = {
     const means = `git reset --${mode}`;
     const [target = head] = args.operands;
     const discard: readonly Intent[] =
-      mode === 'hard' ? [tracked(means)] : mode === 'merge' ? [{ kind: 'discard', what: { kind: 'staged' }, means }] : [];
+      mode === 'hard'
+        ? [tracked(means)]
+        : mode === 'merge'
+          ? [{ kind: 'discard', what: { kind: 'staged' }, means }]
+          : [];
     return [...unknownOptions(args, call), ...discard, { kind: 'move-ref', ref: null, to: target, means }];
   },
 };
@@ -129,7 +132,9 @@ export const clean: Subcommand = {
 
 /** git-rm(1): without `--force` git refuses to remove what differs from HEAD. */
 export const remove: Subcommand = {
-  options: optionTable('n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul'),
+  options: optionTable(
+    'n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul',
+  ),
   intents(args, call) {
     if (args.has('dry-run') || args.has('cached') || !args.has('force')) {
       return unknownOptions(args, call);
@@ -159,7 +164,9 @@ export const readTree: Subcommand = {
 
 /** git-checkout-index(1). */
 export const checkoutIndex: Subcommand = {
-  options: optionTable('a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage='),
+  options: optionTable(
+    'a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage=',
+  ),
   intents(args) {
     const elsewhere = args.has('temp') || args.value('prefix') !== undefined;
     if (!args.has('force') || elsewhere) {
@@ -184,9 +191,7 @@ const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked 
   pathspec-file-nul`;
 const stashPush: Subcommand = {
   options: optionTable(stashOptions),
-  intents: (args) => [
-    { kind: 'stash', action: 'push', untracked: args.has('include-untracked') || args.has('all') },
-  ],
+  intents: (args) => [{ kind: 'stash', action: 'push', untracked: args.has('include-untracked') || args.has('all') }],
 };
 const stashRemoval = optionTable('q|quiet index');
 
@@ -228,9 +233,7 @@ export const worktree: SubcommandGroup = {
         const isForced = args.has('force') && path !== undefined;
         return [
           ...unknownOptions(args, call),
-          ...(isForced
-            ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')]
-            : []),
+          ...(isForced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
         ];
       },
     },
@@ -252,13 +255,17 @@ export const submodule: SubcommandGroup = {
     deinit: {
       options: optionTable('q|quiet f|force all'),
       intents: (args) =>
-        args.has('force') ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')] : [],
+        args.has('force')
+          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')]
+          : [],
     },
     update: {
       options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
         depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
       intents: (args) =>
-        args.has('force') ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')] : [],
+        args.has('force')
+          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')]
+          : [],
     },
     foreach: {
       options: optionTable('q|quiet recursive', { stopsAtArgument: true }),
@@ -290,7 +297,7 @@ function switched(to: Word, create: boolean, detach: boolean): Intent {
 }
 
 function moveBranch(name: Word, to: Word, means: string): Intent {
-  return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${valueOf(name) ?? ''}`.trimEnd() };
+  return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${textOf(name) ?? ''}`.trimEnd() };
 }
 
 /** A branch by its short name. */

@@ -1,0 +1,112 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { ConfigureIntent, Intent, RemoteIntent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { known, textOf } from './words.ts';
+
+const options = optionTable(`global system local worktree f|file= blob= get get-all get-regexp get-urlmatch replace-all
+  add unset unset-all rename-section remove-section l|list fixed-value e|edit get-color get-colorbool t|type= bool int
+  bool-or-int bool-or-str path expiry-date z|null name-only includes show-origin show-scope show-names+ default= comment=+
+  all+ regexp+ value=+ url=+ append+`);
+
+const reading = ['get', 'get-all', 'get-regexp', 'get-urlmatch', 'list', 'get-color', 'get-colorbool', 'edit', 'blob'];
+
+type Verb = 'set' | 'unset' | 'rename-section' | 'remove-section';
+
+/** git-config(1), with options for verbs and, since git 2.46, with subcommands. */
+export const config: Subcommand = {
+  options,
+  intents(args, call) {
+    if (reading.some((name) => args.has(name))) {
+      return [];
+    }
+    const [first = '', ...rest] = args.operands.map((word) => textOf(word) ?? word);
+    const words = args.operands;
+    const scope = scopeOf(args);
+    const unknown = unknownOptions(args, call);
+    if (scope === null) {
+      return unknown;
+    }
+    const verb = (['unset', 'rename-section', 'remove-section'] as const).find((name) => args.has(name));
+    if (verb !== undefined || args.has('unset-all')) {
+      return [...unknown, ...changes(verb ?? 'unset', words, scope)];
+    }
+    if (first === 'set' || first === 'unset' || first === 'rename-section' || first === 'remove-section') {
+      return [...unknown, ...changes(first, words.slice(1), scope)];
+    }
+    if (['get', 'list', 'edit', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0) {
+      return unknown;
+    }
+    return [...unknown, ...changes('set', words, scope)];
+  },
+};
+
+/** Null: a file that is no configuration of git's, such as .gitmodules. */
+function scopeOf(args: Arguments): ConfigureIntent['scope'] | null {
+  const file = args.value('file');
+  if (file !== undefined) {
+    const path = textOf(file);
+    return path === null || /(?:^|\/)(?:\.?git)?config(?:\.worktree)?$/.test(path) ? 'file' : null;
+  }
+  return (['global', 'system', 'worktree'] as const).find((scope) => args.has(scope)) ?? 'local';
+}
+
+function changes(verb: Verb, words: readonly Word[], scope: ConfigureIntent['scope']): readonly Intent[] {
+  const [key, value = null] = words;
+  if (key === undefined) {
+    return [];
+  }
+  if (verb === 'set' || verb === 'unset') {
+    return [{ kind: 'configure', key, value: verb === 'set' ? value : null, scope }];
+  }
+  const section = textOf(key);
+  const remote = section === null ? null : /^remote\.(.+)$/.exec(section)?.[1];
+  if (remote !== null && remote !== undefined) {
+    const action = verb === 'rename-section' ? 'rename' : 'remove';
+    return [{ kind: 'remote', action, name: known(remote), value, mirror: false }];
+  }
+  return [{ kind: 'configure', key: section === null ? key : known(`${section}.*`), value: null, scope }];
+}
+
+function remoteChange(
+  action: RemoteIntent['action'],
+  table: string,
+  valueAt: (args: Arguments) => Word | null,
+): Subcommand {
+  return {
+    options: optionTable(table),
+    intents(args) {
+      const [name] = args.operands;
+      if (name === undefined) {
+        return [];
+      }
+      const pushes = action === 'set-url' && args.has('push');
+      const mirror = textOf(args.value('mirror'));
+      return [
+        {
+          kind: 'remote',
+          action: pushes ? 'set-push-url' : action,
+          name,
+          value: valueAt(args),
+          mirror: action === 'add' && (mirror === 'push' || (mirror === null && args.has('mirror'))),
+        },
+      ];
+    },
+  };
+}
+
+const second = (args: Arguments) => args.operands[1] ?? null;
+const removal = remoteChange('remove', '', () => null);
+
+/** git-remote(1). */
+export const remote: SubcommandGroup = {
+  members: {
+    add: remoteChange('add', 'f|fetch tags t|track= m|master= mirror=?', second),
+    'set-url': remoteChange('set-url', 'push add delete', second),
+    remove: removal,
+    rm: removal,
+    rename: remoteChange('rename', 'progress', second),
+  },
+  otherwise: { options: optionTable('v|verbose'), intents: () => [] },
+};

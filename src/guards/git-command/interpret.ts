@@ -1,0 +1,107 @@
+import type { Input, Word } from '../../shell/simple-command.ts';
+import type { Intent } from '../intent.ts';
+import { readAlias } from './alias.ts';
+import { parseOptions } from './parse-options.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
+import { isUnknown, textOf } from './words.ts';
+
+/** What one call of git comes to once options and aliases are read. */
+export type Interpretation =
+  | { readonly kind: 'intents'; readonly subcommand: string; readonly intents: readonly Intent[] }
+  /** git itself stops with an error, so nothing happens. */
+  | { readonly kind: 'refused'; readonly subcommand: string; readonly reason: string }
+  /** An alias that git hands to a shell, in the top of the work tree, with the arguments appended. */
+  | { readonly kind: 'shell'; readonly alias: string; readonly script: string; readonly args: readonly Word[] }
+  | { readonly kind: 'unreadable'; readonly word: Extract<Word, { kind: 'unknown' }> }
+  /** A program `git-NAME` on the PATH, or nothing at all. */
+  | { readonly kind: 'external'; readonly subcommand: string };
+
+/** More aliases in a row than git's own loop check would ever let through. */
+const maxAliases = 20;
+
+/**
+ * Reads a subcommand and its arguments.
+ *
+ * @param words the subcommand and what follows it, global options removed
+ * @param aliasValue looks an alias up; asked only for names that are none of git's own
+ */
+export async function interpret(
+  words: readonly Word[],
+  input: Input | null,
+  aliasValue: (name: string) => Promise<Word | null>,
+): Promise<Interpretation> {
+  const seen = new Set<string>();
+  let [first, ...args] = words;
+  for (let depth = 0; depth < maxAliases; depth += 1) {
+    if (first === undefined) {
+      return { kind: 'intents', subcommand: '', intents: [] };
+    }
+    if (first.kind === 'unknown') {
+      return { kind: 'unreadable', word: first };
+    }
+    const name = first.value;
+    if (isBuiltIn(name)) {
+      return readSubcommand(name, args, input);
+    }
+    const value = seen.has(name) ? null : await aliasValue(name);
+    seen.add(name);
+    if (value === null) {
+      return { kind: 'external', subcommand: name };
+    }
+    if (isUnknown(value)) {
+      return { kind: 'unreadable', word: value };
+    }
+    const alias = readAlias(textOf(value) ?? '');
+    if (alias.kind === 'shell') {
+      return { kind: 'shell', alias: name, script: alias.script, args };
+    }
+    if (alias.kind === 'refused') {
+      return { kind: 'refused', subcommand: name, reason: alias.reason };
+    }
+    [first, ...args] = [...withoutPagerOptions(alias.words), ...args];
+  }
+  return { kind: 'refused', subcommand: textOf(first) ?? '', reason: 'the alias loops' };
+}
+
+/** An alias may begin with global options that change no environment: `-p`. Others make git stop. */
+function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
+  const start = words.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
+  return start < 0 ? [] : words.slice(start);
+}
+
+function readSubcommand(name: string, args: readonly Word[], input: Input | null): Interpretation {
+  const entry = Object.hasOwn(judgedSubcommands, name) ? judgedSubcommands[name] : undefined;
+  if (entry === undefined) {
+    return { kind: 'intents', subcommand: name, intents: [] };
+  }
+  const asksForHelp = args.length === 1 && ['-h', '--help'].includes(textOf(args[0]) ?? '');
+  if (asksForHelp) {
+    return { kind: 'intents', subcommand: name, intents: [] };
+  }
+  return 'members' in entry ? readMember(entry, name, args, input) : read(entry, name, args, input);
+}
+
+function readMember(group: SubcommandGroup, name: string, args: readonly Word[], input: Input | null): Interpretation {
+  const start = args.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
+  const member = start < 0 ? undefined : args[start];
+  if (isUnknown(member) && Object.keys(group.members).length > 0) {
+    return { kind: 'unreadable', word: member };
+  }
+  const memberName = textOf(member) ?? '';
+  return Object.hasOwn(group.members, memberName)
+    ? read(
+        group.members[memberName] as Subcommand,
+        `${name} ${memberName}`,
+        [...args.slice(0, start), ...args.slice(start + 1)],
+        input,
+      )
+    : read(group.otherwise, name, args, input);
+}
+
+function read(subcommand: Subcommand, name: string, words: readonly Word[], input: Input | null): Interpretation {
+  const args = parseOptions(subcommand.options, words);
+  return 'refused' in args
+    ? { kind: 'refused', subcommand: name, reason: args.refused }
+    : { kind: 'intents', subcommand: name, intents: subcommand.intents(args, { name, words, input }) };
+}

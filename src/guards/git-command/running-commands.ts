@@ -1,0 +1,81 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { Intent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { known } from './words.ts';
+
+function runs(command: Word | readonly Word[] | undefined, by: string): readonly Intent[] {
+  const isNothing = command === undefined || ('length' in command && command.length === 0);
+  return isNothing ? [] : [{ kind: 'run', command, by }];
+}
+
+/** git-bisect(1): everything after `run` is a command of its own. */
+export const bisect: SubcommandGroup = {
+  members: {
+    run: {
+      options: optionTable('', { stopsAtArgument: true }),
+      intents: (_, call) => runs(call.words, 'git bisect run'),
+    },
+  },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** git-difftool(1). */
+export const difftool: Subcommand = {
+  options:
+    optionTable(`g|gui d|dir-diff y|no-prompt prompt symlinks t|tool= tool-help trust-exit-code x|extcmd= no-index
+    index`),
+  intents: (args) => runs(args.value('extcmd'), 'git difftool --extcmd'),
+};
+
+/** git-grep(1): `-O<pager>` opens the files that match. */
+export const grep: Subcommand = {
+  options: optionTable(`cached no-index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case
+    w|word-regexp a|text I textconv r|recursive max-depth= E|extended-regexp G|basic-regexp F|fixed-strings
+    P|perl-regexp n|line-number column h H full-name l|files-with-matches name-only L|files-without-match z|null
+    o|only-matching c|count color=? break heading C|context= B|before-context= A|after-context= threads=
+    p|show-function W|function-context f= e= and or not q|quiet all-match O|open-files-in-pager=? ext-grep
+    m|max-count=`),
+  intents: (args) => runs(args.value('open-files-in-pager'), 'git grep -O'),
+};
+
+/** A program on the other side of a transport, which for a path is this machine. */
+function transport(name: string, table: string, ...programs: readonly string[]): Subcommand {
+  return {
+    options: optionTable(table),
+    intents: (args) => programs.flatMap((option) => runs(args.value(option), `git ${name} --${option}`)),
+  };
+}
+
+export const lsRemote = transport(
+  'ls-remote',
+  'q|quiet upload-pack= exec= t|tags h|heads b|branches+ refs get-url sort= exit-code symref o|server-option=',
+  'upload-pack',
+  'exec',
+);
+export const fetchPack = transport('fetch-pack', 'upload-pack= exec= all stdin q k v depth=', 'upload-pack', 'exec');
+export const archive = transport(
+  'archive',
+  'format= prefix= add-file= o|output= worktree-attributes v|verbose l|list remote= exec= mtime=+',
+  'exec',
+);
+
+/** git-clone(1): nothing of the present repository is touched, but settings may name programs. */
+export const clone: Subcommand = {
+  options: optionTable(`v|verbose q|quiet progress reject-shallow n|no-checkout bare naked mirror l|local no-hardlinks
+    s|shared recurse-submodules=? recursive=? j|jobs= template= reference= reference-if-able= dissociate o|origin=
+    b|branch= u|upload-pack= depth= shallow-since= shallow-exclude= single-branch no-tags shallow-submodules
+    separate-git-dir= c|config= server-option= 4|ipv4 6|ipv6 filter= also-filter-submodules remote-submodules sparse
+    bundle-uri= revision=+ ref-format=+`),
+  intents: (args) => runs(args.value('upload-pack'), 'git clone --upload-pack'),
+};
+
+/** git-for-each-repo(1): the arguments are a git command, run in repositories that a setting lists. */
+export const forEachRepo: Subcommand = {
+  options: optionTable('config= keep-going+', { stopsAtArgument: true }),
+  intents: (args) =>
+    runs(args.operands.length === 0 ? undefined : [known('git'), ...args.operands], 'git for-each-repo'),
+};
+
+/** git-hook(1) and everything that has no rule: harmless. */
+export const harmless: Subcommand = { options: optionTable(''), intents: () => [] };

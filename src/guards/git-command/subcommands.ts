@@ -1,0 +1,95 @@
+import { am, cherryPick, commit, merge, pull, rebase, revert } from './commit-commands.ts';
+import { config, remote } from './configuration-commands.ts';
+import { httpPush, push, sendPack, subtree } from './push-commands.ts';
+import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
+import { branch, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
+import { archive, bisect, clone, difftool, fetchPack, forEachRepo, grep, lsRemote } from './running-commands.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import {
+  add,
+  checkout,
+  checkoutIndex,
+  clean,
+  move,
+  readTree,
+  remove,
+  reset,
+  restore,
+  stash,
+  submodule,
+  switchBranch,
+  worktree,
+} from './work-tree-commands.ts';
+
+/** Every subcommand with a rule. What is missing here and is git's own is harmless. */
+export const judgedSubcommands: Readonly<Record<string, Subcommand | SubcommandGroup>> = {
+  push,
+  'send-pack': sendPack,
+  'http-push': httpPush,
+  subtree,
+  commit,
+  merge,
+  pull,
+  rebase,
+  am,
+  'cherry-pick': cherryPick,
+  revert,
+  add,
+  stage: add,
+  checkout,
+  switch: switchBranch,
+  restore,
+  reset,
+  clean,
+  rm: remove,
+  mv: move,
+  'read-tree': readTree,
+  'checkout-index': checkoutIndex,
+  stash,
+  worktree,
+  submodule,
+  branch,
+  tag,
+  'update-ref': updateRef,
+  'symbolic-ref': symbolicRef,
+  fetch,
+  'fetch-pack': fetchPack,
+  reflog,
+  gc,
+  prune,
+  repack,
+  'filter-branch': filterBranch,
+  'filter-repo': filterRepo,
+  config,
+  remote,
+  bisect,
+  difftool,
+  grep,
+  'ls-remote': lsRemote,
+  archive,
+  clone,
+  'for-each-repo': forEachRepo,
+};
+
+/** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
+const harmlessSubcommands: ReadonlySet<string> = new Set(
+  `annotate apply archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
+  check-ref-format cherry citool column commit-graph commit-tree count-objects credential credential-cache
+  credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files
+  diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fast-import fmt-merge-msg for-each-ref
+  format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help history hook http-backend
+  http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
+  mailsplit maintenance merge-base merge-file merge-index merge-octopus merge-one-file merge-ours merge-recursive
+  merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
+  multi-pack-index name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
+  range-diff receive-pack refs remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace replay repo
+  request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
+  sparse-checkout status stripspace submodule--helper survey svn unpack-file unpack-objects update-index
+  update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
+  verify-tag version web--browse whatchanged write-tree`.split(/\s+/),
+);
+
+/** Does git run this itself, whatever the aliases are? */
+export function isBuiltIn(name: string): boolean {
+  return Object.hasOwn(judgedSubcommands, name) || harmlessSubcommands.has(name);
+}
