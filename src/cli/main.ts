@@ -26,6 +26,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'check a commit message, or every commit of a range',
     load: async () => (await import('./lint.ts')).lint,
   },
+  demo: {
+    summary: 'see the guard at work on a throw-away repository',
+    load: async () => (await import('./demo.ts')).demo,
+  },
   config: {
     summary: 'write, print or describe the configuration',
     load: async () => (await import('./config.ts')).config,

@@ -1,28 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { configuredConvention } from '../commit/configured-convention.ts';
-import type { CommitConvention } from '../commit/convention.ts';
 import { explainReport } from '../commit/explain.ts';
-import { lintMessage } from '../commit/lint.ts';
+import { lintWith } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
-import { suggestMessage } from '../commit/suggest.ts';
-import { defaultConfiguration } from '../config/configuration.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { quoteWord } from '../shell/quote.ts';
-import type { Paint } from '../ui/paint.ts';
-import { failureLines, hookConfiguration } from './front.ts';
+import { failureLines, type HookProcess } from './front.ts';
+import { hookLinter } from './hook-linter.ts';
 import { keepMessage } from './rejected-message.ts';
-
-/** What the hook needs of the process it runs in. */
-export interface HookProcess {
-  readonly cwd: string;
-  readonly env: Environment;
-  readonly paint: Paint;
-  /** Writes one line to standard error. */
-  readonly say: (line: string) => void;
-}
 
 /**
  * What git's commit-msg hook does: githooks(5), "commit-msg".
@@ -37,13 +24,13 @@ export async function commitMsg(file: string, { cwd, env, paint, say }: HookProc
     raw = readFileSync(resolve(cwd, file));
     repository = await openRepository({ cwd, env });
     const message = await messageToRecord(raw, repository, env);
-    const convention = await conventionOf(repository);
-    const report = lintMessage(message, convention);
+    const linter = await hookLinter(repository);
+    const { report, suggestion } = await lintWith(linter, message, { oid: null, file });
     if (report.valid) {
       return 0;
     }
     say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
-    say(explainReport(message, report, suggestMessage(message, convention, report), { paint, convention }));
+    say(explainReport(message, report, suggestion, { paint, convention: linter.convention }));
   } catch (error) {
     for (const line of failureLines('commit-msg', error)) {
       say(line);
@@ -68,11 +55,6 @@ async function messageToRecord(raw: Buffer, repository: Repository | null, env: 
     raw,
     cleanupOptions((key) => config.get(key), env),
   );
-}
-
-async function conventionOf(repository: Repository | null): Promise<CommitConvention> {
-  const configuration = repository === null ? defaultConfiguration : await hookConfiguration(repository);
-  return configuredConvention(configuration.commit);
 }
 
 function sayWhereKept(raw: Buffer, gitDir: string, { cwd, say }: Pick<HookProcess, 'cwd' | 'say'>): void {

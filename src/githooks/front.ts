@@ -4,6 +4,17 @@ import type { Configuration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
 import { OxideError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Environment } from '../git/runner.ts';
+import type { Paint } from '../ui/paint.ts';
+
+/** What a hook needs of the process it runs in. */
+export interface HookProcess {
+  readonly cwd: string;
+  readonly env: Environment;
+  readonly paint: Paint;
+  /** Writes one line to standard error. */
+  readonly say: (line: string) => void;
+}
 
 /** Where the guard keeps its state: shared by all worktrees. */
 export function stateDirectory({ commonDir }: Pick<Repository, 'commonDir'>): string {

@@ -38,7 +38,7 @@ function operand(call: Call): Word | null {
 function home(state: ShellState, shell: Shell): Directory {
   const variable = state.variables.get('HOME');
   const value = variable?.kind === 'scalar' && variable.value.kind === 'known' ? variable.value.value : undefined;
-  const path = variable === undefined ? shell.environment['HOME'] : value;
+  const path = variable === undefined ? shell.environment.HOME : value;
   return path === undefined ? { kind: 'unknown', reason: '$HOME has no known value' } : { kind: 'known', path };
 }
 

@@ -175,7 +175,7 @@ describe('any message', () => {
         fc.pre(generated === '' || generated.trim() !== '');
         expect(verdictOf(lintMessage(generated))).toEqual(await commitlint(generated));
       }),
-      { numRuns: Number(process.env['FUZZ_RUNS'] ?? 1000) },
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 1000) },
     );
   });
 

@@ -1,15 +1,17 @@
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count } from '../wording.ts';
-import { type Divergence, type PushFacts, remoteName } from './push-facts.ts';
+import { branchOf, type Divergence, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
 
-/** The remote branch has commits that the local one lacks: git will refuse the push, or it overwrites them. */
+/** The remote branch has commits that the local one lacks. Where the push overwrites them, that finding names them. */
 export async function judgeDivergence(facts: PushFacts): Promise<readonly Finding[]> {
   const { policy, plan } = facts;
   if (policy.rules.diverged === 'off') {
     return [];
   }
-  return (await facts.divergences()).flatMap((divergence) =>
+  const overwritten = plan.updates.filter((update) => mayOverwrite(update, facts)).map(branchOf);
+  const diverged = (await facts.divergences()).filter(({ branch }) => !overwritten.includes(branch));
+  return diverged.flatMap((divergence) =>
     findings('diverged', policy, {
       message: describe(divergence),
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },

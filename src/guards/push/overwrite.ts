@@ -48,6 +48,12 @@ function suggest(update: RefUpdate, { plan }: PushFacts): string {
   if (branchOf(update) === null) {
     return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
   }
-  const source = update.localRef ?? 'HEAD';
-  return quoteCommand(['git', 'push', '--force-with-lease', remote, `${source}:${update.remoteRef}`]);
+  return quoteCommand(['git', 'push', '--force-with-lease', remote, refspecOf(update)]);
+}
+
+/** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
+function refspecOf({ localRef, remoteRef }: RefUpdate): string {
+  const source = (localRef ?? 'HEAD').replace(/^refs\/heads\//, '');
+  const target = remoteRef.replace(/^refs\/heads\//, '');
+  return source === target ? target : `${source}:${source === 'HEAD' ? remoteRef : target}`;
 }

@@ -1,0 +1,160 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ExitCode, OxideError } from '../errors.ts';
+import { captureGitCommand } from '../git/command.ts';
+import type { Environment } from '../git/runner.ts';
+import { install } from '../githooks/install.ts';
+import { packageRoot } from '../githooks/package-place.ts';
+import { quoteCommand } from '../shell/quote.ts';
+import type { Console } from '../ui/console.ts';
+import type { Command } from './command.ts';
+
+export const demo: Command = {
+  register(cli, console) {
+    cli
+      .command('demo', 'See the guard at work on a throw-away repository: no network, no key')
+      .option('--keep', 'leave the repository in place and say where it is')
+      .action((options: { keep?: boolean }) => runDemo(options.keep === true, console));
+  },
+};
+
+async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
+  const place = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-demo-')));
+  try {
+    await play(new Stage(place, console));
+    console.out('');
+    console.out(
+      keep
+        ? `The repository is kept: ${join(place, 'work')}`
+        : 'The repository is gone again. In your own: npx oxide-guard install',
+    );
+    return ExitCode.fine;
+  } finally {
+    if (!keep) {
+      rmSync(place, { recursive: true, force: true });
+    }
+  }
+}
+
+/** A repository with a bare remote, and somebody who works in it and tells what happens. */
+class Stage {
+  readonly work: string;
+  readonly remote: string;
+  readonly #console: Console;
+  readonly #env: Environment;
+  #scene = 0;
+
+  constructor(place: string, console: Console) {
+    this.work = join(place, 'work');
+    this.remote = join(place, 'remote.git');
+    this.#console = console;
+    this.#env = { ...stageEnvironment(place), ...(console.colors.isColorSupported ? { FORCE_COLOR: '1' } : {}) };
+  }
+
+  get env(): Environment {
+    return this.#env;
+  }
+
+  scene(title: string): void {
+    this.#scene += 1;
+    this.#console.out(`\n${this.#console.colors.bold(`${this.#scene}. ${title}`)}`);
+  }
+
+  say(text: string): void {
+    this.#console.out(text);
+  }
+
+  /** Runs git before the audience. */
+  async show(...args: readonly string[]): Promise<number> {
+    this.#console.out(this.#console.colors.cyan(`$ ${quoteCommand(['git', ...args])}`));
+    const { exitCode, output } = await captureGitCommand(args, { cwd: this.work, env: this.#env });
+    for (const line of output.trimEnd().split('\n').filter(isWorthShowing)) {
+      this.#console.out(`  ${line}`);
+    }
+    return exitCode;
+  }
+
+  /** Runs git behind the curtain; what fails there ends the play. */
+  async prepare(cwd: string, ...args: readonly string[]): Promise<void> {
+    const { exitCode, output } = await captureGitCommand(args, { cwd, env: this.#env });
+    if (exitCode !== 0) {
+      throw new OxideError('demo-failed', `The demo could not prepare its repository: ${output.trim()}`, {
+        remedy: quoteCommand(['git', ...args]),
+      });
+    }
+  }
+}
+
+/** git's own lines about its internals would only hide what the guard says. */
+function isWorthShowing(line: string): boolean {
+  return line !== '' && !/^(hint:|error: failed to push|Total |To |remote: )/.test(line);
+}
+
+/** A git that knows nothing of this machine's configuration, and no terminal prompt. */
+function stageEnvironment(place: string): Environment {
+  const person = { NAME: 'Ada', EMAIL: 'ada@example.com' };
+  const identity = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+      Object.entries(person).map(([key, value]) => [`GIT_${role}_${key}`, value]),
+    ),
+  );
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  return {
+    ...inherited,
+    ...identity,
+    HOME: place,
+    XDG_CONFIG_HOME: place,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+  };
+}
+
+async function play(stage: Stage): Promise<void> {
+  await buildRepository(stage);
+
+  stage.scene('A message that breaks the convention is refused, explained and kept');
+  await stage.show('commit', '--allow-empty', '-m', 'Added totals.');
+
+  stage.scene('A good one is accepted');
+  await stage.show('commit', '--allow-empty', '-m', 'feat(report): add totals');
+
+  stage.scene('A force push to main is refused, with the commits that it would have dropped');
+  await stage.prepare(stage.work, 'reset', '--quiet', '--hard', 'HEAD~2');
+  await stage.prepare(stage.work, 'commit', '--quiet', '--allow-empty', '-m', 'feat: start again');
+  await stage.show('push', '--force', 'origin', 'main');
+
+  stage.scene('Local and remote have diverged: the push that git will refuse says how');
+  await stage.show('push', 'origin', 'main');
+
+  stage.scene('A topic branch goes through; what is not committed is named');
+  await stage.prepare(stage.work, 'switch', '--quiet', '--create', 'totals', 'origin/main');
+  await stage.prepare(stage.work, 'commit', '--quiet', '--allow-empty', '-m', 'feat(report): add totals');
+  writeFileSync(join(stage.work, 'notes.txt'), 'to do\n');
+  await stage.show('push', '--set-upstream', 'origin', 'totals');
+}
+
+async function buildRepository(stage: Stage): Promise<void> {
+  mkdirSync(stage.work);
+  await stage.prepare(stage.work, 'init', '--quiet', '--bare', '--initial-branch=main', stage.remote);
+  await stage.prepare(stage.work, 'init', '--quiet', '--initial-branch=main');
+  for (const message of ['feat: begin', 'feat(report): read the ledger', 'fix(report): round half up']) {
+    await stage.prepare(stage.work, 'commit', '--quiet', '--allow-empty', '-m', message);
+  }
+  await stage.prepare(stage.work, 'remote', 'add', 'origin', stage.remote);
+  await stage.prepare(stage.work, 'push', '--quiet', '--set-upstream', 'origin', 'main');
+  await stage.prepare(stage.work, 'remote', 'set-head', 'origin', 'main');
+  stage.say('A throw-away repository with a bare remote. `oxide-guard install` gives it its hooks:');
+  const { hooks } = await install({
+    cwd: stage.work,
+    env: stage.env,
+    hooks: null,
+    server: false,
+    dryRun: false,
+    node: process.execPath,
+    packageRoot: packageRoot(),
+  });
+  for (const { hook } of hooks) {
+    stage.say(`  ✓ ${hook}`);
+  }
+}

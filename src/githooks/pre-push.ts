@@ -1,0 +1,132 @@
+import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { type Answer, appendAudit } from '../audit/log.ts';
+import { planFromHookLines } from '../git/hook-lines.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { PushPlan } from '../git/push-plan.ts';
+import type { Repository } from '../git/repository.ts';
+import { type Finding, strongest } from '../guards/finding.ts';
+import { judgePush } from '../guards/push/judge-push.ts';
+import { findingLines } from '../ui/findings.ts';
+import { askOnTerminal } from '../ui/terminal-question.ts';
+import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
+import { messageJudge } from './hook-linter.ts';
+import { localPushFacts } from './push-facts.ts';
+import { pushingCommand } from './pushing-command.ts';
+import { readPushRequest } from './pushing-request.ts';
+
+/** What git gives to pre-push, its standard input read to the end before anything is asked: githooks(5). */
+export interface PrePushInput {
+  readonly remote: string;
+  readonly url: string;
+  readonly lines: string;
+}
+
+/**
+ * What git's pre-push hook does.
+ *
+ * @returns the hook's exit code; a failure of the hook itself refuses the push
+ */
+export async function prePush(input: PrePushInput, hook: HookProcess): Promise<0 | 1> {
+  try {
+    const repository = await openRepository({ cwd: hook.cwd, env: hook.env });
+    if (repository === null) {
+      throw new Error('git started it outside of a repository');
+    }
+    const { plan, findings } = await judge(input, repository);
+    for (const line of findingLines(findings, hook.paint)) {
+      hook.say(line);
+    }
+    const answer = await decide(findings, input, repository, hook);
+    record(plan, findings, answer, repository);
+    return answer === 'refused' || answer === 'nobody' ? 1 : 0;
+  } catch (error) {
+    for (const line of failureLines('pre-push', error)) {
+      hook.say(line);
+    }
+    return 1;
+  }
+}
+
+interface Judgement {
+  readonly plan: PushPlan;
+  readonly findings: readonly Finding[];
+}
+
+async function judge(input: PrePushInput, repository: Repository): Promise<Judgement> {
+  const command = pushingCommand();
+  const request = command === null ? null : readPushRequest(command);
+  const [policy, plan] = await Promise.all([
+    hookConfiguration(repository),
+    planFromHookLines({ ...input, request }, repository),
+  ]);
+  const facts = await localPushFacts(plan, request, repository, policy);
+  return { plan, findings: await judgePush(facts, await messageJudge(policy, repository)) };
+}
+
+/** `passed`: nothing to ask. `refused`: by the policy, or by the person who was asked. */
+type Outcome = 'passed' | 'person' | 'approval' | 'refused' | 'nobody';
+
+/** A denial stands; what asks is asked on the terminal, or waits for `oxide-guard approve`. */
+async function decide(
+  findings: readonly Finding[],
+  input: PrePushInput,
+  repository: Repository,
+  { paint, say }: HookProcess,
+): Promise<Outcome> {
+  const verdict = strongest(findings);
+  if (verdict === 'allow') {
+    return 'passed';
+  }
+  const action = actionOf(findings, input, repository);
+  if (verdict === 'ask' && consumeApproval(repository.commonDir, actionDigest(action))) {
+    say('Approved: the push goes on.');
+    return 'approval';
+  }
+  const answer = verdict === 'ask' ? await askOnTerminal('Push anyway?') : 'no';
+  if (answer === 'yes') {
+    return 'person';
+  }
+  say(paint.bold('The push is refused; nothing was sent.'));
+  if (answer === 'no') {
+    return 'refused';
+  }
+  const approval = requestApproval(repository.commonDir, action);
+  say(
+    approval === null
+      ? 'Nobody could be asked. Push from a terminal to answer.'
+      : `Nobody could be asked. To approve this push once: ${paint.bold(`oxide-guard approve ${approval.id}`)}, then push again.`,
+  );
+  return 'nobody';
+}
+
+function actionOf(findings: readonly Finding[], input: PrePushInput, repository: Repository): Action {
+  return {
+    front: 'pre-push',
+    directory: repository.workTree ?? repository.gitDir,
+    text: `${input.remote} ${input.url}\n${input.lines}`,
+    rules: findings.filter(({ verdict }) => verdict === 'ask').map(({ rule }) => rule),
+  };
+}
+
+const answers: Record<Outcome, Answer> = {
+  passed: 'policy',
+  person: 'person',
+  approval: 'approval',
+  refused: 'policy',
+  nobody: 'nobody',
+};
+
+/** Pushes that the guard has nothing against leave no trace. */
+function record(plan: PushPlan, findings: readonly Finding[], outcome: Outcome, repository: Repository): void {
+  const verdict = strongest(findings);
+  if (verdict !== 'allow') {
+    appendAudit(repository.commonDir, {
+      front: 'pre-push',
+      directory: repository.workTree ?? repository.gitDir,
+      action: [plan.remote ?? '', plan.url, ...plan.updates.map(({ remoteRef }) => remoteRef)].join(' ').trim(),
+      verdict,
+      rules: findings.map(({ rule }) => rule),
+      answer: answers[outcome],
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import type { Verdict } from '../config/rules.ts';
+import type { Finding } from '../guards/finding.ts';
+import type { Paint } from './paint.ts';
+
+/** How many commits and files are listed under a finding; the sentence says how many there are. */
+const listed = 5;
+
+/**
+ * Findings for people: a sentence each, what is at stake under it, and the command that helps.
+ *
+ * @returns lines without newlines at their end
+ */
+export function findingLines(findings: readonly Finding[], paint: Paint): readonly string[] {
+  return findings.flatMap((finding) => linesOf(finding, paint));
+}
+
+function linesOf({ verdict, rule, message, evidence, suggestion }: Finding, paint: Paint): readonly string[] {
+  const [first = '', ...rest] = printable(message).split('\n');
+  const commits = evidence.commits.map(
+    ({ oid, subject, author, date }) =>
+      `    ${paint.yellow(oid.slice(0, 7))} ${printable(subject)} ${paint.dim(`(${printable(author)}, ${date.slice(0, 10)})`)}`,
+  );
+  const files = evidence.files.map((file) => `    ${printable(file)}`);
+  const isListed = rest.length > 0;
+  return [
+    `${sign(verdict, paint)} ${first} ${paint.dim(`[${rule}]`)}`,
+    ...rest,
+    ...(isListed ? [] : shorten(commits, paint)),
+    ...shorten(files, paint),
+    ...(suggestion === null ? [] : [`    ${paint.dim('→')} ${paint.bold(suggestion)}`]),
+  ];
+}
+
+function sign(verdict: Verdict, paint: Paint): string {
+  switch (verdict) {
+    case 'deny':
+      return paint.red('✗');
+    case 'ask':
+      return paint.yellow('?');
+    case 'allow':
+      return paint.cyan('!');
+  }
+}
+
+function shorten(lines: readonly string[], paint: Paint): readonly string[] {
+  return lines.length <= listed
+    ? lines
+    : [...lines.slice(0, listed), paint.dim(`    … and ${lines.length - listed} more`)];
+}
+
+/** Names come from repositories: nothing in them may act on the terminal. */
+function printable(text: string): string {
+  return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+}

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { commit, git, repositoryWithRemote } from '../git/fixture.ts';
+
+/** The built command line, as `npx oxide-guard` starts it. */
+export const oxideGuard = resolve('bin/oxide-guard.js');
+
+export function guard(cwd: string, ...args: string[]): string {
+  return execFileSync(process.execPath, [oxideGuard, ...args], { cwd, encoding: 'utf8' });
+}
+
+export interface GuardedRepository {
+  readonly work: string;
+  /** A bare repository on a local path. */
+  readonly remote: string;
+}
+
+/** A repository on main, in sync with its bare origin, its hooks installed from the built package. */
+export function guardedRepository(): GuardedRepository {
+  const repository = repositoryWithRemote();
+  guard(repository.work, 'install');
+  return repository;
+}
+
+/** Somebody else pushes commits to a branch of the remote, which this repository has not fetched. */
+export function pushFromElsewhere({ remote, work }: GuardedRepository, branch: string, ...messages: string[]): void {
+  const elsewhere = `${work}-elsewhere`;
+  git(resolve(work, '..'), 'clone', '--quiet', '--branch', branch, remote, elsewhere);
+  for (const message of messages) {
+    commit(elsewhere, message);
+  }
+  git(elsewhere, 'push', '--quiet', 'origin', branch);
+}
