@@ -1,20 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
-import { configuredConvention } from '../commit/configured-convention.ts';
-import { conventionLinter, type LintedMessage, type Linter, lintWith } from '../commit/linter.ts';
+import { type LintedMessage, type Linter, lintWith } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
 import { lintRange } from '../commit/range.ts';
 import { formats } from '../commit/reporters/formats.ts';
-import { defaultConfiguration } from '../config/configuration.ts';
-import { loadConfiguration } from '../config/load.ts';
-import { validateConfiguration } from '../config/validate.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { Git } from '../git/runner.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
+import { repositoryLinter } from './repository-linter.ts';
 import { textOption } from './text-option.ts';
 
 export const lint: Command = {
@@ -59,7 +54,7 @@ async function check(request: Request, console: Console): Promise<ExitCode> {
     throw usage('A file, --message and a range (--from, --to) exclude each other.');
   }
   const repository = await openRepository({ cwd: process.cwd(), env: process.env });
-  const linter = await linterFor(repository);
+  const linter = await repositoryLinter(repository);
   const linted = isRange
     ? await lintCommits(request, repository, linter)
     : [await lintOne(request, repository, linter)];
@@ -68,19 +63,6 @@ async function check(request: Request, console: Console): Promise<ExitCode> {
     console.out(output);
   }
   return linted.every((each) => each.report.valid) ? ExitCode.fine : ExitCode.failed;
-}
-
-async function linterFor(repository: Repository | null): Promise<Linter> {
-  if (repository === null) {
-    return conventionLinter(configuredConvention(defaultConfiguration.commit));
-  }
-  const root = repository.workTree ?? repository.gitDir;
-  const own = repository.workTree === null ? null : findCommitlintConfiguration(repository.cwd, root);
-  if (own !== null) {
-    return (await import('../commit/commitlint.ts')).commitlintLinter(own);
-  }
-  const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validateConfiguration);
-  return conventionLinter(configuredConvention(configuration.commit));
 }
 
 async function lintCommits(

@@ -22,6 +22,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'examine the hooks: present, reached, refusing',
     load: async () => (await import('./doctor.ts')).doctor,
   },
+  commit: {
+    summary: 'write a commit message by answering questions, and commit',
+    load: async () => (await import('./commit.ts')).commit,
+  },
   lint: {
     summary: 'check a commit message, or every commit of a range',
     load: async () => (await import('./lint.ts')).lint,
