@@ -1,0 +1,170 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { type AuditEntry, appendAudit } from '../audit/log.ts';
+import { redact } from '../audit/redaction.ts';
+import type { RuleId } from '../config/rules.ts';
+import { createCheckpoint } from '../git/checkpoint.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Environment } from '../git/runner.ts';
+import type { Finding } from '../guards/finding.ts';
+import type { AgentName, Answer, Dialect, ToolCall } from './dialect.ts';
+import { noOpinion } from './dialect.ts';
+import { dialectOf, dialects } from './dialects.ts';
+import type { Judge } from './judge.ts';
+import { approvalText, checkpointText, reasonOf } from './reason.ts';
+import { asObject } from './tool-call.ts';
+
+/** What the front needs of the process it runs in. */
+export interface FrontContext {
+  readonly env: Environment;
+  /** Where the agent started the hook. */
+  readonly cwd: string;
+  readonly judge: Judge;
+  /** Does the repository want checkpoints before a risky command is let through? */
+  readonly checkpoints: (repository: Repository) => Promise<boolean>;
+}
+
+/** Rules about work that is only here: what a checkpoint can bring back. */
+const localLosses: ReadonlySet<RuleId> = new Set(['discard-changes', 'lose-commits', 'rewrite-published']);
+
+/** Milliseconds; the agent waits for it. */
+const checkpointTime = 4000;
+
+/**
+ * Answers one call of an agent's hook. A payload that can't be read is answered with a denial, anything that is no
+ * shell command with nothing.
+ *
+ * @param text what the agent wrote to the hook's standard input
+ */
+export async function answerAgent(installedFor: AgentName, text: string, context: FrontContext): Promise<Answer> {
+  const payload = asObject(text.replace(/^\uFEFF/, '').trim());
+  if (payload === null) {
+    return refuse(dialects[installedFor], 'The payload of this hook is not one JSON object.');
+  }
+  const dialect = dialectOf(payload, installedFor);
+  const call = dialect.parse(payload);
+  if (call === 'not-ours') {
+    return noOpinion;
+  }
+  if (call === 'malformed') {
+    return refuse(dialect, `The payload names no command that could be read as ${dialect.title} writes it.`);
+  }
+  try {
+    return await answerCall(dialect, call, context);
+  } catch (error) {
+    return refuse(dialect, error instanceof Error ? error.message : String(error), call);
+  }
+}
+
+/** A denial for what the guard itself could not do. */
+export function refuse(dialect: Dialect, why: string, call: ToolCall | null = null): Answer {
+  const reason = `oxide-guard: the command could not be judged, so it is refused: ${why} [guard-failure]`;
+  return dialect.render({ verdict: 'deny', reason }, call);
+}
+
+async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
+  const cwd = call.cwd ?? context.cwd;
+  const { verdict, findings } = await context.judge({ command: call.command, cwd, env: context.env });
+  if (findings.length === 0) {
+    return noOpinion;
+  }
+  const reason = reasonOf(findings.filter((finding) => verdict === 'allow' || finding.verdict !== 'allow'));
+  if (verdict === 'allow') {
+    return dialect.render({ verdict: 'notice', reason }, call);
+  }
+  const matter: Matter = { dialect, call, findings, reason, cwd, place: await placeOf(cwd, context.env) };
+  if (verdict === 'deny') {
+    record(matter, 'deny', 'policy');
+    return dialect.render({ verdict: 'deny', reason }, call);
+  }
+  return ask(matter, context);
+}
+
+/** A command that a person must allow, with what is known of it. */
+interface Matter {
+  readonly dialect: Dialect;
+  readonly call: ToolCall;
+  readonly findings: readonly Finding[];
+  readonly reason: string;
+  readonly cwd: string;
+  readonly place: Place;
+}
+
+/** Where approvals and the audit trail are kept. */
+interface Place {
+  readonly repository: Repository | null;
+  readonly directory: string;
+}
+
+async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
+  const { dialect, call, reason, place, cwd } = matter;
+  if (call.event === 'permission-request') {
+    // The agent is about to ask its user anyway.
+    return noOpinion;
+  }
+  if (dialect.canAsk(call)) {
+    const checkpoint = await protect(matter, context);
+    record(matter, 'ask', 'person', checkpoint === null ? {} : { checkpoint });
+    return dialect.render({ verdict: 'ask', reason: withCheckpoint(reason, checkpoint) }, call);
+  }
+  const action: Action = { front: 'agent', directory: cwd, text: call.command, rules: rulesOf(matter) };
+  if (consumeApproval(place.directory, actionDigest(action))) {
+    const checkpoint = await protect(matter, context);
+    record(matter, 'allow', 'approval', checkpoint === null ? {} : { checkpoint });
+    return checkpoint === null
+      ? noOpinion
+      : dialect.render({ verdict: 'notice', reason: checkpointText(checkpoint) }, call);
+  }
+  const approval = requestApproval(place.directory, action);
+  record(matter, 'ask', 'nobody', approval === null ? {} : { approval: approval.id });
+  const where = place.repository?.workTree ?? cwd;
+  return dialect.render({ verdict: 'deny', reason: `${reason}\n${approvalText(approval, where)}` }, call);
+}
+
+async function placeOf(cwd: string, env: Environment): Promise<Place> {
+  const repository = await openRepository({ cwd, env }).catch(() => null);
+  return { repository, directory: repository?.commonDir ?? stateHome(env) };
+}
+
+/** For commands that reach into a repository from outside of any. */
+export function stateHome(env: Environment): string {
+  return env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+}
+
+/** The id of a checkpoint, where what is at stake is work that a checkpoint keeps and one could be taken. */
+async function protect({ findings, call, dialect, place }: Matter, context: FrontContext): Promise<string | null> {
+  const isLocal = findings.some(({ rule, verdict }) => verdict !== 'allow' && localLosses.has(rule));
+  const { repository } = place;
+  if (!isLocal || repository === null || repository.workTree === null) {
+    return null;
+  }
+  const session = [dialect.name, call.session?.slice(0, 8)].filter(Boolean).join('-');
+  const options = { session, reason: redact(call.command).slice(0, 500), budget: checkpointTime };
+  try {
+    return (await context.checkpoints(repository)) ? (await createCheckpoint(repository, options)).id : null;
+  } catch {
+    return null;
+  }
+}
+
+function withCheckpoint(reason: string, checkpoint: string | null): string {
+  return checkpoint === null ? reason : `${reason}\n${checkpointText(checkpoint)}`;
+}
+
+function rulesOf({ findings }: Matter): readonly RuleId[] {
+  return findings.filter(({ verdict }) => verdict !== 'allow').map(({ rule }) => rule);
+}
+
+function record(
+  matter: Matter,
+  verdict: AuditEntry['verdict'],
+  answer: AuditEntry['answer'],
+  more: Pick<AuditEntry, 'approval' | 'checkpoint'> = {},
+): void {
+  const { dialect, call, cwd, place } = matter;
+  const rules = rulesOf(matter);
+  const entry = { front: 'agent', agent: dialect.name, directory: cwd, action: call.command } as const;
+  appendAudit(place.directory, { ...entry, verdict, rules, answer, ...more });
+}

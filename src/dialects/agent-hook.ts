@@ -1,0 +1,61 @@
+import { writeSync } from 'node:fs';
+import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
+import { type Answer, agentNames, isAgentName } from './dialect.ts';
+import { dialects } from './dialects.ts';
+import { readPayload } from './payload-reader.ts';
+
+/** Milliseconds until the hook gives up and denies; shorter than the time-out it is installed with. */
+const defaultTime = 8000;
+
+/**
+ * One call of `oxide-guard hook --agent NAME`: reads the payload, answers on stdout, and ends the process. Whatever
+ * happens, stdout gets one JSON object or nothing.
+ *
+ * @param args the words after the program
+ */
+export async function runAgentHook(args: readonly string[], context: FrontContext): Promise<never> {
+  const name = args[args.indexOf('--agent') + 1] ?? '';
+  if (!isAgentName(name)) {
+    writeSync(2, `oxide-guard: '${name}' is no agent this guard knows. Choose from: ${agentNames.join(', ')}\n`);
+    return process.exit(2);
+  }
+  const time = timeFrom(context);
+  const stop = (why: string): never => end(refuse(dialects[name], why));
+  process.on('uncaughtException', (error) => stop(error.message));
+  process.on('unhandledRejection', (error) => stop(String(error)));
+  const deadline = Date.now() + time;
+  const payload = await readPayload(deadline);
+  if (payload === 'late') {
+    return stop(`It took longer than ${time / 1000} s to read its payload.`);
+  }
+  if (payload === 'too-large') {
+    return stop('Its payload is larger than 10 MiB.');
+  }
+  setTimeout(() => stop(`It took longer than ${time / 1000} s.`), Math.max(1, deadline - Date.now()));
+  return end(await answerAgent(name, payload.text, context));
+}
+
+function timeFrom({ env }: FrontContext): number {
+  const time = Number(env.OXIDE_GUARD_HOOK_TIMEOUT);
+  return Number.isFinite(time) && time > 0 ? Math.min(time, defaultTime) : defaultTime;
+}
+
+function end({ stdout, stderr, exitCode }: Answer): never {
+  writeAll(1, stdout);
+  writeAll(2, stderr);
+  return process.exit(exitCode);
+}
+
+/** An agent that has gone away does not read: nothing to be done. */
+function writeAll(descriptor: number, text: string): void {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length; ) {
+    try {
+      written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
+        return;
+      }
+    }
+  }
+}

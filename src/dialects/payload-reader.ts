@@ -1,0 +1,109 @@
+import { closeSync, constants, fstatSync, openSync, read, writeSync } from 'node:fs';
+
+/** Bytes of a payload that are read at most. */
+export const maximumPayload = 10 * 1024 * 1024;
+
+/** What was read, or why nothing whole was: `too-large`, or `late` when it did not end in time. */
+export type PayloadText = { readonly text: string } | 'too-large' | 'late';
+
+/**
+ * Reads the payload from standard input to its end, or to the end of a whole JSON object: some agents keep the pipe
+ * open. Reads the descriptor itself, because `process.stdin` costs a hook 6 ms; only for other things than pipes on
+ * Linux it is used, where a read that never ends could not be called off.
+ *
+ * @param deadline milliseconds since the epoch
+ */
+export function readPayload(deadline: number): Promise<PayloadText> {
+  const time = Math.max(0, deadline - Date.now());
+  return process.platform === 'linux' && fstatSync(0).isFIFO() ? readPipe(time) : readStream(time);
+}
+
+function readPipe(time: number): Promise<PayloadText> {
+  return new Promise((resolve) => {
+    const collector = new Collector();
+    const buffer = Buffer.allocUnsafe(64 * 1024);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      resolve('late');
+      wakeReader();
+    }, time);
+    const next = () =>
+      read(0, buffer, 0, buffer.length, null, (error, size) => {
+        const done = collector.take(error === null ? buffer.subarray(0, size) : Buffer.alloc(0));
+        if (isLate) {
+          return;
+        }
+        if (done === null) {
+          next();
+        } else {
+          clearTimeout(timer);
+          resolve(done);
+        }
+      });
+    next();
+  });
+}
+
+/** A process can't end while a read blocks: a byte written into the pipe from its other end ends the read. */
+function wakeReader(): void {
+  try {
+    const pipe = openSync('/proc/self/fd/0', constants.O_WRONLY | constants.O_NONBLOCK);
+    writeSync(pipe, '\n');
+    closeSync(pipe);
+  } catch {
+    // The agent has closed its end: the read has ended by itself.
+  }
+}
+
+function readStream(time: number): Promise<PayloadText> {
+  return new Promise((resolve) => {
+    const collector = new Collector();
+    const finish = (result: PayloadText) => {
+      clearTimeout(timer);
+      process.stdin.destroy();
+      resolve(result);
+    };
+    const timer = setTimeout(() => finish('late'), time);
+    const take = (chunk: Buffer) => {
+      const done = collector.take(chunk);
+      if (done !== null) {
+        finish(done);
+      }
+    };
+    process.stdin.on('data', take);
+    process.stdin.on('end', () => take(Buffer.alloc(0)));
+    process.stdin.on('error', () => take(Buffer.alloc(0)));
+  });
+}
+
+/** Chunks up to the end of the input, or of one JSON object. */
+class Collector {
+  readonly #chunks: Buffer[] = [];
+  #size = 0;
+
+  /** @returns null while there is more to come; an empty chunk is the end */
+  take(chunk: Buffer): PayloadText | null {
+    this.#chunks.push(Buffer.from(chunk));
+    this.#size += chunk.length;
+    if (this.#size > maximumPayload) {
+      return 'too-large';
+    }
+    const isEnd = chunk.length === 0;
+    const mayBeWhole = /\}\s*$/.test(chunk.subarray(-16).toString('latin1'));
+    if (!isEnd && !mayBeWhole) {
+      return null;
+    }
+    const text = Buffer.concat(this.#chunks).toString('utf8');
+    return isEnd || isJson(text) ? { text } : null;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.replace(/^\uFEFF/, ''));
+    return true;
+  } catch {
+    return false;
+  }
+}

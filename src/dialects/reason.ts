@@ -1,0 +1,41 @@
+import type { Approval } from '../audit/approvals.ts';
+import type { Finding } from '../guards/finding.ts';
+
+const shownItems = 10;
+
+/** What the guard tells the agent, and through it the user: facts, what is at stake, and what to do instead. */
+export function reasonOf(findings: readonly Finding[]): string {
+  return findings.map((finding) => findingLines(finding).join('\n')).join('\n');
+}
+
+function findingLines({ rule, message, evidence, suggestion }: Finding): readonly string[] {
+  const items = [
+    ...evidence.refs,
+    ...evidence.commits.map(({ oid, subject }) => `${oid.slice(0, 9)} ${subject}`),
+    ...evidence.files,
+  ];
+  const more = items.length - shownItems;
+  return [
+    `oxide-guard: ${message} [${rule}]`,
+    ...items.slice(0, shownItems).map((item) => `  ${item}`),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+    ...(suggestion === null ? [] : [`Instead: ${suggestion}`]),
+  ];
+}
+
+/** How a person allows what the agent itself can't ask about. */
+export function approvalText(approval: Approval | null, directory: string): string {
+  if (approval === null) {
+    return 'This needs a person’s approval, but the request could not be recorded. Ask the user to run the command.';
+  }
+  const until = new Date(approval.expires).toTimeString().slice(0, 5);
+  return (
+    `This needs a person’s approval. Ask the user to run \`oxide-guard approve ${approval.id}\` in ${directory}, ` +
+    `in a terminal of their own, before ${until}; then run exactly the same command again. It is good for one use. ` +
+    'Do not look for another way to reach the same effect.'
+  );
+}
+
+export function checkpointText(id: string): string {
+  return `A checkpoint was taken before: \`oxide-guard undo ${id}\` brings everything back.`;
+}

@@ -1,0 +1,86 @@
+import { isAbsolute, resolve } from 'node:path';
+import type { Parsed, Payload, ToolCall } from './dialect.ts';
+
+/** What the agents call the tool that runs a shell command, in any letter case. */
+const shellTools: ReadonlySet<string> = new Set([
+  'bash',
+  'shell',
+  'execute',
+  'run_shell_command',
+  'run_in_terminal',
+  'run_terminal_cmd',
+  'run_terminal_command',
+  'runterminalcommand',
+  'local_shell',
+  'exec_command',
+  'unified_exec',
+  'powershell',
+]);
+
+export function isShellTool(name: string): boolean {
+  return shellTools.has(name.toLowerCase());
+}
+
+/** The parts of a payload that name a tool call, wherever the dialect keeps them. */
+export interface CallFields {
+  readonly event: ToolCall['event'];
+  readonly tool: unknown;
+  /** The tool's arguments: an object, or the same as a JSON string. */
+  readonly input: unknown;
+  readonly cwd: unknown;
+  readonly session: unknown;
+  readonly unattended?: boolean;
+}
+
+/** A shell command out of a tool call; any other tool is not ours. */
+export function shellCall(fields: CallFields): Parsed {
+  if (typeof fields.tool !== 'string') {
+    return 'malformed';
+  }
+  if (!isShellTool(fields.tool)) {
+    return 'not-ours';
+  }
+  const input = asObject(fields.input);
+  const command = commandOf(input ?? {});
+  if (input === null || command === null) {
+    return 'malformed';
+  }
+  return {
+    event: fields.event,
+    command,
+    cwd: directoryOf(fields.cwd, input.workdir ?? input.directory ?? input.dir_path ?? input.cwd),
+    session: typeof fields.session === 'string' && fields.session !== '' ? fields.session : null,
+    unattended: fields.unattended === true,
+  };
+}
+
+/** An object, also one that was sent as its JSON text. */
+export function asObject(value: unknown): Payload | null {
+  if (typeof value === 'string') {
+    try {
+      return asObject(JSON.parse(value) as unknown);
+    } catch {
+      return null;
+    }
+  }
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Payload) : null;
+}
+
+/** A command line, or an argument vector as some shells' tools take it (`["bash", "-lc", "…"]`). */
+function commandOf(input: Payload): string | null {
+  const command = input.command ?? input.cmd;
+  if (typeof command === 'string') {
+    return command;
+  }
+  const isVector = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string');
+  return isVector ? command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ') : null;
+}
+
+/** The tool's own directory, relative to the session's. */
+function directoryOf(session: unknown, own: unknown): string | null {
+  const base = typeof session === 'string' && session !== '' ? session : null;
+  if (typeof own !== 'string' || own === '') {
+    return base;
+  }
+  return isAbsolute(own) || base === null ? own : resolve(base, own);
+}

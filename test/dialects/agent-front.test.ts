@@ -1,0 +1,316 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { approve, listApprovals } from '../../src/audit/approvals.ts';
+import { readAudit } from '../../src/audit/log.ts';
+import type { Verdict } from '../../src/config/rules.ts';
+import { answerAgent, type FrontContext } from '../../src/dialects/agent-front.ts';
+import { type AgentName, agentNames } from '../../src/dialects/dialect.ts';
+import type { Judge } from '../../src/dialects/judge.ts';
+import type { Finding } from '../../src/guards/finding.ts';
+import { git, repositoryWithCommit } from '../git/fixture.ts';
+
+let directory: string;
+let judged: string[];
+beforeEach(() => {
+  directory = repositoryWithCommit(realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-agent-'))));
+  judged = [];
+});
+
+function finding(verdict: Verdict, more: Partial<Finding> = {}): Finding {
+  return {
+    rule: 'protected-force-push',
+    verdict,
+    message: 'This push may overwrite main on origin.',
+    evidence: { commits: [], files: [], refs: [] },
+    suggestion: 'git push --force-with-lease',
+    ...more,
+  };
+}
+
+function context(verdict: Verdict | Finding): FrontContext {
+  const found = typeof verdict === 'string' ? finding(verdict) : verdict;
+  const judge: Judge = async ({ command, cwd }) => {
+    judged.push(`${cwd} ${command}`);
+    return { verdict: found.verdict, findings: [found] };
+  };
+  return { env: process.env, cwd: '/nowhere', judge, checkpoints: async () => true };
+}
+
+const command = 'git push --force origin main';
+
+/** A call as each agent writes it, and its answers. */
+const calls: Record<AgentName, (command: unknown) => unknown> = {
+  claude: (command) => ({
+    session_id: 'abc',
+    transcript_path: '/t.jsonl',
+    cwd: directory,
+    permission_mode: 'default',
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command, description: 'Push' },
+    tool_use_id: 'toolu_1',
+  }),
+  codex: (command) => ({
+    session_id: 'abc',
+    turn_id: '1',
+    cwd: directory,
+    hook_event_name: 'PreToolUse',
+    permission_mode: 'default',
+    model: 'm',
+    transcript_path: null,
+    tool_name: 'Bash',
+    tool_input: { command },
+    tool_use_id: 'call_1',
+  }),
+  copilot: (command) => ({
+    timestamp: 1,
+    cwd: directory,
+    toolName: 'bash',
+    toolArgs: JSON.stringify({ command, description: 'Push' }),
+  }),
+  cursor: (command) => ({
+    hook_event_name: 'beforeShellExecution',
+    conversation_id: 'c',
+    generation_id: 'g',
+    workspace_roots: [directory],
+    cursor_version: '2.0',
+    command,
+    cwd: '',
+  }),
+  gemini: (command) => ({
+    session_id: 'abc',
+    cwd: directory,
+    hook_event_name: 'BeforeTool',
+    timestamp: '2026-01-01T00:00:00Z',
+    tool_name: 'run_shell_command',
+    tool_input: { command },
+  }),
+  droid: (command) => ({
+    session_id: 'abc',
+    cwd: directory,
+    hook_event_name: 'PreToolUse',
+    permission_mode: 'auto-low',
+    tool_name: 'Execute',
+    tool_input: { command },
+  }),
+  opencode: (command) => ({ tool: 'bash', args: { command }, cwd: directory, session: 's' }),
+  qwen: (command) => ({
+    session_id: 'abc',
+    cwd: directory,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'run_shell_command',
+    tool_input: { command },
+  }),
+  grok: (command) => ({
+    hookEventName: 'PreToolUse',
+    sessionId: 'abc',
+    cwd: directory,
+    workspaceRoot: directory,
+    toolName: 'run_terminal_cmd',
+    toolInput: { command },
+  }),
+};
+
+const reason =
+  'oxide-guard: This push may overwrite main on origin. [protected-force-push]\nInstead: git push --force-with-lease';
+const claudeAnswer = (permissionDecision: string, text = reason) => ({
+  hookSpecificOutput: {
+    hookEventName: 'PreToolUse',
+    permissionDecision,
+    permissionDecisionReason: text,
+  },
+});
+
+const denials: Record<AgentName, unknown> = {
+  claude: claudeAnswer('deny'),
+  codex: claudeAnswer('deny'),
+  copilot: { permissionDecision: 'deny', permissionDecisionReason: reason },
+  cursor: { permission: 'deny', user_message: reason, agent_message: reason },
+  gemini: { decision: 'deny', reason },
+  droid: claudeAnswer('deny'),
+  opencode: { decision: 'deny', reason },
+  qwen: claudeAnswer('deny'),
+  grok: { decision: 'deny', reason },
+};
+
+const questions: Partial<Record<AgentName, unknown>> = {
+  claude: claudeAnswer('ask'),
+  copilot: { permissionDecision: 'ask', permissionDecisionReason: reason },
+  gemini: { decision: 'ask', reason, systemMessage: reason },
+  droid: claudeAnswer('ask'),
+  qwen: claudeAnswer('ask'),
+};
+
+async function answer(agent: AgentName, payload: unknown, verdict: Verdict | Finding = 'deny') {
+  const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
+  return answerAgent(agent, text, context(verdict));
+}
+
+describe.each(agentNames)('the hook of %s', (agent) => {
+  it('denies in the agent’s own words, and judges where the command runs', async () => {
+    const { stdout, exitCode } = await answer(agent, calls[agent](command));
+    expect(JSON.parse(stdout)).toEqual(denials[agent]);
+    expect(exitCode).toBe(agent === 'grok' ? 2 : 0);
+    expect(judged).toEqual([`${directory} ${command}`]);
+    expect(readAudit(join(directory, '.git'))).toMatchObject([
+      { front: 'agent', agent, action: command, verdict: 'deny', rules: ['protected-force-push'], answer: 'policy' },
+    ]);
+  });
+
+  it('has nothing to say about other tools and harmless commands', async () => {
+    const other = JSON.stringify(calls[agent](command)).replace(
+      /"(Bash|bash|run_shell_command|Execute|run_terminal_cmd)"/,
+      '"Read"',
+    );
+    if (agent !== 'cursor') {
+      expect((await answer(agent, other)).stdout).toBe('');
+    }
+    const quiet: FrontContext = { ...context('deny'), judge: async () => ({ verdict: 'allow', findings: [] }) };
+    expect(await answerAgent(agent, JSON.stringify(calls[agent]('ls')), quiet)).toEqual({
+      stdout: '',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('asks where the agent can ask, and otherwise denies once, until a person approves', async () => {
+    const first = await answer(agent, calls[agent](command), 'ask');
+    const question = questions[agent];
+    if (question !== undefined) {
+      expect(JSON.parse(first.stdout)).toEqual(question);
+      return;
+    }
+    const commonDir = join(directory, '.git');
+    const [approval] = listApprovals(commonDir);
+    expect(first.stdout).toContain(`oxide-guard approve ${approval?.id}`);
+    expect(JSON.stringify(denials[agent]).slice(0, 40)).toBe(first.stdout.slice(0, 40));
+    expect((await answer(agent, calls[agent](command), 'ask')).stdout).toContain(approval?.id);
+    approve(commonDir, approval?.id ?? '');
+    expect((await answer(agent, calls[agent](`${command} `), 'ask')).stdout).toContain('oxide-guard approve');
+    expect((await answer(agent, calls[agent](command), 'ask')).stdout).toBe('');
+    expect((await answer(agent, calls[agent](command), 'ask')).stdout).toContain('oxide-guard approve');
+    expect(readAudit(commonDir).map(({ verdict, answer }) => [verdict, answer])).toEqual([
+      ['ask', 'nobody'],
+      ['ask', 'nobody'],
+      ['ask', 'nobody'],
+      ['allow', 'approval'],
+      ['ask', 'nobody'],
+    ]);
+  });
+
+  it.each(['', '   ', 'git push', '{', '[]', 'null', '"x"', '{}', '{"tool_name":7}'])(
+    'stops what it cannot read: %j',
+    async (text) => {
+      const { stdout, stderr } = await answer(agent, text);
+      expect(JSON.stringify(JSON.parse(stdout))).toBe(stdout);
+      expect(stdout).toMatch(/"deny"/);
+      expect(stdout).toContain('guard-failure');
+      expect(stderr === '' || agent === 'grok').toBe(true);
+    },
+  );
+
+  it.each([[undefined], [null], [7], [{}], [[]], [[1]]])('stops a command that is no text: %j', async (value) => {
+    expect((await answer(agent, calls[agent](value))).stdout).toMatch(/"deny"/);
+    expect(judged).toEqual([]);
+  });
+
+  it('reads a payload with a byte order mark', async () => {
+    const { stdout } = await answer(agent, `\uFEFF${JSON.stringify(calls[agent](command))}\r\n`);
+    expect(JSON.parse(stdout)).toEqual(denials[agent]);
+  });
+
+  it('denies when the guard fails', async () => {
+    const failing: FrontContext = {
+      ...context('deny'),
+      judge: async () => {
+        throw new Error('out of paper');
+      },
+    };
+    const { stdout } = await answerAgent(agent, JSON.stringify(calls[agent](command)), failing);
+    expect(stdout).toMatch(/"deny".*out of paper.*guard-failure/);
+  });
+
+  it('answers any payload with one JSON object or nothing', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(fc.string(), fc.json(), fc.object().map(JSON.stringify)), async (text) => {
+        const { stdout } = await answer(agent, text);
+        expect(stdout === '' || typeof JSON.parse(stdout) === 'object').toBe(true);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+describe('a payload of another agent', () => {
+  it.each(['cursor', 'grok', 'copilot', 'gemini'] as const)(
+    'is answered in the words of %s when it arrives at Claude’s hook',
+    async (sender) => {
+      expect(JSON.parse((await answer('claude', calls[sender](command))).stdout)).toEqual(denials[sender]);
+    },
+  );
+  it('is answered in Claude’s words when Claude’s shape arrives at Cursor’s hook', async () => {
+    expect(JSON.parse((await answer('cursor', calls.claude(command))).stdout)).toEqual(denials.claude);
+  });
+});
+
+describe('Claude Code', () => {
+  const request = (more = {}) => ({ ...(calls.claude(command) as object), ...more });
+
+  it('is told its own way of denying when it asks for permission', async () => {
+    const { stdout } = await answer('claude', request({ hook_event_name: 'PermissionRequest' }));
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'deny', message: reason } },
+    });
+  });
+
+  it('asks its user itself when it asks for permission', async () => {
+    expect((await answer('claude', request({ hook_event_name: 'PermissionRequest' }), 'ask')).stdout).toBe('');
+  });
+
+  it('is not heard at other events', async () => {
+    expect((await answer('claude', request({ hook_event_name: 'PostToolUse' }))).stdout).toBe('');
+  });
+
+  it.each(['bypassPermissions', 'dontAsk'])('can’t ask in the mode %s, so a person must approve', async (mode) => {
+    const { stdout } = await answer('claude', request({ permission_mode: mode }), 'ask');
+    expect(stdout).toMatch(/"deny".*oxide-guard approve/);
+  });
+
+  it('is given a notice as context', async () => {
+    const { stdout } = await answer('claude', request(), finding('allow', { rule: 'diverged', suggestion: null }));
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        additionalContext: 'oxide-guard: This push may overwrite main on origin. [diverged]',
+      },
+    });
+  });
+});
+
+it('takes a checkpoint before work that is only here can be lost', async () => {
+  writeFileSync(join(directory, 'draft.txt'), 'draft');
+  const risky = finding('ask', { rule: 'discard-changes', message: 'This deletes draft.txt.', suggestion: null });
+  const { stdout } = await answer('claude', calls.claude('git clean -f'), risky);
+  const id = /oxide-guard undo (\S+?)`/.exec(stdout)?.[1] ?? '';
+  expect(id).toBe('claude-abc/1');
+  expect(git(directory, 'show', `refs/oxide-guard/checkpoints/${id}:draft.txt`)).toBe('draft');
+});
+
+it('takes the directory that the tool names', async () => {
+  const payload = { ...(calls.gemini(command) as object), tool_input: { command, directory: 'packages/a' } };
+  await answer('gemini', payload);
+  expect(judged).toEqual([`${directory}/packages/a ${command}`]);
+});
+
+it('judges outside of a repository, too, and keeps approvals in the user’s state', async () => {
+  const outside = mkdtempSync(join(tmpdir(), 'oxide-guard-outside-'));
+  const state = mkdtempSync(join(tmpdir(), 'oxide-guard-state-'));
+  const text = JSON.stringify({ ...(calls.codex(command) as object), cwd: outside });
+  const { stdout } = await answerAgent('codex', text, { ...context('ask'), env: { XDG_STATE_HOME: state } });
+  expect(stdout).toContain('oxide-guard approve');
+  expect(existsSync(join(state, 'oxide-guard', 'approvals'))).toBe(true);
+  rmSync(outside, { recursive: true });
+});
