@@ -16,31 +16,37 @@ export async function readHead(git: Git, directories: RefDirectories): Promise<H
     return { kind: 'detached', oid: head.oid };
   }
   if (head.kind === 'symref') {
-    const oid = await followRef(directories, head.target);
-    if (oid !== undefined) {
-      return branchHead(head.target, oid);
+    const found = await followRef(directories, head.target);
+    if (found !== null) {
+      return branchHead(found.name, found.oid);
     }
   }
   return askForHead(git);
 }
 
-/** A ref's object name, symbolic refs followed: null when it does not exist, undefined where only git can tell. */
-export async function followRef(directories: RefDirectories, ref: string): Promise<string | null | undefined> {
+/** A ref where symbolic refs end; without an oid it does not exist. */
+export interface FollowedRef {
+  readonly name: string;
+  readonly oid: string | null;
+}
+
+/** Follows symbolic refs to the end; null where only git can tell. */
+export async function followRef(directories: RefDirectories, ref: string): Promise<FollowedRef | null> {
   let name = ref;
   for (let depth = 0; depth < maxSymrefDepth; depth += 1) {
     const file = await readRefFile(directories, name);
     switch (file.kind) {
       case 'oid':
-        return file.oid;
+        return { name, oid: file.oid };
       case 'absent':
-        return null;
+        return { name, oid: null };
       case 'unreadable':
-        return undefined;
+        return null;
       case 'symref':
         name = file.target;
     }
   }
-  return undefined;
+  return null;
 }
 
 async function askForHead(git: Git): Promise<Head> {

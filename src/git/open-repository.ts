@@ -87,8 +87,8 @@ class FileRepository implements Repository {
   }
 
   async ref(name: string): Promise<string | null> {
-    const oid = await followRef(this, name);
-    return oid === undefined ? ((await this.refs()).get(name)?.oid ?? null) : oid;
+    const found = await followRef(this, name);
+    return found === null ? ((await this.refs()).get(name)?.oid ?? null) : found.oid;
   }
 
   status(): Promise<readonly StatusEntry[]> {

@@ -1,7 +1,7 @@
 import { type CommitList, type CommitSummary, noCommits } from './commit.ts';
 import type { Divergence } from './divergence.ts';
 import type { PushPlan, RefUpdate } from './push-plan.ts';
-import { readRemote, trackingRefOf } from './remote.ts';
+import { readRemote, trackedRefOf, trackingRefOf } from './remote.ts';
 import type { Repository } from './repository.ts';
 import { gitFailure } from './runner.ts';
 
@@ -23,6 +23,7 @@ export async function commitsDropped(plan: PushPlan, update: RefUpdate, reposito
   return mayDrop ? ((await repository.divergence(remoteOid, localOid))?.left ?? noCommits) : noCommits;
 }
 
+/** On a server (and for a place that no remote names) the refs of this repository stand for the other branches there. */
 async function commitsOfDeletedRef(
   plan: PushPlan,
   remoteRef: string,
@@ -33,13 +34,12 @@ async function commitsOfDeletedRef(
   if (!isHere) {
     return noCommits;
   }
-  const refs = await repository.refs();
-  const own =
-    plan.remote === null ? remoteRef : trackingRefOf(readRemote(await repository.config(), plan.remote), remoteRef);
-  const namespace = plan.remote === null ? 'refs/' : `refs/remotes/${plan.remote}/`;
-  const others = [...refs].filter(
-    ([name, { symref }]) => name.startsWith(namespace) && name !== own && (own === null || symref !== own),
-  );
+  const remote = plan.remote === null ? null : readRemote(await repository.config(), plan.remote);
+  const ownName = remote === null ? remoteRef : trackingRefOf(remote, remoteRef);
+  const others = [...(await repository.refs())].filter(([name, { symref }]) => {
+    const isOfRemote = remote === null || trackedRefOf(remote, name) !== null;
+    return isOfRemote && name !== ownName && (symref === null || symref !== ownName);
+  });
   return repository.commits([remoteOid], [...new Set(others.map(([, { oid }]) => oid))]);
 }
 

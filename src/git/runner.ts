@@ -84,6 +84,7 @@ const repositoryVariables: readonly string[] = [
   'GIT_PREFIX',
   'GIT_SHALLOW_FILE',
   'GIT_COMMON_DIR',
+  'GIT_INTERNAL_SUPER_PREFIX',
 ];
 
 /**
@@ -161,10 +162,13 @@ function start(context: GitContext, args: readonly string[], options: RunOptions
     const chunks: Buffer[] = [];
     let size = 0;
     let stderr = '';
-    let failure: OxideError | null = null;
+    // What git itself has started may outlive it and hold the pipes open: nothing is waited for after this.
     const stop = (error: OxideError) => {
-      failure ??= error;
+      clearTimeout(timer);
       child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+      reject(error);
     };
     const timer = setTimeout(() => stop(timedOut(args, timeout)), timeout);
     child.stdout?.on('data', (chunk: Buffer) => {
@@ -186,11 +190,7 @@ function start(context: GitContext, args: readonly string[], options: RunOptions
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      if (failure === null) {
-        resolve({ exitCode: code ?? 128, stdout: Buffer.concat(chunks), stderr });
-      } else {
-        reject(failure);
-      }
+      resolve({ exitCode: code ?? 128, stdout: Buffer.concat(chunks), stderr });
     });
     // git may stop reading early (it failed, or has seen enough): its exit code tells, not the broken pipe.
     child.stdin?.on('error', () => undefined);

@@ -1,0 +1,56 @@
+import { type CommitList, noCommits } from './commit.ts';
+import type { RefValue } from './refs.ts';
+import type { Repository } from './repository.ts';
+import { readOtherDetachedHeads } from './worktree-heads.ts';
+
+/** A local ref that is about to move or to go. */
+export interface RefMove {
+  /** Full name; `HEAD` for a detached HEAD that goes elsewhere. */
+  readonly ref: string;
+  /** The revision it moves to; null: the ref goes. */
+  readonly to: string | null;
+}
+
+/**
+ * The commits that nothing but the moving refs reaches and that would be reached by nothing afterwards: not by another
+ * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to. Reflogs do not count: they
+ * expire. Neither do this guard's own refs.
+ *
+ * Three processes: the refs, the targets, and the commits.
+ *
+ * @param options.stash whether refs/stash counts as reaching (default: no, it is dropped lightly)
+ * @param options.limit bounds the list, not the total
+ */
+export async function commitsOnlyReachableFrom(
+  moves: readonly RefMove[],
+  repository: Repository,
+  options: { readonly stash?: boolean; readonly limit?: number } = {},
+): Promise<CommitList> {
+  const [refs, head, otherHeads] = await Promise.all([
+    repository.refs(),
+    repository.head(),
+    readOtherDetachedHeads(repository),
+  ]);
+  const moving = new Set(moves.map(({ ref }) => ref));
+  const detached = head.kind === 'detached' ? head.oid : null;
+  const tips = [...moving].flatMap((ref) => (ref === 'HEAD' ? detached : refs.get(ref)?.oid) ?? []);
+  if (tips.length === 0) {
+    return noCommits;
+  }
+  const staying = [...refs].filter(([name, value]) => stays(name, value, moving, options.stash === true));
+  const targets = moves.flatMap(({ to }) => (to === null ? [] : `${to}^{commit}`));
+  const resolved = targets.length === 0 ? [] : [...(await repository.resolveAll(targets)).values()];
+  const kept = [
+    ...staying.map(([, { oid }]) => oid),
+    ...otherHeads,
+    ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
+    ...resolved.flatMap((target) => target?.oid ?? []),
+  ];
+  return repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
+}
+
+function stays(name: string, { symref }: RefValue, moving: ReadonlySet<string>, stash: boolean): boolean {
+  const isOwn = name.startsWith('refs/oxide-guard/');
+  const isMoving = moving.has(name) || (symref !== null && moving.has(symref));
+  return !isMoving && !isOwn && (stash || name !== 'refs/stash');
+}
