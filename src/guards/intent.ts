@@ -42,6 +42,8 @@ export interface CommitIntent {
   readonly kind: 'commit';
   readonly message: MessageSource;
   readonly amend: boolean;
+  /** `--all`: every tracked change is committed. */
+  readonly all: boolean;
   readonly dryRun: boolean;
   /** `--cleanup=verbatim|scissors|…`; null: git's default for the message's source. */
   readonly cleanup: Word | null;
@@ -169,6 +171,8 @@ export interface StashIntent {
 export interface StageIntent {
   readonly kind: 'stage';
   readonly paths: readonly Word[];
+  /** Nothing is left out: `git add -A`. */
+  readonly everything: boolean;
 }
 
 /** An operation on versions, during which uncommitted changes deserve a notice. */

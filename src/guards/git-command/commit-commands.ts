@@ -23,6 +23,7 @@ export const commit: Subcommand = {
       kind: 'commit',
       message: messageSource(args),
       amend,
+      all: args.has('all'),
       dryRun,
       cleanup: args.value('cleanup') ?? null,
     };
@@ -132,7 +133,7 @@ export const rebase: Subcommand = {
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
-      { kind: 'rewrite', means: isRoot ? 'git rebase --root' : 'git rebase', range },
+      { kind: 'rewrite', means: rebaseMeans(args), range },
       { kind: 'version', operation: 'rebase' },
       ...programs,
     ];
@@ -163,4 +164,12 @@ export const revert: Subcommand = { options: optionTable(`${pickOptions} referen
 
 function run(command: Word, by: string): Intent {
   return { kind: 'run', command, by };
+}
+
+function rebaseMeans(args: Arguments): string {
+  if (args.has('root')) {
+    return 'git rebase --root';
+  }
+  const edits = args.has('interactive') || args.has('autosquash') || args.values('exec').length > 0;
+  return edits ? 'git rebase -i' : 'git rebase';
 }

@@ -183,7 +183,10 @@ export const add: Subcommand = {
     A|all ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
   intents(args) {
     const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
-    return args.has('dry-run') || given.length === 0 ? [] : [{ kind: 'stage', paths: given }];
+    const isEverything = args.has('all') || given.some((word) => ['.', ':/', '*'].includes(textOf(word) ?? ''));
+    return args.has('dry-run') || given.length === 0
+      ? []
+      : [{ kind: 'stage', paths: given, everything: isEverything && args.operands.length <= 1 }];
   },
 };
 

@@ -1,0 +1,74 @@
+import { shown } from './git-command/words.ts';
+import type { Discarded, Intent, RefName } from './intent.ts';
+
+/** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */
+export function describeIntent(intent: Intent): string {
+  switch (intent.kind) {
+    case 'push':
+      return `pushes ${describeRefspecs(intent.request.refspecs, intent.request.mirror)} to ${intent.request.repository ?? 'the default remote'}${intent.request.force ? ', by force' : intent.request.leases.length > 0 ? ', by force under a lease' : ''}${intent.request.delete ? ', deleting' : ''}${intent.request.dryRun ? ' (dry run)' : ''}`;
+    case 'commit':
+      return `${intent.amend ? 'replaces the newest commit' : 'makes a commit'}, its message ${intent.message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line'}`;
+    case 'skip-hooks':
+      return `skips ${intent.skipped}`;
+    case 'discard':
+      return `discards ${describeDiscarded(intent.what)}`;
+    case 'move-ref':
+      return `moves ${describeRef(intent.ref)} to ${intent.to === null ? 'what it fetches' : shown(intent.to)}`;
+    case 'delete-ref':
+      return `deletes ${intent.refs.map(describeRef).join(', ')}`;
+    case 'rewrite':
+      return 'replaces commits by new ones';
+    case 'destroy-recovery':
+      return `removes ${intent.destroyed}`;
+    case 'configure':
+      return intent.value === null
+        ? `removes the setting ${shown(intent.key)}`
+        : `sets ${shown(intent.key)} to ${shown(intent.value)} (${intent.scope})`;
+    case 'remote':
+      return `${intent.action.replace('-', ' ')} of the remote ${shown(intent.name)}`;
+    case 'run':
+      return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
+    case 'switch':
+      return `${intent.create ? 'creates and switches to' : 'switches to'} ${intent.to === null ? 'another branch' : shown(intent.to)}`;
+    case 'stash':
+      return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
+    case 'stage':
+      return `stages ${intent.paths.map(shown).join(' ')}`;
+    case 'version':
+      return `does a ${intent.operation}`;
+    case 'unreadable':
+      return `has a part that can't be read: ${intent.source}`;
+  }
+}
+
+function describeRefspecs(refspecs: readonly string[], mirror: boolean): string {
+  if (mirror) {
+    return 'every ref, as a mirror';
+  }
+  return refspecs.length === 0 ? 'what git chooses by push.default and the upstream' : refspecs.join(' ');
+}
+
+function describeRef(ref: RefName | null): string {
+  return ref === null ? 'the current branch' : `${ref.namespace}${shown(ref.name)}`;
+}
+
+function describeDiscarded(what: Discarded): string {
+  switch (what.kind) {
+    case 'tracked':
+      return 'every uncommitted change of a tracked file';
+    case 'staged':
+      return 'staged changes';
+    case 'paths':
+      return `uncommitted changes in ${what.paths.map(shown).join(' ')}`;
+    case 'branch-or-path':
+      return `uncommitted changes in ${what.words.map(shown).join(' ')}, if that is a path and no branch`;
+    case 'untracked':
+      return 'untracked files';
+    case 'stash':
+      return what.entry === 'all' ? 'every stash' : 'a stash';
+    case 'worktree':
+      return `the working tree ${shown(what.path)}`;
+    case 'submodules':
+      return 'changes in submodules';
+  }
+}

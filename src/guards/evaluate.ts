@@ -1,0 +1,72 @@
+import type { Environment } from '../git/runner.ts';
+import type { Repository } from '../git/repository.ts';
+import { readCommandLine } from '../shell/command-line.ts';
+import type { Step } from '../shell/simple-command.ts';
+import type { Verdict } from '../config/rules.ts';
+import { Evaluation } from './evaluation.ts';
+import { byStrength, type Finding, strongest } from './finding.ts';
+import { shown } from './git-command/words.ts';
+import type { Convention } from './scene.ts';
+import { Repositories } from './simulation/repositories.ts';
+import type { TraceEntry } from './trace.ts';
+
+export interface EvaluateOptions {
+  /** Absolute directory in which the command line would run. */
+  readonly cwd: string;
+  /** The environment it would run in. */
+  readonly env: Environment;
+  /** A repository's configuration; null: where the repository can't be known. */
+  readonly convention: (repository: Repository | null) => Promise<Convention>;
+  /** Shared by lines that are judged one after the other; one line needs none. */
+  readonly repositories?: Repositories;
+}
+
+/** One program call that the command line would make, as a script reads it. */
+export interface JudgedCommand {
+  readonly argv: readonly string[];
+  /** Null where it can't be known. */
+  readonly cwd: string | null;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** The strongest first. */
+  readonly findings: readonly Finding[];
+  readonly commands: readonly JudgedCommand[];
+  /** How it came to this, step by step. */
+  readonly trace: readonly TraceEntry[];
+}
+
+/**
+ * Judges a command line by what it would do to repositories and their remotes now. Reads it as a shell would, follows
+ * it from left to right, and asks git only for the facts that a rule needs. Never throws.
+ */
+export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
+  const { steps, truncated } = readCommandLine(source, { cwd: options.cwd, env: options.env });
+  const evaluation = new Evaluation({ ...options, repositories: options.repositories ?? new Repositories() });
+  for (const step of steps) {
+    await evaluation.take(step);
+  }
+  if (truncated !== null) {
+    await evaluation.takeTruncated(source, truncated);
+  }
+  const findings = byStrength(withoutRepetitions(evaluation.findings));
+  return { verdict: strongest(findings), findings, commands: steps.flatMap(judgedCommand), trace: evaluation.trace };
+}
+
+function judgedCommand(step: Step): readonly JudgedCommand[] {
+  return step.kind === 'command'
+    ? [{ argv: step.argv.map(shown), cwd: step.cwd.kind === 'known' ? step.cwd.path : null }]
+    : [];
+}
+
+/** A loop or a list of the same commands says everything once. */
+function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
+  const seen = new Set<string>();
+  return findings.filter(({ rule, message }) => {
+    const key = `${rule}\0${message}`;
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}

@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+
+/** What a file is to the guard. */
+export type GuardedFile =
+  | { readonly kind: 'hooks' }
+  | { readonly kind: 'guard-configuration' }
+  | { readonly kind: 'agent-settings' }
+  | { readonly kind: 'git-configuration' }
+  /** The git directory, or a part without which its history can't be read. */
+  | { readonly kind: 'git-directory' };
+
+const guardConfiguration = /^oxide-guard\.config\.(?:json|js|mjs|ts)$/;
+const agentSettings =
+  /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
+const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
+/** Parts of a git directory that nothing can make again. */
+const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modules|oxide-guard)(?:$|\/)/;
+
+/** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
+export function mayBeGuarded(path: string): boolean {
+  return /\.git\b|hook|husky|oxide-guard|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(path);
+}
+
+/**
+ * What an absolute path is to the guard; null: none of its business.
+ *
+ * @param hooksDirectory where git looks for hooks, absolute; null where that isn't known
+ */
+export function guardedFile(path: string, hooksDirectory: string | null): GuardedFile | null {
+  const name = basename(path);
+  if (guardConfiguration.test(name)) {
+    return existsSync(path) ? { kind: 'guard-configuration' } : null;
+  }
+  if (hooksDirectory !== null && isWithin(path, hooksDirectory)) {
+    return { kind: 'hooks' };
+  }
+  if (agentSettings.test(path)) {
+    return mentionsGuard(path) ? { kind: 'agent-settings' } : null;
+  }
+  if (agentDirectories.test(path)) {
+    return mentionsGuard(join(path, 'settings.json')) || mentionsGuard(join(path, 'hooks.json'))
+      ? { kind: 'agent-settings' }
+      : null;
+  }
+  return inGitDirectory(path);
+}
+
+function inGitDirectory(path: string): GuardedFile | null {
+  const parts = path.split(sep);
+  const at = parts.lastIndexOf('.git');
+  if (at < 0) {
+    return null;
+  }
+  const gitDirectory = parts.slice(0, at + 1).join(sep);
+  if (!existsSync(gitDirectory)) {
+    return null;
+  }
+  const inside = parts.slice(at + 1).join('/');
+  if (inside === '' || inside === '*') {
+    return { kind: 'git-directory' };
+  }
+  if (/^hooks(?:$|\/)/.test(inside)) {
+    return { kind: 'hooks' };
+  }
+  if (inside === 'config' || inside === 'config.worktree') {
+    return { kind: 'git-configuration' };
+  }
+  const isLock = inside.endsWith('.lock');
+  return !isLock && vitalParts.test(inside) && existsSync(path) ? { kind: 'git-directory' } : null;
+}
+
+/** Would removing this directory take the repository's `.git` with it, whose work tree is `workTree`? */
+export function containsRepository(path: string, workTree: string): boolean {
+  return isWithin(workTree, path) && existsSync(join(workTree, '.git'));
+}
+
+/** The nearest directory above (or at) `start` that has a `.git`; found without a process. */
+export function workTreeAbove(start: string): string | null {
+  for (let directory = resolve(start); ; directory = dirname(directory)) {
+    if (existsSync(join(directory, '.git'))) {
+      return directory;
+    }
+    if (directory === dirname(directory)) {
+      return null;
+    }
+  }
+}
+
+function isWithin(path: string, directory: string): boolean {
+  const way = relative(directory, path);
+  return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !way.startsWith(sep));
+}
+
+function mentionsGuard(path: string): boolean {
+  try {
+    return readFileSync(path, 'utf8').includes('oxide-guard');
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { readCommandLine } from '../shell/command-line.ts';
+import { quoteCommand } from '../shell/quote.ts';
+import type { Step } from '../shell/simple-command.ts';
+import type { Finding } from './finding.ts';
+import { textsOf } from './git-command/words.ts';
+import type { Intent, RunIntent } from './intent.ts';
+import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
+import { judgeCommandedPush } from './rules/commanded-push.ts';
+import { judgeCommitMessage } from './rules/commit-message.ts';
+import { judgeLastingSetting } from './rules/delayed-execution.ts';
+import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
+import { judgeDiscard } from './rules/discard-changes.ts';
+import { judgeDeletedRefs, judgeMovedRef } from './rules/lose-commits.ts';
+import { judgeRewrite } from './rules/rewrite-published.ts';
+import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
+import { judgeUncommitted } from './rules/uncommitted-changes.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { Convention, Scene } from './scene.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+
+/** Judges one intent by its rule, with the repository's facts. */
+export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonly Finding[]> {
+  const { policy, repository } = scene;
+  switch (intent.kind) {
+    case 'push':
+      return judgeCommandedPush(intent, scene);
+    case 'discard':
+      return judgeDiscard(intent, scene);
+    case 'move-ref':
+      return judgeMovedRef(intent, scene);
+    case 'delete-ref':
+      return judgeDeletedRefs(intent, scene);
+    case 'rewrite':
+      return judgeRewrite(intent, scene);
+    case 'remote':
+      return judgeRemoteChange(intent, repository, policy);
+    case 'configure':
+      return [
+        ...judgeHookConfiguration(intent, policy),
+        ...judgeExpirySetting(intent, policy),
+        ...(await judgeDestinationSetting(intent, repository, policy)),
+        ...(await judgeLastingSetting(intent, scene)),
+      ];
+    case 'version':
+      return judgeUncommitted(intent, scene);
+    case 'run':
+      return scene.judgeSteps(stepsOf(intent, scene));
+    default:
+      return judgeAnywhere(intent, scene, scene.command);
+  }
+}
+
+/** The rules that need no repository: what they are about is the same everywhere. */
+export async function judgeAnywhere(
+  intent: Intent,
+  convention: Convention,
+  command: SimpleCommand,
+): Promise<readonly Finding[]> {
+  const { policy } = convention;
+  switch (intent.kind) {
+    case 'commit':
+      return judgeCommitMessage(intent, convention, {
+        cwd: command.cwd.kind === 'known' ? command.cwd.path : null,
+        input: command.input,
+      });
+    case 'skip-hooks':
+      return judgeSkippedHooks(intent, policy);
+    case 'destroy-recovery':
+      return judgeDestroyedRecovery(intent, policy);
+    case 'configure':
+      return [...judgeHookConfiguration(intent, policy), ...judgeExpirySetting(intent, policy)];
+    case 'unreadable':
+      return unreadable(policy, intent);
+    default:
+      return [];
+  }
+}
+
+/** What git would start, in the place where git would start it. */
+function stepsOf({ command, by }: RunIntent, scene: Scene): readonly Step[] {
+  const { repository } = scene;
+  const cwd = repository.workTree ?? repository.cwd;
+  const origin = { source: by, through: [by], certain: true };
+  if ('length' in command) {
+    const words = textsOf(command);
+    if (words !== null) {
+      return readCommandLine(quoteCommand(words), { cwd, env: repository.git.context.env }).steps;
+    }
+    return [{ ...scene.command, argv: command, cwd: { kind: 'known', path: cwd }, origin }];
+  }
+  if (command.kind === 'unknown') {
+    const { source, reason } = command;
+    return [{ ...scene.command, kind: 'unreadable', part: 'script', argv: [command], source, reason, origin }];
+  }
+  return readCommandLine(command.value, { cwd, env: repository.git.context.env }).steps;
+}

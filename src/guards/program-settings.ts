@@ -1,0 +1,112 @@
+/** How git starts the program that a setting names. */
+export type ProgramSetting =
+  /** A shell command line, with arguments appended. */
+  | 'command-line'
+  /** An alias: a git subcommand, or with `!` a shell command line. */
+  | 'alias'
+  /** The name or path of one program. */
+  | 'program'
+  /** A shell command line only after `!`. */
+  | 'after-exclamation-mark'
+  /** A program, unless it is a boolean. */
+  | 'program-or-boolean';
+
+/** Settings whose value git runs: git-config(1). Keys in lower case, `*` stands for any subsection. */
+const settings: Readonly<Record<string, ProgramSetting>> = {
+  'alias.*': 'alias',
+  'alias.*.command': 'alias',
+  'core.pager': 'command-line',
+  'pager.*': 'program-or-boolean',
+  'core.editor': 'command-line',
+  'sequence.editor': 'command-line',
+  'core.sshcommand': 'command-line',
+  'core.fsmonitor': 'program-or-boolean',
+  'core.askpass': 'program',
+  'core.gitproxy': 'command-line',
+  'core.alternaterefscommand': 'command-line',
+  'credential.helper': 'after-exclamation-mark',
+  'credential.*.helper': 'after-exclamation-mark',
+  'diff.external': 'command-line',
+  'diff.*.command': 'command-line',
+  'diff.*.textconv': 'command-line',
+  'difftool.*.cmd': 'command-line',
+  'difftool.*.path': 'program',
+  'mergetool.*.cmd': 'command-line',
+  'mergetool.*.path': 'program',
+  'merge.*.driver': 'command-line',
+  'filter.*.clean': 'command-line',
+  'filter.*.smudge': 'command-line',
+  'filter.*.process': 'command-line',
+  'gpg.program': 'program',
+  'gpg.*.program': 'program',
+  'gpg.ssh.defaultkeycommand': 'command-line',
+  'interactive.difffilter': 'command-line',
+  'man.*.cmd': 'command-line',
+  'browser.*.cmd': 'command-line',
+  'trailer.*.cmd': 'command-line',
+  'trailer.*.command': 'command-line',
+  'uploadpack.packobjectshook': 'command-line',
+  'remote.*.uploadpack': 'command-line',
+  'remote.*.receivepack': 'command-line',
+  'remote.*.vcs': 'program',
+  'submodule.*.update': 'after-exclamation-mark',
+  'sendemail.tocmd': 'command-line',
+  'sendemail.cccmd': 'command-line',
+  'tar.*.command': 'command-line',
+  'ssh.variant': 'program-or-boolean',
+};
+
+/** Variables that name a program for git: git(1) "Environment Variables". */
+export const programVariables: Readonly<Record<string, ProgramSetting>> = {
+  GIT_EDITOR: 'command-line',
+  GIT_SEQUENCE_EDITOR: 'command-line',
+  GIT_PAGER: 'command-line',
+  GIT_SSH_COMMAND: 'command-line',
+  GIT_SSH: 'program',
+  GIT_EXTERNAL_DIFF: 'command-line',
+  GIT_ASKPASS: 'program',
+  GIT_PROXY_COMMAND: 'program',
+  EDITOR: 'command-line',
+  VISUAL: 'command-line',
+  PAGER: 'command-line',
+};
+
+const patterns = Object.entries(settings).map(([pattern, kind]) => ({
+  pattern: new RegExp(`^${pattern.replaceAll('.', '\\.').replace('*', '.+')}$`, 's'),
+  kind,
+}));
+
+/** @param key section and variable in lower case */
+export function programSetting(key: string): ProgramSetting | null {
+  return patterns.find(({ pattern }) => pattern.test(key))?.kind ?? null;
+}
+
+const booleans = /^(?:true|false|yes|no|on|off|0|1|)$/i;
+
+/** The command line that git would run for this value; null where it runs none. */
+export function commandLineOf(value: string, kind: ProgramSetting): string | null {
+  switch (kind) {
+    case 'alias':
+      return value.startsWith('!') ? value.slice(1) : `git ${value}`;
+    case 'after-exclamation-mark':
+      return value.startsWith('!') ? value.slice(1) : null;
+    case 'program-or-boolean':
+      return booleans.test(value) ? null : value;
+    default:
+      return value === '' ? null : value;
+  }
+}
+
+/** Programs that people set for these purposes every day, and that do nothing but show, edit or ask. */
+const everydayPrograms: ReadonlySet<string> = new Set(
+  `: true false cat less more most bat batcat delta diff-so-fancy difft difftastic colordiff vim vi nvim nano emacs
+  emacsclient ed pico micro helix hx kak joe mcedit code code-insiders codium cursor zed subl atom gedit kate notepad
+  notepad++ notepad.exe ssh plink ssh-askpass gpg gpg2 ssh-keygen gh glab git-credential-manager git-lfs vimdiff meld
+  kdiff3 opendiff bcomp p4merge diff diff3 git sed tee head tail nbdime nbstripout jq iconv exiftool pdftotext`.split(
+    /\s+/,
+  ),
+);
+
+export function isEverydayProgram(name: string): boolean {
+  return everydayPrograms.has(name);
+}

@@ -1,0 +1,130 @@
+/** What a request changes on the server. */
+export interface Effect {
+  /** `overwrite`: a branch is forced to another commit. `write`: anything else. */
+  readonly kind: 'overwrite' | 'delete' | 'write';
+  /** The branch it is about, where the request names one. */
+  readonly branch: string | null;
+  /** For a person, after the command: `deletes the branch main`. */
+  readonly says: string;
+}
+
+interface Route {
+  /** The path below the repository; the first group is a branch. */
+  readonly path: RegExp;
+  readonly methods: readonly string[];
+  readonly effect: (branch: string | null, body: string) => Effect | null;
+}
+
+const write = (says: string) => (branch: string | null): Effect => ({ kind: 'write', branch, says });
+const isForced = (body: string) => /["']?force["']?\s*[=:]\s*["']?(?:true|1)\b/i.test(body);
+
+/** GitHub: docs.github.com/rest, below `repos/OWNER/REPO`. */
+const github: readonly Route[] = [
+  { path: /^$/, methods: ['DELETE'], effect: write('deletes the repository') },
+  { path: /^$/, methods: ['PATCH'], effect: write('changes the settings of the repository') },
+  { path: /^\/transfer$/, methods: ['POST'], effect: write('gives the repository to another owner') },
+  {
+    path: /^\/git\/refs\/heads\/(.+)$/,
+    methods: ['DELETE'],
+    effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
+  },
+  {
+    path: /^\/git\/refs\/heads\/(.+)$/,
+    methods: ['PATCH', 'POST', 'PUT'],
+    effect: (branch, body) =>
+      isForced(body)
+        ? { kind: 'overwrite', branch, says: `overwrites the branch ${branch}` }
+        : { kind: 'write', branch, says: `moves the branch ${branch}` },
+  },
+  { path: /^\/git\/refs\/.+$/, methods: ['DELETE'], effect: write('deletes a ref') },
+  { path: /^\/git\/refs(?:\/.*)?$/, methods: ['POST', 'PATCH', 'PUT'], effect: write('creates or moves a ref') },
+  { path: /^\/branches\/(.+)\/protection.*$/, methods: ['PUT', 'POST', 'PATCH', 'DELETE'], effect: write('changes the protection of a branch') },
+  { path: /^\/branches\/(.+)\/rename$/, methods: ['POST'], effect: write('renames a branch') },
+  { path: /^\/(?:rulesets|tags\/protection)(?:\/.*)?$/, methods: ['POST', 'PUT', 'PATCH', 'DELETE'], effect: write('changes the rules that protect branches and tags') },
+  { path: /^\/(?:merges|merge-upstream)$/, methods: ['POST'], effect: write('merges into a branch') },
+  { path: /^\/contents\/.+$/, methods: ['PUT', 'DELETE'], effect: write('commits to a branch') },
+  { path: /^\/releases\/[^/]+$/, methods: ['DELETE'], effect: write('deletes a release') },
+];
+
+/** GitLab: docs.gitlab.com/api, below `projects/ID`. */
+const gitlab: readonly Route[] = [
+  { path: /^$/, methods: ['DELETE'], effect: write('deletes the project') },
+  { path: /^$/, methods: ['PUT'], effect: write('changes the settings of the project') },
+  {
+    path: /^\/repository\/branches\/(.+)$/,
+    methods: ['DELETE'],
+    effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
+  },
+  { path: /^\/repository\/(?:branches|tags|commits|merged_branches|files)(?:\/.*)?$/, methods: ['POST', 'PUT', 'DELETE'], effect: write('changes branches or tags') },
+  { path: /^\/protected_(?:branches|tags)(?:\/.*)?$/, methods: ['POST', 'PATCH', 'PUT', 'DELETE'], effect: write('changes the protection of a branch') },
+];
+
+/** Bitbucket: below `repositories/WORKSPACE/REPO`. */
+const bitbucket: readonly Route[] = [
+  { path: /^$/, methods: ['DELETE', 'PUT'], effect: write('deletes or changes the repository') },
+  {
+    path: /^\/refs\/branches\/(.+)$/,
+    methods: ['DELETE'],
+    effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
+  },
+  { path: /^\/(?:refs\/(?:branches|tags)|branch-restrictions|src)(?:\/.*)?$/, methods: ['POST', 'PUT', 'DELETE'], effect: write('changes branches, tags or their restrictions') },
+];
+
+const services: readonly { readonly prefix: RegExp; readonly routes: readonly Route[] }[] = [
+  { prefix: /^repos\/[^/]+\/[^/]+/, routes: github },
+  { prefix: /^projects\/[^/]+/, routes: gitlab },
+  { prefix: /^repositories\/[^/]+\/[^/]+/, routes: bitbucket },
+];
+
+/**
+ * What a request with a writing method does to refs, their protection or the repository; null: none of these.
+ *
+ * @param path `repos/o/r/git/refs/heads/main`, with or without a leading slash, host or query
+ * @param body whatever of the request's fields is known
+ */
+export function effectOfRequest(method: string, path: string, body: string): Effect | null {
+  const plain = path
+    .replace(/^https?:\/\/[^/]+\/(?:api\/v\d\/)?/, '')
+    .replace(/^\//, '')
+    .replace(/[?#].*$/, '')
+    .replace(/\/$/, '');
+  for (const { prefix, routes } of services) {
+    const [root] = prefix.exec(plain) ?? [];
+    if (root === undefined) {
+      continue;
+    }
+    const below = plain.slice(root.length);
+    for (const route of routes) {
+      const match = route.path.exec(below);
+      if (match !== null && route.methods.includes(method)) {
+        return route.effect(match[1] === undefined ? null : decode(match[1]), body);
+      }
+    }
+  }
+  return /^orgs\/[^/]+\/rulesets/.test(plain) ? write('changes the rules that protect branches and tags')(null) : null;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+const mutations =
+  /\b(deleteRef|updateRefs?|createRef|(?:create|update|delete)BranchProtectionRule|(?:create|update|delete)RepositoryRuleset|createCommitOnBranch|mergeBranch|archiveRepository|updateRepository)\b/;
+
+/** The same for GraphQL: mutations on refs and their protection. */
+export function effectOfGraphql(body: string): Effect | null {
+  const mutation = /\bmutation\b/.test(body) ? mutations.exec(body)?.[1] : undefined;
+  if (mutation === undefined) {
+    return null;
+  }
+  const branch = /refs\/heads\/([\w./-]+)/.exec(body)?.[1] ?? null;
+  if (branch !== null && mutation === 'deleteRef') {
+    return { kind: 'delete', branch, says: `deletes the branch ${branch}` };
+  }
+  const kind = mutation.startsWith('updateRef') && isForced(body) ? 'overwrite' : 'write';
+  return { kind, branch, says: `runs the mutation ${mutation}` };
+}

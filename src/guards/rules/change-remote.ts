@@ -1,0 +1,70 @@
+import type { Policy } from '../../config/policy.ts';
+import type { Repository } from '../../git/repository.ts';
+import { type Finding, findings } from '../finding.ts';
+import { normalizedKey } from '../git-command/invocation.ts';
+import { shown, textOf } from '../git-command/words.ts';
+import type { ConfigureIntent, RemoteIntent } from '../intent.ts';
+
+/** A remote that exists and will lead somewhere else, or nowhere. Adding a new one changes no push. */
+export async function judgeRemoteChange(
+  intent: RemoteIntent,
+  repository: Repository,
+  policy: Policy,
+): Promise<readonly Finding[]> {
+  const name = shown(intent.name);
+  if (intent.action === 'add') {
+    return findings(
+      'change-remote',
+      policy,
+      intent.mirror
+        ? { message: `Pushes to ${name} would mirror: every branch there that is absent here is deleted.`, suggestion: `git remote add ${name} ${shown(intent.value ?? intent.name)}` }
+        : null,
+    );
+  }
+  const config = await repository.config();
+  const isKnown = textOf(intent.name) !== null;
+  if (isKnown && !config.subsections('remote').includes(name)) {
+    return [];
+  }
+  const url = config.get(`remote.${name}.url`);
+  if (url !== null && url === textOf(intent.value)) {
+    return [];
+  }
+  const effects = {
+    'set-url': `pushes to ${name} would go to ${shown(intent.value ?? intent.name)}`,
+    'set-push-url': `pushes to ${name} would go to ${shown(intent.value ?? intent.name)}`,
+    remove: `${name} would be forgotten with its tracking branches and settings`,
+    rename: `${name} would be called ${shown(intent.value ?? intent.name)}`,
+  } as const;
+  return findings('change-remote', policy, {
+    message: `${url === null ? name : `${name} is ${url}`}: ${effects[intent.action]}.`,
+    evidence: { refs: [name] },
+    suggestion: 'git remote add other-remote URL',
+  });
+}
+
+/** Settings that say where a push goes or what it does there: git-config(1) "remote.*", "url.*". */
+const pushDestination = /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
+
+export async function judgeDestinationSetting(
+  intent: ConfigureIntent,
+  repository: Repository,
+  policy: Policy,
+): Promise<readonly Finding[]> {
+  const key = normalizedKey(textOf(intent.key) ?? '');
+  if (!pushDestination.test(key)) {
+    return [];
+  }
+  const config = await repository.config();
+  const present = config.get(key);
+  const remote = /^remote\.(.+)\.[^.]+$/.exec(key)?.[1];
+  const isNewRemote = remote !== undefined && !config.subsections('remote').includes(remote);
+  if (isNewRemote || present === textOf(intent.value)) {
+    return [];
+  }
+  return findings('change-remote', policy, {
+    message: `${shown(intent.key)} ${present === null ? 'is not set' : `is ${present}`} and decides where pushes go.`,
+    evidence: { refs: remote === undefined ? [] : [remote] },
+    suggestion: `git config --get-all ${shown(intent.key)}`,
+  });
+}

@@ -1,0 +1,79 @@
+import { planFromRequest } from '../../git/push-from-request.ts';
+import { commitsDropped, divergenceOf, outgoingCommits } from '../../git/push-history.ts';
+import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import type { Repository } from '../../git/repository.ts';
+import type { Policy } from '../../config/policy.ts';
+import type { Finding } from '../finding.ts';
+import { beginningOf, shown } from '../git-command/words.ts';
+import type { PushIntent } from '../intent.ts';
+import { branchOf, type Divergence, type PushFacts } from '../push/push-facts.ts';
+import { judgePush } from '../push/judge-push.ts';
+import type { Scene } from '../scene.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/**
+ * A push that a command asks for. The remote's state is what the last fetch left. Messages of outgoing commits are left
+ * to the repository's own pre-push hook.
+ */
+export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { request, unknown } = intent;
+  const { repository, policy } = scene;
+  if (request.dryRun) {
+    return [];
+  }
+  const open = unknown.filter((word) => !isSurelyUnprotected(beginningOf(word), policy) || request.force);
+  const guessed = open.flatMap((word) =>
+    unreadable(policy, {
+      source: shown(word),
+      reason: word.reason,
+      could: request.force || request.delete ? 'a protected branch, overwritten or deleted' : 'a protected branch',
+    }),
+  );
+  const namesEverything = request.mirror || request.branches || request.tags;
+  if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
+    return guessed;
+  }
+  const plan = await planFromRequest(request, repository);
+  return [...(await judgePush(await factsOf(plan, repository, policy), null)), ...guessed];
+}
+
+/** What a push that has not begun is judged by. */
+async function factsOf(plan: PushPlan, repository: Repository, policy: Policy): Promise<PushFacts> {
+  return {
+    plan,
+    policy,
+    exact: false,
+    defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
+    dropped: (update) => commitsDropped(plan, update, repository),
+    divergences: async () =>
+      (await Promise.all(plan.updates.map((update) => divergence(plan, update, repository)))).flat(),
+    uncommitted: () => repository.status(),
+    outgoing: async () => (await outgoingCommits(plan, repository)).commits,
+  };
+}
+
+async function divergence(
+  plan: PushPlan,
+  update: RefUpdate,
+  repository: Repository,
+): Promise<readonly Divergence[]> {
+  const branch = branchOf(update);
+  if (branch === null || update.kind !== 'forced') {
+    return [];
+  }
+  const found = await divergenceOf(update, repository);
+  return found === null || found.left.total === 0
+    ? []
+    : [{ branch, upstream: `${plan.remote ?? plan.url}/${branch}`, ahead: found.right, behind: found.left }];
+}
+
+/** Does what is known of a refspec (`feature/$X`) already rule out every protected branch? */
+function isSurelyUnprotected(beginning: string, { protectedBranches }: Policy): boolean {
+  const target = beginning.slice(beginning.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
+  const isForced = beginning.startsWith('+');
+  const heads = protectedBranches.filter((glob) => !glob.startsWith('!')).map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? '');
+  const mayMatch = [...heads, 'main', 'master', 'develop', 'trunk'].some(
+    (head) => head.startsWith(target) || (target.startsWith(head) && protectedBranches.some((glob) => /[*?]/.test(glob))),
+  );
+  return target !== '' && !isForced && !mayMatch;
+}

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { cleanMessage } from '../../commit/message.ts';
+import { quoteWord } from '../../shell/quote.ts';
+import type { Input } from '../../shell/simple-command.ts';
+import { type Finding, findings } from '../finding.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { CommitIntent } from '../intent.ts';
+import type { Convention } from '../scene.ts';
+
+/** Where the message's file and standard input are. */
+export interface MessageSurroundings {
+  /** Null where it can't be known. */
+  readonly cwd: string | null;
+  readonly input: Input | null;
+}
+
+/**
+ * A commit whose message is known from the command line and breaks the convention. What comes from an editor or can't
+ * be known is left to the commit-msg hook.
+ */
+export async function judgeCommitMessage(
+  intent: CommitIntent,
+  { policy, judgeMessage }: Convention,
+  surroundings: MessageSurroundings,
+): Promise<readonly Finding[]> {
+  if (policy.rules['commit-message'] === 'off') {
+    return [];
+  }
+  const raw = readMessage(intent, surroundings);
+  if (raw === null) {
+    return [];
+  }
+  const message = cleanMessage(raw, { mode: textOf(intent.cleanup) === 'verbatim' ? 'verbatim' : 'whitespace' });
+  if (message.trim() === '') {
+    return [];
+  }
+  const { valid, correctedHeader } = await judgeMessage(message);
+  const [header = ''] = message.split('\n');
+  return findings(
+    'commit-message',
+    policy,
+    valid
+      ? null
+      : {
+          message: `The commit message "${header}" breaks the Conventional Commits convention.`,
+          suggestion: correctedHeader === null ? 'oxide-guard lint -' : suggest(intent, correctedHeader, message),
+        },
+  );
+}
+
+function suggest(intent: CommitIntent, header: string, message: string): string {
+  const body = message.split('\n').slice(1).join('\n').trim();
+  const amend = intent.amend ? ' --amend' : '';
+  return `git commit${amend} -m ${quoteWord(header)}${body === '' ? '' : ` -m ${quoteWord(body)}`}`;
+}
+
+function readMessage({ message }: CommitIntent, { cwd, input }: MessageSurroundings): string | null {
+  switch (message.kind) {
+    case 'text':
+      // Each -m is a paragraph: git-commit(1).
+      return textsOf(message.paragraphs)?.join('\n\n') ?? null;
+    case 'file': {
+      const path = textOf(message.path);
+      if (path === '-' || path === '/dev/stdin') {
+        return input?.kind === 'text' ? input.text : input?.kind === 'file' ? readText(input.path) : null;
+      }
+      return path === null || cwd === null ? null : readText(resolve(cwd, path));
+    }
+    case 'elsewhere':
+      return null;
+  }
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { readCommandLine } from '../../shell/command-line.ts';
+import { programName, type Step } from '../../shell/simple-command.ts';
+import { type Finding, findings, strongest } from '../finding.ts';
+import { normalizedKey, type Setting } from '../git-command/invocation.ts';
+import { shown, textOf } from '../git-command/words.ts';
+import type { ConfigureIntent } from '../intent.ts';
+import { commandLineOf, isEverydayProgram, programSetting, programVariables } from '../program-settings.ts';
+import type { Scene } from '../scene.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/** A setting that git keeps and whose value it will run some day. */
+export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene): Promise<readonly Finding[]> {
+  const key = normalizedKey(textOf(intent.key) ?? '');
+  if (key === 'include.path' || /^includeif\..+\.path$/s.test(key)) {
+    return judgeInclude(intent, scene);
+  }
+  const kind = programSetting(key);
+  if (kind === null || intent.value === null) {
+    return [];
+  }
+  const value = textOf(intent.value);
+  if (value === null) {
+    return later(scene, `${key} would name a program that can't be known here (${shown(intent.value)}).`, key);
+  }
+  const commandLine = commandLineOf(value, kind);
+  if (commandLine === null) {
+    return [];
+  }
+  const steps = read(commandLine, scene);
+  const judged = await scene.judgeSteps(steps);
+  const stopped = judged.filter(({ verdict }) => verdict !== 'allow');
+  if (stopped.length > 0) {
+    const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
+    return later(scene, `${key} would run '${value}' later. ${worst?.message ?? ''}`, key);
+  }
+  const isPlain = kind === 'alias' || steps.every(isEveryday);
+  return isPlain ? [] : later(scene, `${key} would make git run '${value}' later.`, key);
+}
+
+function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string): readonly Finding[] {
+  return findings('delayed-execution', policy, { message, suggestion: `git config --get ${key}` });
+}
+
+function isEveryday(step: Step): boolean {
+  return step.kind === 'command' && isEverydayProgram(programName(step.argv[0]) ?? '');
+}
+
+function read(commandLine: string, { command, repository }: Scene): readonly Step[] {
+  const cwd = repository.workTree ?? repository.cwd;
+  const env = repository.git.context.env;
+  return readCommandLine(commandLine, { cwd: command.cwd.kind === 'known' ? command.cwd.path : cwd, env }).steps;
+}
+
+function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly Finding[] {
+  const path = textOf(value);
+  if (value === null) {
+    return [];
+  }
+  const home = path?.startsWith('~/') === true ? resolve(homedir(), path.slice(2)) : path;
+  const isThere = home !== null && existsSync(resolve(scene.repository.gitDir, home));
+  const why = isThere ? 'a file that may name programs' : 'a file that is not there yet';
+  return later(scene, `${shown(key)} would make git read settings from ${shown(value)}, ${why}.`, 'include.path');
+}
+
+/** Programs that this one call of git is told to use: their effect counts, as if they were called. */
+export async function judgePassingPrograms(settings: readonly Setting[], scene: Scene): Promise<readonly Finding[]> {
+  const named = [
+    ...settings.flatMap(({ key, value, means }) => {
+      const kind = programSetting(normalizedKey(textOf(key) ?? ''));
+      return kind === null || kind === 'alias' || value === null ? [] : [{ value, kind, name: `${means} ${shown(key)}` }];
+    }),
+    ...Object.entries(programVariables).flatMap(([name, kind]) => {
+      const value = scene.command.env.get(name) ?? null;
+      return value === null ? [] : [{ value, kind, name }];
+    }),
+  ];
+  const judged = await Promise.all(
+    named.map(async ({ value, kind, name }) => {
+      const text = textOf(value);
+      if (value.kind === 'unknown') {
+        const could = `any program, which git would run for ${name}`;
+        return unreadable(scene.policy, { source: value.source, reason: value.reason, could });
+      }
+      const commandLine = commandLineOf(text ?? '', kind);
+      return commandLine === null ? [] : scene.judgeSteps(read(commandLine, scene));
+    }),
+  );
+  return judged.flat();
+}

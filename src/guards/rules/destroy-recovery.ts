@@ -1,0 +1,35 @@
+import type { Policy } from '../../config/policy.ts';
+import { type Finding, findings } from '../finding.ts';
+import { normalizedKey } from '../git-command/invocation.ts';
+import { shown, textOf } from '../git-command/words.ts';
+import type { ConfigureIntent, DestroyRecoveryIntent } from '../intent.ts';
+
+/** Commands that take away what lost work could be found again by. */
+export function judgeDestroyedRecovery(intent: DestroyRecoveryIntent, policy: Policy): readonly Finding[] {
+  return findings('destroy-recovery', policy, {
+    message: `${intent.means} removes ${intent.destroyed}.`,
+    suggestion: intent.suggestion,
+  });
+}
+
+/** gc.reflogExpire and its kin: git-config(1). */
+const expiry = /^gc\.(?:pruneexpire|(?:.*\.)?reflogexpire(?:unreachable)?|worktreepruneexpire)$/;
+
+/** Settings that let the next `git gc` remove at once what it keeps for weeks. */
+export function judgeExpirySetting({ key, value }: ConfigureIntent, policy: Policy): readonly Finding[] {
+  const name = normalizedKey(textOf(key) ?? '');
+  const date = textOf(value);
+  const isEarly =
+    (expiry.test(name) && value !== null && date !== null && /^(?:now|all|0|[0-9]+[ .](?:second|minute|hour|day)s?.*)$/i.test(date)) ||
+    (name === 'core.logallrefupdates' && /^(?:false|0|no|off)$/i.test(date ?? ''));
+  return findings(
+    'destroy-recovery',
+    policy,
+    isEarly
+      ? {
+          message: `${shown(key)}=${date ?? ''} makes git forget at once what lost commits are found again by.`,
+          suggestion: `git config --get ${shown(key)}`,
+        }
+      : null,
+  );
+}

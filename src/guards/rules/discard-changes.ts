@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { openRepository } from '../../git/open-repository.ts';
+import type { Repository } from '../../git/repository.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import { type Finding, findings } from '../finding.ts';
+import { shown, textOf, textsOf } from '../git-command/words.ts';
+import type { DiscardIntent, Discarded } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { count } from '../wording.ts';
+import { changesAt, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
+export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { what, means } = intent;
+  switch (what.kind) {
+    case 'stash':
+      return judgeStash(what.entry, means, scene);
+    case 'untracked':
+      return judgeClean(what.arguments, scene);
+    case 'paths':
+    case 'branch-or-path':
+      return judgePaths(what, means, scene);
+    default:
+      return objection(scene, means, await lostFiles(what, scene), 'git stash');
+  }
+}
+
+async function lostFiles(what: Discarded, { repository }: Scene): Promise<readonly string[]> {
+  switch (what.kind) {
+    case 'tracked':
+      return trackedChanges(repository);
+    case 'staged':
+      return stagedChanges(repository);
+    case 'worktree':
+      return changesIn(resolve(repository.cwd, textOf(what.path) ?? '.'), repository);
+    case 'submodules': {
+      const changed = await repository.status();
+      return changed.filter(({ path }) => isSubmodule(repository, path)).map(({ path }) => path);
+    }
+    default:
+      return [];
+  }
+}
+
+/** A submodule's work tree has a `.git` of its own. */
+function isSubmodule({ workTree }: Repository, path: string): boolean {
+  return workTree !== null && existsSync(resolve(workTree, path, '.git'));
+}
+
+async function changesIn(directory: string, repository: Repository): Promise<readonly string[]> {
+  if (!existsSync(directory)) {
+    return [];
+  }
+  const { env } = repository.git.context;
+  const other = await openRepository({ cwd: directory, env });
+  return other === null ? [] : (await other.status()).map(({ path }) => path);
+}
+
+async function judgePaths(
+  what: Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>,
+  means: string,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const changed = await trackedChanges(scene.repository);
+  if (changed.length === 0) {
+    return [];
+  }
+  const given = what.kind === 'paths' ? what.paths : what.words;
+  const texts = textsOf(given);
+  if (texts === null) {
+    const word = given.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
+    return unreadable(scene.policy, {
+      source: word.source,
+      reason: word.reason,
+      could: `a path with uncommitted changes (${count(changed.length, 'file')})`,
+    });
+  }
+  const [pathspecs, from] =
+    what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
+  const lost = await changesAt(scene.repository, pathspecs, from);
+  return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
+}
+
+/** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */
+async function pathsOf(
+  words: readonly string[],
+  repository: Repository,
+): Promise<readonly [readonly string[], 'index' | 'commit']> {
+  const [first = '', ...rest] = words;
+  const isRevision = first === '-' || (await repository.resolve(first === '@' ? 'HEAD' : first)) !== null;
+  return isRevision ? [rest, 'commit'] : [words, 'index'];
+}
+
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly Finding[]> {
+  const isForced = args.some((word) => textOf(word) === '-f');
+  if (!isForced && (await scene.repository.config()).getBoolean('clean.requireforce', true)) {
+    return [];
+  }
+  const texts = textsOf(args);
+  if (texts === null) {
+    const word = args.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
+    return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
+  }
+  const lost = await untrackedAt(scene.repository, texts);
+  const suggestion = texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
+  return objection(scene, 'git clean', lost, suggestion, 'untracked file');
+}
+
+function objection(
+  { policy }: Scene,
+  means: string,
+  files: readonly string[],
+  suggestion: string,
+  noun = 'file',
+): readonly Finding[] {
+  const what = noun === 'file' ? `uncommitted changes in ${count(files.length, 'file')}` : count(files.length, noun);
+  return findings(
+    'discard-changes',
+    policy,
+    files.length === 0
+      ? null
+      : { message: `${means} would discard ${what}: ${named(files)}.`, evidence: { files }, suggestion },
+  );
+}
+
+function named(files: readonly string[]): string {
+  const [first, second, third, ...rest] = files;
+  const shownFiles = [first, second, third].filter((file) => file !== undefined).join(', ');
+  return rest.length === 0 ? shownFiles : `${shownFiles} and ${rest.length} more`;
+}
+
+async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const existing = await stashEntries(scene.repository);
+  const made = scene.overlay.stashes;
+  const total = Math.max(0, existing.length + made);
+  if (total === 0) {
+    return [];
+  }
+  const lost = entry === 'all' ? existing : [made > 0 ? 'the stash that this command line makes' : selected(existing, entry)];
+  const what = entry === 'all' ? count(total, 'stash', 'stashes') : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0] ?? ''})`;
+  return findings('discard-changes', scene.policy, {
+    message: `${means} would discard ${what}: work that is kept nowhere else.`,
+    evidence: { refs: lost },
+    suggestion: entry === 'all' ? 'git stash list' : 'git stash branch kept-work',
+  });
+}
+
+function selected(existing: readonly string[], entry: Word | null): string {
+  const number = Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
+  return existing[number] ?? existing[0] ?? '';
+}

@@ -1,0 +1,61 @@
+import type { Policy } from '../../config/policy.ts';
+import type { FileChange } from '../files/file-programs.ts';
+import type { GuardedFile } from '../files/guarded-file.ts';
+import { type Finding, findings } from '../finding.ts';
+
+const verbs: Record<FileChange['kind'], string> = {
+  write: 'writes to',
+  remove: 'removes or moves',
+  mode: 'changes the permissions of',
+};
+
+/** A file is changed by which the guard works, or by which lost work is found again. Reading them is nobody's harm. */
+export function judgeGuardedFile(
+  file: GuardedFile,
+  shownPath: string,
+  kind: FileChange['kind'],
+  policy: Policy,
+): readonly Finding[] {
+  const does = `This command ${verbs[kind]} ${shownPath}`;
+  const evidence = { files: [shownPath] };
+  switch (file.kind) {
+    case 'hooks':
+      return findings('skip-checks', policy, {
+        message: `${does}, where git's hooks are.`,
+        evidence,
+        suggestion: 'oxide-guard doctor',
+      });
+    case 'guard-configuration':
+      return findings('skip-checks', policy, {
+        message: `${does}, the guard's own configuration.`,
+        evidence,
+        suggestion: 'oxide-guard config print',
+      });
+    case 'agent-settings':
+      return findings('skip-checks', policy, {
+        message: `${does}, where the guard is installed as an agent's hook.`,
+        evidence,
+        suggestion: 'oxide-guard doctor',
+      });
+    case 'git-configuration':
+      return kind === 'remove'
+        ? findings('destroy-recovery', policy, {
+            message: `${does}, without which git does not know this repository any more.`,
+            evidence,
+            suggestion: 'git config --list --local',
+          })
+        : findings('delayed-execution', policy, {
+            message: `${does} by other means than git: what it sets can't be judged.`,
+            evidence,
+            suggestion: 'git config NAME VALUE',
+          });
+    case 'git-directory':
+      return kind === 'mode'
+        ? []
+        : findings('destroy-recovery', policy, {
+            message: `${does}: the repository's history, stashes and reflog.`,
+            evidence,
+            suggestion: 'git clone --mirror . ../backup.git',
+          });
+  }
+}

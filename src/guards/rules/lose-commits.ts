@@ -1,0 +1,105 @@
+import type { Repository } from '../../git/repository.ts';
+import { type Finding, findings } from '../finding.ts';
+import { shown, textOf } from '../git-command/words.ts';
+import type { DeleteRefIntent, MoveRefIntent, RefName } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { count, nameCommits } from '../wording.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/** Commits that nothing would reach any more once a branch or tag moves. */
+export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const name = await movedName(intent.ref, repository);
+  if (name === null) {
+    return [];
+  }
+  const old = await oidOf(name, repository);
+  if (old === null) {
+    return [];
+  }
+  const madeHere = intent.ref === null ? scene.overlay.commits : 0;
+  const target = textOf(intent.to);
+  if (intent.to !== null && target === null) {
+    const unpublished = await onlyReachableFrom(repository, old, name, null);
+    return unpublished.total === 0
+      ? []
+      : unreadable(scene.policy, {
+          source: shown(intent.to),
+          reason: intent.to.kind === 'unknown' ? intent.to.reason : '',
+          could: `a commit that leaves ${count(unpublished.total, 'commit')} of ${shortName(name)} unreachable`,
+        });
+  }
+  const next = target === null ? null : await repository.resolve(`${target}^{commit}`);
+  if (target !== null && next === null) {
+    return [];
+  }
+  const movesAway = madeHere > 0 && next !== old;
+  const lost = await onlyReachableFrom(repository, old, name, next);
+  if (lost.total === 0 && !(movesAway && target !== 'HEAD')) {
+    return [];
+  }
+  return findings('lose-commits', scene.policy, {
+    message:
+      lost.total === 0
+        ? `${intent.means} would leave ${count(madeHere, 'commit')} unreachable that this command line makes.`
+        : `${intent.means} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
+    evidence: { commits: lost.commits, refs: [name] },
+    suggestion: `git branch kept-work ${target === null ? shortName(name) : old.slice(0, 12)}`,
+  });
+}
+
+/** The same for branches and tags that are deleted. */
+export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const judged = await Promise.all(
+    intent.refs.map(async (ref) => {
+      if (ref.name.kind === 'unknown') {
+        return unreadable(scene.policy, {
+          source: ref.name.source,
+          reason: ref.name.reason,
+          could: 'a branch whose commits are nowhere else',
+        });
+      }
+      const name = ref.namespace + ref.name.value;
+      const old = await oidOf(name, repository);
+      const lost = old === null ? null : await onlyReachableFrom(repository, old, name, null);
+      return lost === null || lost.total === 0
+        ? []
+        : findings('lose-commits', scene.policy, {
+            message: `${intent.means} ${shortName(name)} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
+            evidence: { commits: lost.commits, refs: [name] },
+            suggestion: `git push -u origin ${shortName(name)}`,
+          });
+    }),
+  );
+  return judged.flat();
+}
+
+async function movedName(ref: RefName | null, repository: Repository): Promise<string | null> {
+  if (ref === null) {
+    const head = await repository.head();
+    return head.kind === 'branch' ? head.ref : 'HEAD';
+  }
+  const name = textOf(ref.name);
+  return name === null ? null : ref.namespace + name;
+}
+
+function oidOf(name: string, repository: Repository): Promise<string | null> {
+  return name === 'HEAD' ? repository.resolve('HEAD') : repository.ref(name);
+}
+
+function shortName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|tags)\//, '');
+}
+
+/** Commits that only `name` reaches; `--all` would count HEAD too, which stands on the ref that goes. */
+async function onlyReachableFrom(repository: Repository, old: string, name: string, next: string | null) {
+  const refs = await repository.refs();
+  const isPeelable = [...refs].filter(
+    ([ref]) => ref !== name && !ref.startsWith('refs/oxide-guard/') && ref !== 'refs/stash',
+  );
+  const others = [...new Set(isPeelable.map(([, { oid }]) => oid))];
+  const head = await repository.head();
+  const detached = head.kind === 'detached' && name !== 'HEAD' ? [head.oid] : [];
+  return repository.commits([old], [...others, ...detached, ...(next === null ? [] : [next])]);
+}

@@ -1,0 +1,24 @@
+import type { Policy } from '../../config/policy.ts';
+import { type Finding, findings } from '../finding.ts';
+import type { ApiCall } from '../remote-api/api-call.ts';
+import { isProtected } from '../protection.ts';
+
+/** A call of a hosting service's interface that changes refs, branch protection or the repository itself. */
+export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: string | null): readonly Finding[] {
+  const { effect, means } = call;
+  const branch = effect.branch;
+  const touchesProtected = branch !== null && isProtected(branch, policy, defaultBranch);
+  if (touchesProtected && (effect.kind === 'overwrite' || effect.kind === 'delete')) {
+    const verb = effect.kind === 'overwrite' ? 'overwrites' : 'deletes';
+    return findings('remote-api-protected', policy, {
+      message: `${means} ${verb} ${branch}, a protected branch, on the server.`,
+      evidence: { refs: [`refs/heads/${branch}`] },
+      suggestion: 'gh pr create',
+    });
+  }
+  return findings('remote-api-write', policy, {
+    message: `${means} ${effect.says} on the server, past every check of this repository.`,
+    evidence: { refs: branch === null ? [] : [`refs/heads/${branch}`] },
+    suggestion: call.suggestion,
+  });
+}

@@ -1,0 +1,81 @@
+import type { Repository } from '../../git/repository.ts';
+import { type Finding, findings } from '../finding.ts';
+import { textOf } from '../git-command/words.ts';
+import type { RewriteIntent } from '../intent.ts';
+import { isProtected } from '../protection.ts';
+import type { Scene } from '../scene.ts';
+import { count, nameCommits } from '../wording.ts';
+
+/** Commits that a protected branch of a remote already has and that the command would replace by others. */
+export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy, overlay } = scene;
+  if (intent.range === 'head' && overlay.commits > 0) {
+    return [];
+  }
+  const published = await protectedTrackingRefs(scene);
+  const tip = await tipOf(intent, repository);
+  if (published.length === 0 || tip === null) {
+    return [];
+  }
+  const unpublished = await repository.commits([tip], published, 1);
+  const rewritten = await rewrittenCommits(intent, tip, repository);
+  if (rewritten === null) {
+    return [];
+  }
+  const kept = await repository.commits([tip], [...rewritten.except, ...published], 1);
+  const replaced = rewritten.total - kept.total;
+  if (replaced <= 0 || (intent.range === 'head' && unpublished.total > 0)) {
+    return [];
+  }
+  const all = await repository.commits([tip], rewritten.except);
+  return findings('rewrite-published', policy, {
+    message: `${intent.means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
+    evidence: { commits: all.commits, refs: published },
+    suggestion: intent.range === 'head' ? 'git commit --fixup HEAD' : 'git merge',
+  });
+}
+
+/** Remote-tracking branches of protected branches. */
+async function protectedTrackingRefs({ repository, policy }: Scene): Promise<readonly string[]> {
+  const remotes = (await repository.config()).subsections('remote');
+  const refs = await repository.refs();
+  const found: string[] = [];
+  for (const remote of remotes) {
+    const prefix = `refs/remotes/${remote}/`;
+    const defaultBranch = await repository.remoteDefaultBranch(remote);
+    for (const name of refs.keys()) {
+      const branch = name.slice(prefix.length);
+      if (name.startsWith(prefix) && branch !== 'HEAD' && isProtected(branch, policy, defaultBranch)) {
+        found.push(name);
+      }
+    }
+  }
+  return found;
+}
+
+async function tipOf({ range }: RewriteIntent, repository: Repository): Promise<string | null> {
+  const branch = range === 'head' ? null : textOf(range.branch);
+  return repository.resolve(branch ?? 'HEAD');
+}
+
+async function rewrittenCommits({ range, means }: RewriteIntent, tip: string, repository: Repository) {
+  if (range === 'head') {
+    const parent = await repository.resolve(`${tip}^`);
+    return { total: 1, except: parent === null ? [] : [parent] };
+  }
+  const upstream = means.endsWith('--root') ? null : await upstreamOf(textOf(range.upstream), repository);
+  if (upstream === null && !means.endsWith('--root')) {
+    return null;
+  }
+  const except = upstream === null ? [] : [upstream];
+  const onto = textOf(range.onto);
+  const base = onto === null ? upstream : await repository.resolve(`${onto}^{commit}`);
+  // Rebasing onto what is already below leaves the commits as they are, unless they are edited; a person sees that.
+  const stays = base !== null && upstream === base && (await repository.isAncestor(base, tip)) === 'yes';
+  const { total } = await repository.commits([tip], except, 1);
+  return stays && !means.includes('-i') ? null : { total, except };
+}
+
+async function upstreamOf(upstream: string | null, repository: Repository): Promise<string | null> {
+  return repository.resolve(`${upstream ?? '@{upstream}'}^{commit}`);
+}

@@ -1,0 +1,95 @@
+import type { Policy } from '../../config/policy.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import { type Finding, findings } from '../finding.ts';
+import { normalizedKey, type Setting } from '../git-command/invocation.ts';
+import { shown, textOf } from '../git-command/words.ts';
+import type { ConfigureIntent, SkipHooksIntent } from '../intent.ts';
+
+/** `--no-verify` and `commit -n`. */
+export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): readonly Finding[] {
+  return findings('skip-checks', policy, {
+    message: `${intent.means} skips ${intent.skipped}, which check what the guard promises.`,
+    suggestion: intent.suggestion,
+  });
+}
+
+/** Subcommands during which hooks run: githooks(5). */
+const runningHooks = new Set(['commit', 'merge', 'pull', 'push', 'rebase', 'am', 'cherry-pick', 'revert', 'checkout', 'switch']);
+
+export function runsHooks(subcommand: string): boolean {
+  return runningHooks.has(subcommand);
+}
+
+/** Settings that send git to other hooks, or to none: `core.hooksPath` and hooks by configuration (git 2.54). */
+export function changesHooks(key: string): boolean {
+  return key === 'core.hookspath' || key.startsWith('hook.') || key === 'core.*' || key === 'hook.*';
+}
+
+/** A hooks directory for this call alone. */
+export function judgeHookSettings(
+  settings: readonly Setting[],
+  subcommand: string,
+  policy: Policy,
+): readonly Finding[] {
+  const found = settings.find(({ key }) => changesHooks(normalizedKey(textOf(key) ?? '')));
+  return found === undefined || !runsHooks(subcommand)
+    ? []
+    : findings('skip-checks', policy, {
+        message: `${found.means} ${shown(found.key)} sends git ${subcommand} to other hooks than the repository's, so its checks don't run.`,
+        suggestion: `Run git ${subcommand} without ${shown(found.key)}.`,
+      });
+}
+
+/** A hooks directory for good. */
+export function judgeHookConfiguration(intent: ConfigureIntent, policy: Policy): readonly Finding[] {
+  const key = normalizedKey(textOf(intent.key) ?? '');
+  return changesHooks(key)
+    ? findings('skip-checks', policy, {
+        message: `${intent.value === null ? 'Removing' : 'Setting'} ${shown(intent.key)} sends git to other hooks than those that check this repository.`,
+        suggestion: `git config --get ${shown(intent.key)}`,
+      })
+    : [];
+}
+
+interface Switch {
+  readonly name: string;
+  /** Does this value switch checks off? */
+  readonly skips: (value: string) => boolean;
+}
+
+const isZero = (value: string) => /^(?:0|false|no|off)$/i.test(value);
+const isSet = (value: string) => value !== '';
+
+/** Environment variables by which hook managers and the guard itself are told to stand aside. */
+const switches: readonly Switch[] = [
+  { name: 'HUSKY', skips: isZero },
+  { name: 'HUSKY_SKIP_HOOKS', skips: (value) => isSet(value) && !isZero(value) },
+  { name: 'LEFTHOOK', skips: isZero },
+  { name: 'LEFTHOOK_EXCLUDE', skips: isSet },
+  { name: 'SKIP', skips: isSet },
+  { name: 'PRE_COMMIT_ALLOW_NO_CONFIG', skips: isSet },
+  { name: 'SKIP_SIMPLE_GIT_HOOKS', skips: (value) => value === '1' },
+  { name: 'OXIDE_GUARD', skips: isZero },
+  { name: 'OXIDE_GUARD_CONFIRM', skips: isSet },
+];
+
+/** Variables that the command line sets for a git command that runs hooks; an unknown value may be any. */
+export function judgeEnvironment(
+  env: ReadonlyMap<string, Word | null>,
+  subcommand: string,
+  policy: Policy,
+): readonly Finding[] {
+  if (!runsHooks(subcommand)) {
+    return [];
+  }
+  const found = switches.find(({ name, skips }) => {
+    const word = env.get(name);
+    return word !== undefined && word !== null && (word.kind === 'unknown' || skips(word.value));
+  });
+  return found === undefined
+    ? []
+    : findings('skip-checks', policy, {
+        message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
+        suggestion: `Run git ${subcommand} without ${found.name}.`,
+      });
+}

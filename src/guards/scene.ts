@@ -1,0 +1,22 @@
+import type { Policy } from '../config/policy.ts';
+import type { Repository } from '../git/repository.ts';
+import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import type { Finding } from './finding.ts';
+import type { JudgeMessage } from './push/outgoing-messages.ts';
+import type { Overlay } from './simulation/overlay.ts';
+
+/** What a repository's configuration says: how strict its rules are, and how its messages are judged. */
+export interface Convention {
+  readonly policy: Policy;
+  readonly judgeMessage: JudgeMessage;
+}
+
+/** Where one git command is about to run, and everything its rules may ask. */
+export interface Scene extends Convention {
+  readonly command: SimpleCommand;
+  /** As it will be when the commands before have run. */
+  readonly repository: Repository;
+  readonly overlay: Overlay;
+  /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
+  judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
+}

@@ -1,0 +1,126 @@
+import { relative, resolve } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { normalizedKey } from '../git-command/invocation.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { CommitIntent, Intent, StashIntent, SwitchIntent } from '../intent.ts';
+import type { Overlay } from './overlay.ts';
+
+/** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
+export async function applyIntent(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
+  switch (intent.kind) {
+    case 'switch':
+      return applySwitch(intent, overlay, repository);
+    case 'move-ref': {
+      const name = intent.ref === null ? null : textOf(intent.ref.name);
+      const target = textOf(intent.to);
+      if (intent.ref !== null && name !== null && target !== null) {
+        overlay.refs.set(intent.ref.namespace + name, await repository.resolve(target));
+      }
+      return;
+    }
+    case 'configure': {
+      const key = textOf(intent.key);
+      const value = textOf(intent.value);
+      if (key !== null && value !== null) {
+        overlay.settings.push({ key: normalizedKey(key), value, scope: 'local' });
+      }
+      return;
+    }
+    case 'remote': {
+      const [name, value] = [textOf(intent.name), textOf(intent.value)];
+      if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
+        overlay.settings.push({ key: `remote.${name}.url`, value, scope: 'local' });
+      }
+      if (intent.mirror && name !== null) {
+        overlay.settings.push({ key: `remote.${name}.mirror`, value: 'true', scope: 'local' });
+      }
+      return;
+    }
+    case 'stash':
+      return applyStash(intent, overlay, repository);
+    case 'stage':
+      overlay.stagedEverything ||= intent.everything;
+      return applyStage(textsOf(intent.paths), overlay, repository);
+    case 'commit':
+      return applyCommit(intent, overlay);
+    default:
+  }
+}
+
+async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const name = textOf(intent.to);
+  if (name === null) {
+    return;
+  }
+  const { oid } = await repository.head();
+  if (intent.create) {
+    const moved = overlay.refs.get(`refs/heads/${name}`);
+    overlay.refs.set(`refs/heads/${name}`, moved ?? oid);
+    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: moved ?? oid };
+    return;
+  }
+  const local = intent.detach ? null : await repository.ref(`refs/heads/${name}`);
+  if (local !== null) {
+    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: local };
+    return;
+  }
+  const commit = await repository.resolve(`${name}^{commit}`);
+  const tracked = await trackedElsewhere(name, repository);
+  if (commit === null && tracked !== null) {
+    overlay.refs.set(`refs/heads/${name}`, tracked);
+    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: tracked };
+  } else if (commit !== null) {
+    overlay.head = { kind: 'detached', oid: commit };
+  }
+}
+
+/** `git switch NAME` makes a branch of a remote-tracking branch of that name: git-switch(1) "--guess". */
+async function trackedElsewhere(name: string, repository: Repository): Promise<string | null> {
+  for (const remote of (await repository.config()).subsections('remote')) {
+    const oid = await repository.ref(`refs/remotes/${remote}/${name}`);
+    if (oid !== null) {
+      return oid;
+    }
+  }
+  return null;
+}
+
+async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.action === 'remove') {
+    overlay.stashes -= 1;
+    overlay.saved = 'nothing';
+    return;
+  }
+  const entries = await repository.status();
+  const isTracked = entries.some(({ index }) => index !== '?');
+  if (isTracked || (intent.untracked && entries.length > 0)) {
+    overlay.stashes += 1;
+    overlay.saved = intent.untracked ? 'everything' : 'tracked';
+    overlay.written.clear();
+  }
+}
+
+async function applyStage(paths: readonly string[] | null, overlay: Overlay, repository: Repository): Promise<void> {
+  const { workTree, cwd } = repository;
+  if (workTree === null || paths === null) {
+    return;
+  }
+  const roots = paths.map((path) => (path.startsWith(':/') ? '' : relative(workTree, resolve(cwd, path))));
+  for (const { path, index } of await repository.status()) {
+    if (index === '?' && roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))) {
+      overlay.written.add(path);
+    }
+  }
+}
+
+function applyCommit(intent: CommitIntent, overlay: Overlay): void {
+  if (!intent.amend) {
+    overlay.commits += 1;
+  }
+  if (overlay.stagedEverything) {
+    overlay.saved = 'everything';
+  } else if (intent.all && overlay.saved === 'nothing') {
+    overlay.saved = 'tracked';
+  }
+  overlay.written.clear();
+}

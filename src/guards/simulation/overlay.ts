@@ -1,0 +1,96 @@
+import { type ConfigurationEntry, configurationOf } from '../../git/configuration.ts';
+import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+
+/** What the commands so far have changed in one repository, as far as it can change a later verdict. */
+export class Overlay {
+  /** Where HEAD stands now; null: where it really stands. */
+  head: Head | null = null;
+  /** Branches that were created or moved, by full name. */
+  readonly refs = new Map<string, string | null>();
+  readonly settings: ConfigurationEntry[] = [];
+  /** Stash entries that were made by this very line. */
+  stashes = 0;
+  /** Commits that were made by this very line; their names can't be known. */
+  commits = 0;
+  /** Paths, relative to the work tree's root, that were written. */
+  readonly written = new Set<string>();
+  /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
+  saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
+
+  /** `git add -A` came before: a commit leaves nothing behind. */
+  stagedEverything = false;
+  /** Changes that no later command has asked about yet: working them out costs reading the repository. */
+  readonly pending: (() => Promise<void>)[] = [];
+
+  get isEmpty(): boolean {
+    return (
+      this.head === null &&
+      this.refs.size === 0 &&
+      this.settings.length === 0 &&
+      this.written.size === 0 &&
+      this.saved === 'nothing'
+    );
+  }
+}
+
+/** The repository as it will be when the commands so far have run. */
+export function overlaid(repository: Repository, overlay: Overlay): Repository {
+  if (overlay.isEmpty) {
+    return repository;
+  }
+  const changed: Partial<Repository> = {
+    config: async () => configurationOf([...(await repository.config()).entries, ...overlay.settings]),
+    head: async () => overlay.head ?? (await repository.head()),
+    ref: async (name) => overlay.refs.get(name) ?? (await repository.ref(name)),
+    refs: async () => {
+      const refs = new Map(await repository.refs());
+      for (const [name, oid] of overlay.refs) {
+        if (oid !== null) {
+          refs.set(name, { oid, symref: null });
+        }
+      }
+      return refs;
+    },
+    status: async () => statusAfter(await repository.status(), overlay),
+    resolve: async (revision) => resolveAfter(repository, overlay, revision),
+    resolveAll: async (revisions) => {
+      const given = new Map(revisions.map((revision) => [revision, renamed(overlay, revision)]));
+      const found = await repository.resolveAll([...given.values()]);
+      return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
+    },
+  };
+  return new Proxy(repository, {
+    get(target, property) {
+      const replaced: unknown = Reflect.get(changed, property);
+      if (replaced !== undefined) {
+        return replaced;
+      }
+      const value: unknown = Reflect.get(target, property, target);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
+  const left = entries.filter(
+    ({ index }) => overlay.saved === 'nothing' || (overlay.saved === 'tracked' && index === '?'),
+  );
+  const seen = new Set(left.map(({ path }) => path));
+  const written = [...overlay.written].filter((path) => !seen.has(path));
+  return [...left, ...written.map((path) => ({ path, index: '.', worktree: 'M' }))];
+}
+
+async function resolveAfter(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
+  return repository.resolve(renamed(overlay, revision));
+}
+
+/** A revision, with the parts that the overlay has moved replaced by what they now are. */
+function renamed(overlay: Overlay, revision: string): string {
+  const [, name = '', rest = ''] = /^([^~^:@]+|@(?!\{))(.*)$/s.exec(revision) ?? [];
+  const headOid = overlay.head?.oid ?? null;
+  if ((name === 'HEAD' || name === '@') && headOid !== null) {
+    return headOid + rest;
+  }
+  const moved = overlay.refs.get(name) ?? overlay.refs.get(`refs/heads/${name}`) ?? null;
+  return moved === null ? revision : moved + rest;
+}

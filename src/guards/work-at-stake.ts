@@ -1,0 +1,68 @@
+import type { Repository, StatusEntry } from '../git/repository.ts';
+import type { PathSource } from './intent.ts';
+
+/** Tracked files with changes, staged or not. */
+export async function trackedChanges(repository: Repository): Promise<readonly string[]> {
+  return (await repository.status()).filter(isTracked).map(({ path }) => path);
+}
+
+/** Files whose staged state differs from HEAD. */
+export async function stagedChanges(repository: Repository): Promise<readonly string[]> {
+  return (await repository.status()).filter((entry) => isTracked(entry) && entry.index !== '.').map(({ path }) => path);
+}
+
+function isTracked({ index }: StatusEntry): boolean {
+  return index !== '?' && index !== '!';
+}
+
+/**
+ * Tracked files with changes that would be overwritten at these pathspecs, or removed.
+ *
+ * @param pathspecs as git reads them in the repository's `cwd` (gitglossary(7))
+ * @param from `index`: only changes that are not staged are lost
+ */
+export async function changesAt(
+  repository: Repository,
+  pathspecs: readonly string[],
+  from: PathSource,
+): Promise<readonly string[]> {
+  const changed = (await repository.status()).filter(
+    (entry) => isTracked(entry) && (from === 'commit' || entry.worktree !== '.') && !isUnmerged(entry),
+  );
+  // A file that is gone from the work tree has nothing left to lose there.
+  const present = changed.filter(({ index, worktree }) => worktree !== 'D' || (from === 'commit' && index !== '.'));
+  if (present.length === 0 || pathspecs.length === 0) {
+    return [];
+  }
+  const matched = await matching(repository, pathspecs);
+  return present.map(({ path }) => path).filter((path) => matched.has(path));
+}
+
+/** Conflict markers can be made again from the stages: `git checkout --merge`. */
+function isUnmerged({ index, worktree }: StatusEntry): boolean {
+  return index === 'U' || worktree === 'U' || (index === 'A' && worktree === 'A') || (index === 'D' && worktree === 'D');
+}
+
+/** Which tracked paths match, as git itself reads pathspecs: relative to the work tree's root. */
+async function matching(repository: Repository, pathspecs: readonly string[]): Promise<ReadonlySet<string>> {
+  const output = await repository.git.run(['ls-files', '-z', '--full-name', '--', ...pathspecs]);
+  return new Set(output.stdout.toString('utf8').split('\0').filter(Boolean));
+}
+
+/** Untracked files that `git clean` with these arguments would remove: asked of git itself, dry. */
+export async function untrackedAt(repository: Repository, args: readonly string[]): Promise<readonly string[]> {
+  const output = await repository.git.run(['clean', '--dry-run', ...args]);
+  return output.stdout
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => /^Would remove (.*)$/.exec(line)?.[1] ?? []);
+}
+
+/** How many stash entries there are. */
+export async function stashEntries(repository: Repository): Promise<readonly string[]> {
+  if ((await repository.ref('refs/stash')) === null) {
+    return [];
+  }
+  const output = await repository.git.run(['stash', 'list', '--format=%gd: %gs']);
+  return output.stdout.toString('utf8').split('\n').filter(Boolean);
+}

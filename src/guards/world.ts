@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Repository } from '../git/repository.ts';
+import type { Environment } from '../git/runner.ts';
+import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
+import { type Invocation, parametersOf } from './git-command/invocation.ts';
+import { isUnknown, known, textOf } from './git-command/words.ts';
+import type { Convention } from './scene.ts';
+import { Overlay, overlaid } from './simulation/overlay.ts';
+import type { Repositories } from './simulation/repositories.ts';
+
+/** Where a git command works. */
+export type Place =
+  | { readonly kind: 'repository'; readonly repository: Repository; readonly overlay: Overlay }
+  /** Something in the line decides it that can't be known. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  /** No repository is there: git would stop. */
+  | { readonly kind: 'none' };
+
+export interface WorldOptions {
+  readonly env: Environment;
+  readonly convention: (repository: Repository | null) => Promise<Convention>;
+  readonly repositories: Repositories;
+}
+
+/** Variables by which git finds a repository and its settings. */
+const deciding = /^(?:GIT_|HOME$|XDG_CONFIG_HOME$)/;
+
+/** Every repository as the command line so far leaves it. */
+export class World {
+  readonly env: Environment;
+  readonly convention: WorldOptions['convention'];
+  readonly #repositories: Repositories;
+  readonly #overlays = new Map<string, Overlay>();
+  /** Absolute paths of files that the line has written. */
+  readonly written: string[] = [];
+  /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
+  mayHaveNewRepositories = false;
+
+  constructor({ env, convention, repositories }: WorldOptions) {
+    this.env = env;
+    this.convention = convention;
+    this.#repositories = repositories;
+  }
+
+  /** A variable as the command sees it; null: unset. */
+  variable(command: SimpleCommand, name: string): Word | null {
+    const changed = command.env.get(name);
+    if (changed !== undefined) {
+      return changed;
+    }
+    const value = this.env[name];
+    return value === undefined ? null : known(value);
+  }
+
+  /** Opens what the invocation works on, with everything that the line did to it before. */
+  async place(invocation: Invocation, command: SimpleCommand): Promise<Place> {
+    const { directory, gitDir, workTree } = invocation;
+    const reason = unknownPart(directory, gitDir, workTree);
+    if (reason !== null || directory.kind === 'unknown') {
+      return { kind: 'unknown', reason: reason ?? 'the directory is not known' };
+    }
+    const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
+    const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
+    if (!existsSync(directory.path) || (isElsewhere && !existsSync(resolve(directory.path, ofGitDir)))) {
+      return this.#absent(`${directory.path} does not exist yet`);
+    }
+    const { env, key } = this.#environment(command);
+    const repository = await this.#repositories.open(
+      {
+        cwd: directory.path,
+        env,
+        parameters: parametersOf(invocation.settings.filter(({ means }) => means.startsWith('-'))),
+        ...(ofGitDir === null ? {} : { gitDir: ofGitDir }),
+        ...(ofWorkTree === null ? {} : { workTree: ofWorkTree }),
+      },
+      key,
+    );
+    if (repository === null) {
+      return this.#absent(`no repository is at ${directory.path} yet`);
+    }
+    const overlay = this.#overlayOf(repository);
+    for (const change of overlay.pending.splice(0)) {
+      await change();
+    }
+    return { kind: 'repository', repository: overlaid(repository, overlay), overlay };
+  }
+
+  #absent(reason: string): Place {
+    return this.mayHaveNewRepositories ? { kind: 'unknown', reason } : { kind: 'none' };
+  }
+
+  #overlayOf(repository: Repository): Overlay {
+    const overlay = this.#overlays.get(repository.gitDir) ?? new Overlay();
+    this.#overlays.set(repository.gitDir, overlay);
+    return overlay;
+  }
+
+  #environment(command: SimpleCommand): { readonly env: Environment; readonly key: string } {
+    const changes = [...command.env].filter(([name]) => deciding.test(name));
+    if (changes.length === 0) {
+      return { env: this.env, key: '' };
+    }
+    const values = changes.map(([name, word]) => [name, textOf(word) ?? undefined] as const);
+    return { env: { ...this.env, ...Object.fromEntries(values) }, key: JSON.stringify(values) };
+  }
+}
+
+function unknownPart(directory: Directory, ...words: readonly (Word | null)[]): string | null {
+  if (directory.kind === 'unknown') {
+    return directory.reason;
+  }
+  return words.find(isUnknown)?.reason ?? null;
+}
