@@ -1,11 +1,11 @@
 import { shown } from './git-command/words.ts';
-import type { Discarded, Intent, RefName } from './intent.ts';
+import type { Discarded, Intent, PushIntent, RefName } from './intent.ts';
 
 /** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */
 export function describeIntent(intent: Intent): string {
   switch (intent.kind) {
     case 'push':
-      return `pushes ${describeRefspecs(intent.request.refspecs, intent.request.mirror)} to ${intent.request.repository ?? 'the default remote'}${intent.request.force ? ', by force' : intent.request.leases.length > 0 ? ', by force under a lease' : ''}${intent.request.delete ? ', deleting' : ''}${intent.request.dryRun ? ' (dry run)' : ''}`;
+      return describePush(intent);
     case 'commit':
       return `${intent.amend ? 'replaces the newest commit' : 'makes a commit'}, its message ${intent.message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line'}`;
     case 'skip-hooks':
@@ -39,6 +39,14 @@ export function describeIntent(intent: Intent): string {
     case 'unreadable':
       return `has a part that can't be read: ${intent.source}`;
   }
+}
+
+function describePush({ request }: PushIntent): string {
+  const { refspecs, mirror, repository, force, leases } = request;
+  const forced = force ? ', by force' : leases.length > 0 ? ', by force under a lease' : '';
+  const target = repository ?? 'the default remote';
+  const extras = `${request.delete ? ', deleting' : ''}${request.dryRun ? ' (dry run)' : ''}`;
+  return `pushes ${describeRefspecs(refspecs, mirror)} to ${target}${forced}${extras}`;
 }
 
 function describeRefspecs(refspecs: readonly string[], mirror: boolean): string {

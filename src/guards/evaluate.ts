@@ -1,14 +1,15 @@
-import type { Environment } from '../git/runner.ts';
+import type { Verdict } from '../config/rules.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Environment } from '../git/runner.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import type { Step } from '../shell/simple-command.ts';
-import type { Verdict } from '../config/rules.ts';
 import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
+import { World } from './world.ts';
 
 export interface EvaluateOptions {
   /** Absolute directory in which the command line would run. */
@@ -43,7 +44,9 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { steps, truncated } = readCommandLine(source, { cwd: options.cwd, env: options.env });
-  const evaluation = new Evaluation({ ...options, repositories: options.repositories ?? new Repositories() });
+  const evaluation = new Evaluation(
+    new World({ ...options, repositories: options.repositories ?? new Repositories() }),
+  );
   for (const step of steps) {
     await evaluation.take(step);
   }

@@ -1,6 +1,6 @@
 import { readCommandLine } from '../shell/command-line.ts';
 import { quoteCommand } from '../shell/quote.ts';
-import type { Step } from '../shell/simple-command.ts';
+import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import { textsOf } from './git-command/words.ts';
 import type { Intent, RunIntent } from './intent.ts';
@@ -16,7 +16,6 @@ import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.t
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
-import type { SimpleCommand } from '../shell/simple-command.ts';
 
 /** Judges one intent by its rule, with the repository's facts. */
 export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonly Finding[]> {

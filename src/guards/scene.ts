@@ -2,13 +2,21 @@ import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
-import type { JudgeMessage } from './push/outgoing-messages.ts';
 import type { Overlay } from './simulation/overlay.ts';
+
+/** What a linter says of a commit message. */
+export interface MessageVerdict {
+  readonly valid: boolean;
+  /** What is wrong, in plain words. */
+  readonly problems: readonly string[];
+  /** The whole message, corrected; null when that can't be done without guessing. */
+  readonly corrected: string | null;
+}
 
 /** What a repository's configuration says: how strict its rules are, and how its messages are judged. */
 export interface Convention {
   readonly policy: Policy;
-  readonly judgeMessage: JudgeMessage;
+  readonly judgeMessage: (message: string) => MessageVerdict | Promise<MessageVerdict>;
 }
 
 /** Where one git command is about to run, and everything its rules may ask. */

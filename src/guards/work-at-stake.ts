@@ -40,7 +40,9 @@ export async function changesAt(
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */
 function isUnmerged({ index, worktree }: StatusEntry): boolean {
-  return index === 'U' || worktree === 'U' || (index === 'A' && worktree === 'A') || (index === 'D' && worktree === 'D');
+  return (
+    index === 'U' || worktree === 'U' || (index === 'A' && worktree === 'A') || (index === 'D' && worktree === 'D')
+  );
 }
 
 /** Which tracked paths match, as git itself reads pathspecs: relative to the work tree's root. */

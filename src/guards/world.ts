@@ -11,7 +11,14 @@ import type { Repositories } from './simulation/repositories.ts';
 
 /** Where a git command works. */
 export type Place =
-  | { readonly kind: 'repository'; readonly repository: Repository; readonly overlay: Overlay }
+  | {
+      readonly kind: 'repository';
+      /** As the line so far leaves it. */
+      readonly repository: Repository;
+      /** As it is. */
+      readonly base: Repository;
+      readonly overlay: Overlay;
+    }
   /** Something in the line decides it that can't be known. */
   | { readonly kind: 'unknown'; readonly reason: string }
   /** No repository is there: git would stop. */
@@ -83,7 +90,12 @@ export class World {
     for (const change of overlay.pending.splice(0)) {
       await change();
     }
-    return { kind: 'repository', repository: overlaid(repository, overlay), overlay };
+    return { kind: 'repository', repository: overlaid(repository, overlay), base: repository, overlay };
+  }
+
+  /** The repository at a directory, as it is. */
+  open(directory: string): Promise<Repository | null> {
+    return this.#repositories.open({ cwd: directory, env: this.env }, '');
   }
 
   #absent(reason: string): Place {

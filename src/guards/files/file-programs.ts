@@ -78,7 +78,9 @@ function findChanges(_: readonly Word[], words: readonly Word[]): readonly FileC
   }
   const end = words.findIndex((word) => /^[-(!]/.test(beginningOf(word)));
   const starts = words.slice(0, end < 0 ? words.length : end);
-  const names = words.flatMap((word, index) => (/^-i?(?:name|path|wholename)$/.test(textOf(word) ?? '') ? [words[index + 1]] : []));
+  const names = words.flatMap((word, index) =>
+    /^-i?(?:name|path|wholename)$/.test(textOf(word) ?? '') ? [words[index + 1]] : [],
+  );
   const named = names.map((word) => textOf(word) ?? '*');
   const roots = starts.length === 0 ? [known('.')] : starts;
   return roots.flatMap((root): readonly FileChange[] => {
@@ -86,7 +88,10 @@ function findChanges(_: readonly Word[], words: readonly Word[]): readonly FileC
     if (named.length === 0 || start === null) {
       return [{ path: root, kind: 'remove' }];
     }
-    return named.map((name) => ({ path: known(name.startsWith('*') || name.includes('/') ? name : `${start}/${name}`), kind: 'remove' }));
+    return named.map((name) => ({
+      path: known(name.startsWith('*') || name.includes('/') ? name : `${start}/${name}`),
+      kind: 'remove',
+    }));
   });
 }
 

@@ -1,7 +1,7 @@
+import type { Input, Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { textOf } from '../git-command/words.ts';
-import type { Input, Word } from '../../shell/simple-command.ts';
 import { type Effect, effectOfGraphql, effectOfRequest } from './effects.ts';
 
 /** A call of a hosting service's interface with an effect on refs, their protection or the repository. */
@@ -136,7 +136,8 @@ function readable(word: Word): string {
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
-const dataOptions = /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
+const dataOptions =
+  /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
 
 /** curl and its kind: only requests to a hosting service's interface count. */
 function readTransfer(program: string, words: readonly Word[]): ApiCall | null {

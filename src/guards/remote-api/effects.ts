@@ -15,7 +15,9 @@ interface Route {
   readonly effect: (branch: string | null, body: string) => Effect | null;
 }
 
-const write = (says: string) => (branch: string | null): Effect => ({ kind: 'write', branch, says });
+const write =
+  (says: string) =>
+  (branch: string | null): Effect => ({ kind: 'write', branch, says });
 const isForced = (body: string) => /["']?force["']?\s*[=:]\s*["']?(?:true|1)\b/i.test(body);
 
 /** GitHub: docs.github.com/rest, below `repos/OWNER/REPO`. */
@@ -38,9 +40,17 @@ const github: readonly Route[] = [
   },
   { path: /^\/git\/refs\/.+$/, methods: ['DELETE'], effect: write('deletes a ref') },
   { path: /^\/git\/refs(?:\/.*)?$/, methods: ['POST', 'PATCH', 'PUT'], effect: write('creates or moves a ref') },
-  { path: /^\/branches\/(.+)\/protection.*$/, methods: ['PUT', 'POST', 'PATCH', 'DELETE'], effect: write('changes the protection of a branch') },
+  {
+    path: /^\/branches\/(.+)\/protection.*$/,
+    methods: ['PUT', 'POST', 'PATCH', 'DELETE'],
+    effect: write('changes the protection of a branch'),
+  },
   { path: /^\/branches\/(.+)\/rename$/, methods: ['POST'], effect: write('renames a branch') },
-  { path: /^\/(?:rulesets|tags\/protection)(?:\/.*)?$/, methods: ['POST', 'PUT', 'PATCH', 'DELETE'], effect: write('changes the rules that protect branches and tags') },
+  {
+    path: /^\/(?:rulesets|tags\/protection)(?:\/.*)?$/,
+    methods: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    effect: write('changes the rules that protect branches and tags'),
+  },
   { path: /^\/(?:merges|merge-upstream)$/, methods: ['POST'], effect: write('merges into a branch') },
   { path: /^\/contents\/.+$/, methods: ['PUT', 'DELETE'], effect: write('commits to a branch') },
   { path: /^\/releases\/[^/]+$/, methods: ['DELETE'], effect: write('deletes a release') },
@@ -55,8 +65,16 @@ const gitlab: readonly Route[] = [
     methods: ['DELETE'],
     effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
   },
-  { path: /^\/repository\/(?:branches|tags|commits|merged_branches|files)(?:\/.*)?$/, methods: ['POST', 'PUT', 'DELETE'], effect: write('changes branches or tags') },
-  { path: /^\/protected_(?:branches|tags)(?:\/.*)?$/, methods: ['POST', 'PATCH', 'PUT', 'DELETE'], effect: write('changes the protection of a branch') },
+  {
+    path: /^\/repository\/(?:branches|tags|commits|merged_branches|files)(?:\/.*)?$/,
+    methods: ['POST', 'PUT', 'DELETE'],
+    effect: write('changes branches or tags'),
+  },
+  {
+    path: /^\/protected_(?:branches|tags)(?:\/.*)?$/,
+    methods: ['POST', 'PATCH', 'PUT', 'DELETE'],
+    effect: write('changes the protection of a branch'),
+  },
 ];
 
 /** Bitbucket: below `repositories/WORKSPACE/REPO`. */
@@ -67,7 +85,11 @@ const bitbucket: readonly Route[] = [
     methods: ['DELETE'],
     effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
   },
-  { path: /^\/(?:refs\/(?:branches|tags)|branch-restrictions|src)(?:\/.*)?$/, methods: ['POST', 'PUT', 'DELETE'], effect: write('changes branches, tags or their restrictions') },
+  {
+    path: /^\/(?:refs\/(?:branches|tags)|branch-restrictions|src)(?:\/.*)?$/,
+    methods: ['POST', 'PUT', 'DELETE'],
+    effect: write('changes branches, tags or their restrictions'),
+  },
 ];
 
 const services: readonly { readonly prefix: RegExp; readonly routes: readonly Route[] }[] = [

@@ -17,7 +17,10 @@ export async function judgeRemoteChange(
       'change-remote',
       policy,
       intent.mirror
-        ? { message: `Pushes to ${name} would mirror: every branch there that is absent here is deleted.`, suggestion: `git remote add ${name} ${shown(intent.value ?? intent.name)}` }
+        ? {
+            message: `Pushes to ${name} would mirror: every branch there that is absent here is deleted.`,
+            suggestion: `git remote add ${name} ${shown(intent.value ?? intent.name)}`,
+          }
         : null,
     );
   }
@@ -44,7 +47,8 @@ export async function judgeRemoteChange(
 }
 
 /** Settings that say where a push goes or what it does there: git-config(1) "remote.*", "url.*". */
-const pushDestination = /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
+const pushDestination =
+  /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
 
 export async function judgeDestinationSetting(
   intent: ConfigureIntent,

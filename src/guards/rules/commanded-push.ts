@@ -1,13 +1,13 @@
+import type { Policy } from '../../config/policy.ts';
 import { planFromRequest } from '../../git/push-from-request.ts';
 import { commitsDropped, divergenceOf, outgoingCommits } from '../../git/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import type { Repository } from '../../git/repository.ts';
-import type { Policy } from '../../config/policy.ts';
 import type { Finding } from '../finding.ts';
 import { beginningOf, shown } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
-import { branchOf, type Divergence, type PushFacts } from '../push/push-facts.ts';
 import { judgePush } from '../push/judge-push.ts';
+import { branchOf, type Divergence, type PushFacts } from '../push/push-facts.ts';
 import type { Scene } from '../scene.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -52,11 +52,7 @@ async function factsOf(plan: PushPlan, repository: Repository, policy: Policy): 
   };
 }
 
-async function divergence(
-  plan: PushPlan,
-  update: RefUpdate,
-  repository: Repository,
-): Promise<readonly Divergence[]> {
+async function divergence(plan: PushPlan, update: RefUpdate, repository: Repository): Promise<readonly Divergence[]> {
   const branch = branchOf(update);
   if (branch === null || update.kind !== 'forced') {
     return [];
@@ -71,9 +67,12 @@ async function divergence(
 function isSurelyUnprotected(beginning: string, { protectedBranches }: Policy): boolean {
   const target = beginning.slice(beginning.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
   const isForced = beginning.startsWith('+');
-  const heads = protectedBranches.filter((glob) => !glob.startsWith('!')).map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? '');
+  const heads = protectedBranches
+    .filter((glob) => !glob.startsWith('!'))
+    .map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? '');
   const mayMatch = [...heads, 'main', 'master', 'develop', 'trunk'].some(
-    (head) => head.startsWith(target) || (target.startsWith(head) && protectedBranches.some((glob) => /[*?]/.test(glob))),
+    (head) =>
+      head.startsWith(target) || (target.startsWith(head) && protectedBranches.some((glob) => /[*?]/.test(glob))),
   );
   return target !== '' && !isForced && !mayMatch;
 }

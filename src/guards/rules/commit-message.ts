@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { cleanMessage } from '../../commit/message.ts';
+import { type CleanupOptions, cleanMessage } from '../../commit/message.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -31,26 +31,34 @@ export async function judgeCommitMessage(
   if (raw === null) {
     return [];
   }
-  const message = cleanMessage(raw, { mode: textOf(intent.cleanup) === 'verbatim' ? 'verbatim' : 'whitespace' });
+  const message = cleanMessage(raw, { edited: false, ...cleanupOf(intent) });
   if (message.trim() === '') {
     return [];
   }
-  const { valid, correctedHeader } = await judgeMessage(message);
+  const { valid, problems, corrected } = await judgeMessage(message);
   const [header = ''] = message.split('\n');
+  const reason = problems.length === 0 ? '' : `: ${problems.join('; ')}`;
   return findings(
     'commit-message',
     policy,
     valid
       ? null
       : {
-          message: `The commit message "${header}" breaks the Conventional Commits convention.`,
-          suggestion: correctedHeader === null ? 'oxide-guard lint -' : suggest(intent, correctedHeader, message),
+          message: `The commit message "${header}" breaks the Conventional Commits convention${reason}.`,
+          suggestion:
+            corrected === null ? 'git commit   # and write TYPE: what the change does' : suggest(intent, corrected),
         },
   );
 }
 
-function suggest(intent: CommitIntent, header: string, message: string): string {
-  const body = message.split('\n').slice(1).join('\n').trim();
+function cleanupOf({ cleanup }: CommitIntent): CleanupOptions {
+  const mode = (['strip', 'whitespace', 'verbatim', 'scissors'] as const).find((name) => name === textOf(cleanup));
+  return mode === undefined ? {} : { cleanup: mode };
+}
+
+function suggest(intent: CommitIntent, message: string): string {
+  const [header = '', ...rest] = message.split('\n');
+  const body = rest.join('\n').trim();
   const amend = intent.amend ? ' --amend' : '';
   return `git commit${amend} -m ${quoteWord(header)}${body === '' ? '' : ` -m ${quoteWord(body)}`}`;
 }

@@ -70,7 +70,9 @@ export async function judgePassingPrograms(settings: readonly Setting[], scene: 
   const named = [
     ...settings.flatMap(({ key, value, means }) => {
       const kind = programSetting(normalizedKey(textOf(key) ?? ''));
-      return kind === null || kind === 'alias' || value === null ? [] : [{ value, kind, name: `${means} ${shown(key)}` }];
+      return kind === null || kind === 'alias' || value === null
+        ? []
+        : [{ value, kind, name: `${means} ${shown(key)}` }];
     }),
     ...Object.entries(programVariables).flatMap(([name, kind]) => {
       const value = scene.command.env.get(name) ?? null;

@@ -20,7 +20,10 @@ export function judgeExpirySetting({ key, value }: ConfigureIntent, policy: Poli
   const name = normalizedKey(textOf(key) ?? '');
   const date = textOf(value);
   const isEarly =
-    (expiry.test(name) && value !== null && date !== null && /^(?:now|all|0|[0-9]+[ .](?:second|minute|hour|day)s?.*)$/i.test(date)) ||
+    (expiry.test(name) &&
+      value !== null &&
+      date !== null &&
+      /^(?:now|all|0|[0-9]+[ .](?:second|minute|hour|day)s?.*)$/i.test(date)) ||
     (name === 'core.logallrefupdates' && /^(?:false|0|no|off)$/i.test(date ?? ''));
   return findings(
     'destroy-recovery',

@@ -5,7 +5,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
-import type { DiscardIntent, Discarded } from '../intent.ts';
+import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
 import { changesAt, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
@@ -108,7 +108,8 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
     return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
   const lost = await untrackedAt(scene.repository, texts);
-  const suggestion = texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
+  const suggestion =
+    texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');
 }
 
@@ -142,8 +143,12 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   if (total === 0) {
     return [];
   }
-  const lost = entry === 'all' ? existing : [made > 0 ? 'the stash that this command line makes' : selected(existing, entry)];
-  const what = entry === 'all' ? count(total, 'stash', 'stashes') : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0] ?? ''})`;
+  const lost =
+    entry === 'all' ? existing : [made > 0 ? 'the stash that this command line makes' : selected(existing, entry)];
+  const what =
+    entry === 'all'
+      ? count(total, 'stash', 'stashes')
+      : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0] ?? ''})`;
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },

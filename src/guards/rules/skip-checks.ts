@@ -14,7 +14,18 @@ export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): read
 }
 
 /** Subcommands during which hooks run: githooks(5). */
-const runningHooks = new Set(['commit', 'merge', 'pull', 'push', 'rebase', 'am', 'cherry-pick', 'revert', 'checkout', 'switch']);
+const runningHooks = new Set([
+  'commit',
+  'merge',
+  'pull',
+  'push',
+  'rebase',
+  'am',
+  'cherry-pick',
+  'revert',
+  'checkout',
+  'switch',
+]);
 
 export function runsHooks(subcommand: string): boolean {
   return runningHooks.has(subcommand);

@@ -1,0 +1,117 @@
+import { programName, type SimpleCommand, type Step, type Unreadable } from '../shell/simple-command.ts';
+import type { Finding } from './finding.ts';
+import { known, shown } from './git-command/words.ts';
+import { judgeGitStep, type StepJudgement } from './git-step.ts';
+import { judgeProgramStep, judgeWrite } from './program-step.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { TraceEntry } from './trace.ts';
+import type { World } from './world.ts';
+
+/** Deeper than any alias of an alias that a person wrote. */
+const maxDepth = 8;
+
+/** Folds the steps of a command line, left to right, into findings. */
+export class Evaluation {
+  readonly findings: Finding[] = [];
+  readonly trace: TraceEntry[] = [];
+  readonly #world: World;
+  #depth = 0;
+
+  constructor(world: World) {
+    this.#world = world;
+  }
+
+  async take(step: Step): Promise<void> {
+    const { findings, notes } = await this.#judge(step);
+    this.findings.push(...findings);
+    const command = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
+    this.trace.push({
+      command,
+      cwd: step.cwd.kind === 'known' ? step.cwd.path : null,
+      through: step.origin.through,
+      notes,
+      findings,
+    });
+  }
+
+  /** Reading stopped before the end. */
+  async takeTruncated(source: string, reason: string): Promise<void> {
+    if (!couldRunGit(source)) {
+      return;
+    }
+    const { policy } = await this.#world.convention(null);
+    this.findings.push(...unreadable(policy, { source, reason, could: 'any git command' }));
+  }
+
+  #judge(step: Step): Promise<StepJudgement> | StepJudgement {
+    switch (step.kind) {
+      case 'command':
+        return this.#judgeCommand(step);
+      case 'write':
+        return judgeWrite(step, this.#world);
+      case 'unreadable':
+        return this.#judgeUnreadable(step);
+    }
+  }
+
+  #judgeCommand(command: SimpleCommand): Promise<StepJudgement> | StepJudgement {
+    const program = programName(command.argv[0]);
+    const words = command.argv.slice(1);
+    const judgeSteps = (steps: readonly Step[]) => this.#judgeNested(steps);
+    if (program === 'git' || (program === 'hub' && !isHubsOwn(shown(words[0] ?? known(''))))) {
+      return judgeGitStep(command, words, this.#world, judgeSteps);
+    }
+    // `git-push`, as it lies in git's exec path.
+    if (program?.startsWith('git-') === true) {
+      return judgeGitStep(command, [known(program.slice(4)), ...words], this.#world, judgeSteps);
+    }
+    return program === null ? { findings: [], notes: [] } : judgeProgramStep(program, command, this.#world);
+  }
+
+  async #judgeUnreadable(step: Unreadable): Promise<StepJudgement> {
+    if (step.part === 'syntax' && !couldRunGit(step.source)) {
+      return { findings: [], notes: [] };
+    }
+    const { policy } = await this.#world.convention(null);
+    const { source, reason } = step;
+    return { findings: unreadable(policy, { source, reason, could: 'any git command' }), notes: [] };
+  }
+
+  async #judgeNested(steps: readonly Step[]): Promise<readonly Finding[]> {
+    const found: Finding[] = [];
+    this.#depth += 1;
+    if (this.#depth <= maxDepth) {
+      for (const step of steps) {
+        found.push(...(await this.#judge(step)).findings);
+      }
+    }
+    this.#depth -= 1;
+    return found;
+  }
+}
+
+/** hub passes everything that is not its own on to git. */
+function isHubsOwn(subcommand: string): boolean {
+  return [
+    'api',
+    'delete',
+    'release',
+    'pr',
+    'issue',
+    'gist',
+    'ci-status',
+    'browse',
+    'compare',
+    'fork',
+    'create',
+    'sync',
+  ].includes(subcommand);
+}
+
+function describe(step: Exclude<Step, SimpleCommand>): string {
+  return step.kind === 'write' ? `> ${shown(step.path)}` : step.source;
+}
+
+function couldRunGit(source: string): boolean {
+  return /git|\beval\b|\bsource\b|\$/.test(source);
+}

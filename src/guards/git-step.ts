@@ -1,0 +1,248 @@
+import { OxideError } from '../errors.ts';
+import { readCommandLine } from '../shell/command-line.ts';
+import { quoteWord } from '../shell/quote.ts';
+import type { SimpleCommand, Step, Word } from '../shell/simple-command.ts';
+import { describeIntent } from './describe-intent.ts';
+import { type Finding, findings } from './finding.ts';
+import { type Interpretation, interpret } from './git-command/interpret.ts';
+import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
+import { shown, textOf } from './git-command/words.ts';
+import type { Intent } from './intent.ts';
+import { judgeAnywhere, judgeIntent } from './judge-intent.ts';
+import { programVariables } from './program-settings.ts';
+import { judgeNamedPush } from './push/named-push.ts';
+import { judgePassingPrograms } from './rules/delayed-execution.ts';
+import { judgeEnvironment, judgeHookSettings, runsHooks } from './rules/skip-checks.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { Scene } from './scene.ts';
+import { applyIntent } from './simulation/apply.ts';
+import { overlaid } from './simulation/overlay.ts';
+import { recordWrites } from './simulation/writes.ts';
+import type { Place, World } from './world.ts';
+
+/** What was made of one step, before it is put into the judgement. */
+export interface StepJudgement {
+  readonly findings: readonly Finding[];
+  readonly notes: readonly string[];
+}
+
+/** Judges steps that a command sets off, without a trace of their own. */
+export type JudgeSteps = (steps: readonly Step[]) => Promise<readonly Finding[]>;
+
+const harmless: StepJudgement = { findings: [], notes: [] };
+
+/**
+ * Judges one call of git.
+ *
+ * @param words what follows `git`
+ * @param judgeSteps judges what git would start
+ */
+export async function judgeGitStep(
+  command: SimpleCommand,
+  words: readonly Word[],
+  world: World,
+  judgeSteps: JudgeSteps,
+): Promise<StepJudgement> {
+  const invocation = readInvocation(words, command.cwd, (name) => world.variable(command, name));
+  let opened: Promise<Place> | undefined;
+  const place = () => {
+    opened ??= world.place(invocation, command);
+    return opened;
+  };
+  try {
+    const call = new GitCall(command, invocation, world, place, judgeSteps);
+    return await call.judge();
+  } catch (error) {
+    return failed(error, world);
+  }
+}
+
+/** git stops for the same reason, or the guard can't tell and says so. */
+async function failed(error: unknown, world: World): Promise<StepJudgement> {
+  const code = error instanceof OxideError ? error.code : '';
+  if (code === 'not-a-repository' || code === 'directory-missing') {
+    return { findings: [], notes: ['No repository is there, so git would stop.'] };
+  }
+  const { policy } = await world.convention(null);
+  const message = error instanceof Error ? error.message : String(error);
+  return {
+    findings: findings('guard-failure', policy, {
+      message: `What this command does could not be worked out: ${message}`,
+      suggestion: error instanceof OxideError ? error.remedy : 'oxide-guard doctor',
+    }),
+    notes: [],
+  };
+}
+
+class GitCall {
+  readonly #command: SimpleCommand;
+  readonly #invocation: Invocation;
+  readonly #world: World;
+  readonly #place: () => Promise<Place>;
+  readonly #judgeSteps: JudgeSteps;
+
+  constructor(
+    command: SimpleCommand,
+    invocation: Invocation,
+    world: World,
+    place: () => Promise<Place>,
+    judgeSteps: JudgeSteps,
+  ) {
+    this.#command = command;
+    this.#invocation = invocation;
+    this.#world = world;
+    this.#place = place;
+    this.#judgeSteps = judgeSteps;
+  }
+
+  async judge(): Promise<StepJudgement> {
+    const { words, unknownOption } = this.#invocation;
+    if (unknownOption !== null) {
+      return this.#unreadable(unknownOption, 'any git command');
+    }
+    const interpretation = await interpret(words, this.#command.input, (name) => this.#aliasValue(name));
+    switch (interpretation.kind) {
+      case 'refused':
+        return { findings: [], notes: [`git itself refuses: ${interpretation.reason}.`] };
+      case 'unreadable':
+        return this.#unreadable(interpretation.word, 'any git command');
+      case 'shell':
+        return this.#shellAlias(interpretation);
+      case 'external':
+        return { findings: [], notes: [`git ${interpretation.subcommand} is none of git's own commands.`] };
+      case 'intents':
+        return this.#judgeIntents(interpretation.subcommand, interpretation.intents);
+    }
+  }
+
+  async #unreadable(word: Extract<Word, { kind: 'unknown' }>, could: string): Promise<StepJudgement> {
+    const { policy } = await this.#world.convention(null);
+    return { findings: unreadable(policy, { source: word.source, reason: word.reason, could }), notes: [] };
+  }
+
+  /** The last setting wins: of this call, else of the configuration. */
+  async #aliasValue(name: string): Promise<Word | null> {
+    const keys = [`alias.${name.toLowerCase()}`, `alias.${name}.command`];
+    const passing = this.#invocation.settings.findLast(({ key }) => keys.includes(normalizedKey(textOf(key) ?? '')));
+    if (passing !== undefined) {
+      return passing.value;
+    }
+    const place = await this.#place();
+    if (place.kind !== 'repository') {
+      return null;
+    }
+    const config = await place.repository.config();
+    const value = keys.map((key) => config.get(key)).find((found) => found !== null) ?? null;
+    return value === null ? null : { kind: 'known', value };
+  }
+
+  /** git runs it in the top of the work tree, with the arguments after it: git-config(1) "alias.*". */
+  async #shellAlias({ alias, script, args }: Extract<Interpretation, { kind: 'shell' }>): Promise<StepJudgement> {
+    const place = await this.#place();
+    const [top, env] =
+      place.kind === 'repository'
+        ? [place.repository.workTree ?? place.repository.cwd, place.repository.git.context.env]
+        : ['/', this.#world.env];
+    const appended = args.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source)).join(' ');
+    const source = `${script} ${appended}`.trimEnd();
+    const { steps } = readCommandLine(source, { cwd: top, env });
+    const isPlaced = place.kind === 'repository';
+    const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
+    return {
+      findings: await this.#judgeSteps(placed),
+      notes: [`The alias ${alias} makes a shell run: ${source}`],
+    };
+  }
+
+  async #judgeIntents(subcommand: string, intents: readonly Intent[]): Promise<StepJudgement> {
+    if (['clone', 'init', 'init-db', 'worktree', 'submodule'].includes(subcommand.split(' ')[0] ?? '')) {
+      this.#world.mayHaveNewRepositories = true;
+    }
+    const name = subcommand.split(' ')[0] ?? '';
+    const settings = this.#invocation.settings;
+    const namesPrograms = settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
+    const touchesHooks = runsHooks(name) && this.#command.env.size > 0;
+    if (intents.length === 0 && !namesPrograms && !touchesHooks) {
+      return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
+    }
+    const place = await this.#place();
+    const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
+    if (place.kind !== 'repository') {
+      return { findings: await this.#judgeWithoutRepository(name, intents, place), notes };
+    }
+    const { overlay } = place;
+    if (intents.some(({ kind }) => kind === 'discard')) {
+      await recordWrites(this.#world.written, overlay, place.repository);
+    }
+    const repository = overlaid(place.base, overlay);
+    const convention = await this.#world.convention(repository);
+    const scene: Scene = {
+      ...convention,
+      command: this.#command,
+      repository,
+      overlay,
+      judgeSteps: this.#judgeSteps,
+    };
+    const found = [
+      ...judgeHookSettings(settings, name, convention.policy),
+      ...judgeEnvironment(this.#command.env, name, convention.policy),
+      ...(namesPrograms ? await judgePassingPrograms(settings, scene) : []),
+    ];
+    for (const intent of intents) {
+      found.push(...(await judgeIntent(intent, scene)));
+      if (this.#command.origin.certain || (intent.kind === 'switch' && intent.create)) {
+        overlay.pending.push(() => applyIntent(intent, overlay, repository));
+      }
+    }
+    return { findings: found, notes: [...notes, `It works on ${repository.workTree ?? repository.gitDir}.`] };
+  }
+
+  async #judgeWithoutRepository(
+    name: string,
+    intents: readonly Intent[],
+    place: Exclude<Place, { kind: 'repository' }>,
+  ): Promise<readonly Finding[]> {
+    const convention = await this.#world.convention(null);
+    const { policy } = convention;
+    const judged: Finding[] = [];
+    for (const intent of intents) {
+      const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
+      if (place.kind === 'unknown' || isLasting) {
+        judged.push(...(await judgeAnywhere(intent, convention, this.#command)));
+      }
+      if (place.kind === 'unknown') {
+        judged.push(...this.#judgeBlindly(intent, place.reason, policy));
+      }
+    }
+    return place.kind === 'none'
+      ? judged
+      : [
+          ...judgeHookSettings(this.#invocation.settings, name, policy),
+          ...judgeEnvironment(this.#command.env, name, policy),
+          ...judged,
+        ];
+  }
+
+  /** Nothing can be looked up: what the words alone say counts, and the rest is asked about. */
+  #judgeBlindly(intent: Intent, reason: string, policy: Parameters<typeof unreadable>[0]): readonly Finding[] {
+    if (intent.kind === 'push') {
+      const named = judgeNamedPush(intent.request, policy);
+      return intent.request.dryRun || named.length > 0 ? named : this.#blind(intent, reason, policy);
+    }
+    const isRisky =
+      intent.kind === 'discard'
+        ? intent.what.kind !== 'branch-or-path' || intent.what.words.some((word) => shown(word) === '.')
+        : intent.kind === 'move-ref' || intent.kind === 'delete-ref' || intent.kind === 'remote';
+    return isRisky ? this.#blind(intent, reason, policy) : [];
+  }
+
+  #blind(intent: Intent, reason: string, policy: Parameters<typeof unreadable>[0]): readonly Finding[] {
+    const isCreation = intent.kind === 'remote' && intent.action === 'add';
+    return isCreation
+      ? []
+      : findings('unreadable-command', policy, {
+          message: `Where this command runs can't be known (${reason}), and it ${describeIntent(intent)}.`,
+          suggestion: 'Write the directory out, or run the command alone in that directory.',
+        });
+  }
+}

@@ -1,0 +1,123 @@
+import { resolve } from 'node:path';
+import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
+import { type FileChange, fileChanges } from './files/file-programs.ts';
+import { containsRepository, guardedFile, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import { type Finding, findings } from './finding.ts';
+import { beginningOf, shown, textOf } from './git-command/words.ts';
+import type { StepJudgement } from './git-step.ts';
+import { readApiCall } from './remote-api/api-call.ts';
+import { judgeGuardedFile } from './rules/guarded-files.ts';
+import { judgeApiCall } from './rules/remote-api.ts';
+import { judgeSelfApproval, mayBeHookManager } from './rules/self-approval.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { World } from './world.ts';
+
+/** Judges a program that is not git. Most have nothing to do with it, and cost nothing. */
+export async function judgeProgramStep(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
+  const words = command.argv.slice(1);
+  if (mayBeHookManager(program)) {
+    const { policy } = await world.convention(null);
+    return { findings: judgeSelfApproval(program, words, policy), notes: [] };
+  }
+  const call = readApiCall(program, words, command.input);
+  if (call !== null) {
+    const { policy } = await world.convention(null);
+    return {
+      findings:
+        'word' in call
+          ? unreadable(policy, { source: call.word.source, reason: call.word.reason, could: 'a ref or the repository' })
+          : judgeApiCall(call, policy, null),
+      notes: [`${call.means} calls the hosting service's interface.`],
+    };
+  }
+  if (program === 'bfg') {
+    const { policy } = await world.convention(null);
+    return {
+      findings: findings('destroy-recovery', policy, {
+        message: 'bfg replaces the history of every branch by a new one.',
+        suggestion: 'git clone --mirror . ../backup.git',
+      }),
+      notes: [],
+    };
+  }
+  return judgeFileChanges(fileChanges(program, words), command.cwd, program, world);
+}
+
+/** A redirection into a file. */
+export function judgeWrite(write: FileWrite, world: World): Promise<StepJudgement> {
+  return judgeFileChanges([{ path: write.path, kind: 'write' }], write.cwd, '>', world);
+}
+
+async function judgeFileChanges(
+  changes: readonly FileChange[],
+  cwd: Directory,
+  program: string,
+  world: World,
+): Promise<StepJudgement> {
+  const found: Finding[] = [];
+  for (const { path, kind } of changes) {
+    const absolute = absolutePath(path, cwd);
+    if (absolute === null) {
+      continue;
+    }
+    if (kind === 'write') {
+      world.written.push(absolute);
+    }
+    if (program !== 'mv' && kind === 'remove') {
+      found.push(...(await judgeRemoval(absolute, path, cwd, world)));
+    }
+    if (mayBeGuarded(absolute)) {
+      found.push(...(await judgeChange(absolute, path, kind, world)));
+    }
+  }
+  return { findings: found, notes: [] };
+}
+
+/** A path whose end can't be known still lies where its beginning says. */
+function absolutePath(path: Word, cwd: Directory): string | null {
+  const text = textOf(path) ?? (beginningOf(path).includes('/') ? `${beginningOf(path)}*` : null);
+  if (text === null || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
+    return null;
+  }
+  return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
+}
+
+async function judgeChange(
+  absolute: string,
+  path: Word,
+  kind: FileChange['kind'],
+  world: World,
+): Promise<readonly Finding[]> {
+  const top = workTreeAbove(absolute);
+  const hooks = top === null || !/hook|husky/i.test(absolute) ? null : await hooksDirectory(top, world);
+  const file = guardedFile(absolute, hooks);
+  if (file === null) {
+    return [];
+  }
+  const { policy } = await world.convention(null);
+  return judgeGuardedFile(file, shown(path), kind, policy);
+}
+
+/** Where git looks for hooks: `core.hooksPath`, relative to the top of the work tree. */
+async function hooksDirectory(top: string, world: World): Promise<string | null> {
+  const repository = await world.open(top);
+  const configured = (await repository?.config())?.get('core.hookspath') ?? null;
+  if (configured === null || configured === '') {
+    return repository === null ? null : resolve(repository.commonDir, 'hooks');
+  }
+  return resolve(top, configured.replace(/^~(?=\/)/, world.env.HOME ?? '~'));
+}
+
+/** Removing a directory takes the repository in it along, if it is the one that the command stands in. */
+async function judgeRemoval(absolute: string, path: Word, cwd: Directory, world: World): Promise<readonly Finding[]> {
+  const top = cwd.kind === 'known' ? workTreeAbove(cwd.path) : null;
+  if (top === null || !containsRepository(absolute, top)) {
+    return [];
+  }
+  const { policy } = await world.convention(null);
+  return findings('destroy-recovery', policy, {
+    message: `This command removes ${shown(path)}, and with it the repository at ${top}: its history, stashes and reflog.`,
+    evidence: { files: [shown(path)] },
+    suggestion: 'git clone --mirror . ../backup.git',
+  });
+}

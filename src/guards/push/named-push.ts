@@ -1,0 +1,56 @@
+import type { Policy } from '../../config/policy.ts';
+import type { PushRequest } from '../../git/push-request.ts';
+import { parsePushRefspec } from '../../git/refspec.ts';
+import { type Finding, findings } from '../finding.ts';
+import { isProtected } from '../protection.ts';
+
+/**
+ * What the words of a push alone say, where the repository can't be known: a protected branch that is named is
+ * protected wherever the push goes.
+ */
+export function judgeNamedPush(request: PushRequest, policy: Policy): readonly Finding[] {
+  if (request.dryRun) {
+    return [];
+  }
+  if (request.mirror) {
+    return findings('mirror-push', policy, {
+      message: 'This push makes the remote a mirror of a repository that can’t be known here.',
+    });
+  }
+  return request.refspecs.flatMap((text) => judgeRefspec(text, request, policy));
+}
+
+function judgeRefspec(text: string, request: PushRequest, policy: Policy): readonly Finding[] {
+  const isForced = request.force || text.startsWith('+');
+  const target = text.replace(/^\+/, '').split(':').at(-1) ?? '';
+  const branch = target.replace(/^refs\/heads\//, '');
+  if (parsePushRefspec(text) === null || !isProtected(branch, policy, null)) {
+    return [];
+  }
+  const isDeletion = request.delete || /^\+?:/.test(text);
+  const remote = request.repository ?? 'the remote';
+  const evidence = { refs: [`refs/heads/${branch}`] };
+  if (isDeletion) {
+    return findings('protected-delete', policy, {
+      message: `This push deletes ${branch} on ${remote}, a protected branch.`,
+      evidence,
+    });
+  }
+  if (isForced) {
+    return findings('protected-force-push', policy, {
+      message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
+      evidence,
+      suggestion: `git push --force-with-lease ${remote} ${branch}`,
+    });
+  }
+  return request.leases.length > 0
+    ? findings('protected-lease-push', policy, {
+        message: `This push may rewrite ${branch} on ${remote}, a protected branch, as far as its lease holds.`,
+        evidence,
+      })
+    : findings('protected-push', policy, {
+        message: `This push updates ${branch} on ${remote}, a protected branch.`,
+        evidence,
+        suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
+      });
+}
