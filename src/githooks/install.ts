@@ -54,8 +54,8 @@ export interface InstallReport {
  * Writes the guard's hooks where git looks for them, and keeps the hooks that are there. Safe to repeat, to run twice
  * at once and to kill.
  *
- * @throws OxideError `not-a-repository`, `bare-needs-server`, `outside-work-tree`, `hook-obstructed`, and what
- *   {@link findHooksDirectory} and {@link withInstallLock} throw
+ * @throws OxideError `not-a-repository`, `bare-needs-server`, `outside-work-tree`, `hook-obstructed`,
+ *   `package-incomplete`, and what {@link findHooksDirectory} and {@link withInstallLock} throw
  */
 export async function install(request: InstallRequest): Promise<InstallReport> {
   const repository = await openForHooks(request.cwd, request.env);
@@ -64,6 +64,13 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
       'bare-needs-server',
       `${repository.gitDir} is a bare repository: nobody commits here, so it needs the hook for what is pushed to it.`,
       { remedy: 'npx oxide-guard install --server', exitCode: ExitCode.usage },
+    );
+  }
+  if (!existsSync(join(request.packageRoot, 'dist', 'hook'))) {
+    throw new OxideError(
+      'package-incomplete',
+      `${request.packageRoot} lacks dist/hook, which the hooks start: they would refuse everything.`,
+      { remedy: 'npm install --save-dev oxide-guard   # in a checkout of the project: npm run build' },
     );
   }
   const directory = await findHooksDirectory(repository, request.env);

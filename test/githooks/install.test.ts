@@ -74,6 +74,14 @@ describe('a plain repository', () => {
     await expect(installIn(temporaryDirectory())).rejects.toMatchObject({ code: 'not-a-repository', exitCode: 2 });
   });
 
+  it('from a package that is not whole: writes no hook that could only refuse', async () => {
+    const work = emptyRepository();
+    await expect(installIn(work, { packageRoot: temporaryDirectory() })).rejects.toMatchObject({
+      code: 'package-incomplete',
+    });
+    expect(hooksOf(work)).toEqual([]);
+  });
+
   it('a hook that was made unusable is mended by the next install', async () => {
     const work = emptyRepository();
     const packageRoot = stubPackage();
