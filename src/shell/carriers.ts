@@ -1,5 +1,41 @@
 import { runFind } from './argument-feeders.ts';
 import type { ProgramReader } from './call.ts';
+import { languageOf, runInterpreter } from './inline-program.ts';
+import { makePrograms } from './makefile.ts';
+import { optionScripts } from './option-script.ts';
+import { packageScripts } from './package-scripts.ts';
+import { runParallel } from './parallel.ts';
+import { subcommandWrappers } from './subcommand-wrappers.ts';
+
+const rows: readonly (readonly [string, ProgramReader])[] = [
+  ['find', runFind],
+  ['parallel', runParallel],
+  ...subcommandWrappers,
+  ...packageScripts,
+  ...makePrograms,
+  ...optionScripts,
+];
 
 /** Programs that take a command, or a whole program that starts one, from their options, their input or a file. */
-export const carriers: ReadonlyMap<string, ProgramReader> = new Map<string, ProgramReader>([['find', runFind]]);
+const carriers = new Map<string, readonly ProgramReader[]>();
+for (const [name, reader] of rows) {
+  carriers.set(name, [...(carriers.get(name) ?? []), reader]);
+}
+
+/** The reader of a program that carries others; null for an ordinary program. */
+export function findCarrier(program: string): ProgramReader | null {
+  const language = languageOf(program);
+  const readers = carriers.get(program) ?? [];
+  if (language === null && readers.length === 0) {
+    return null;
+  }
+  return (call, shell) => {
+    for (const reader of readers) {
+      const outcome = reader(call, shell);
+      if (outcome !== null) {
+        return outcome;
+      }
+    }
+    return language === null ? null : runInterpreter(language, call, shell);
+  };
+}

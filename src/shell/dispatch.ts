@@ -1,9 +1,10 @@
 import { builtins } from './builtins.ts';
-import { type Call, type Frame, type JumpTarget, type Shell, through } from './call.ts';
-import { carriers } from './carriers.ts';
+import { type Call, type Frame, type JumpTarget, through } from './call.ts';
+import { findCarrier } from './carriers.ts';
 import { changesFiles, recordFileChanges } from './file-changes.ts';
 import type { Interpreter } from './interpreter.ts';
 import { knownOutput } from './known-output.ts';
+import { unknownWord } from './parameter.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome } from './shell-state.ts';
 import { programName } from './simple-command.ts';
@@ -72,21 +73,15 @@ function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
   return { success: success && { ...success, positional }, failure: failure && { ...failure, positional } };
 }
 
-function runUnknown(call: Call, shell: Shell): Outcome {
-  const [first] = call.argv;
+/** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
+function runUnknown(call: Call, shell: Interpreter): Outcome {
+  const [first, ...rest] = call.argv;
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
-  call.frame.output?.append(
-    {
-      kind: 'unknown',
-      source: call.source,
-      reason: 'which program prints it is not known',
-      prefix: '',
-      suffix: '',
-      mayExpandToSeveral: true,
-    },
-    call.state.doubts,
-  );
+  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.doubts);
+  if (first?.kind === 'unknown' && first.mayExpandToSeveral && first.prefix + first.suffix === '' && rest.length > 0) {
+    dispatch({ ...call, argv: rest, state: doubtful(call.state) }, shell);
+  }
   return either(call.state);
 }
 
@@ -95,7 +90,7 @@ function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
   if (wrapper !== undefined) {
     return readWrapper(program, wrapper, call, shell);
   }
-  const reader = shellPrograms.get(program) ?? carriers.get(program);
+  const reader = shellPrograms.get(program) ?? findCarrier(program);
   const read = reader?.(call, shell) ?? runScriptFile(call, shell);
   if (read !== null) {
     return read;

@@ -27,8 +27,7 @@ function readOptions(args: readonly Word[]): ShellOptions {
   for (; index < args.length; index += 1) {
     const word = args[index];
     if (word?.kind === 'unknown') {
-      const open = word.mayExpandToSeveral || word.prefix === '' || word.prefix.startsWith('-') ? word : null;
-      return { operands: args.slice(index), command, fromInput, readOnly, open: command ? null : open };
+      return { operands: args.slice(index), command, fromInput, readOnly, open: command ? null : openOption(word) };
     }
     const text = word?.value ?? '';
     if (text === '--' || text === '-') {
@@ -48,6 +47,11 @@ function readOptions(args: readonly Word[]): ShellOptions {
     }
   }
   return { operands: args.slice(index), command, fromInput, readOnly, open: null };
+}
+
+/** A word that may be an option is none where its start says so. */
+function openOption(word: Word & { kind: 'unknown' }): Word | null {
+  return word.mayExpandToSeveral || word.prefix === '' || word.prefix.startsWith('-') ? word : null;
 }
 
 const runShell: ProgramReader = (call, shell) => {
@@ -160,6 +164,12 @@ export function runSource(call: Call, shell: Shell): Outcome {
     return unreadableScript(call, shell, reason);
   }
   const frame = { ...call.frame, through: [...call.frame.through, `source ${file.value}`] };
+  if (path === '/dev/stdin' || path === '/dev/fd/0') {
+    const text = call.frame.input?.drain() ?? null;
+    return text === null
+      ? unreadableScript(call, shell, 'what it reads is not known')
+      : shell.runText(text, call.state, { ...frame, input: null });
+  }
   return eachText(path, call, shell, (text, state) => {
     const returns = { state: null };
     const positional = args.length === 0 ? state.positional : args;

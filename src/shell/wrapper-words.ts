@@ -44,13 +44,14 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
     }
     index += 1;
   }
-  const valueOf = (names: readonly string[] = []) => names.map((name) => named.get(name) ?? null).find(Boolean) ?? null;
+  const optionValue = (names: readonly string[] = []) =>
+    names.map((name) => named.get(name) ?? null).find(Boolean) ?? null;
   return {
     options,
     command: words.slice(index),
     assignments,
-    directory: valueOf(wrapper.directory),
-    script: valueOf(wrapper.script),
+    directory: optionValue(wrapper.directory),
+    script: optionValue(wrapper.script),
     ends: wrapper.without?.some((name) => named.has(name)) ?? false,
   };
 }

@@ -131,16 +131,13 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['hyperfine', { short: 'wmMrspPcDLSNni', run: 'joined' }],
   ['entr', {}],
   ['dotenv', { short: 'efvpc', long: ['--file'] }],
-  ['dotenvx', { positional: 1, short: 'f', long: ['--env-file'] }],
   ['cross-env', { assignments: true }],
   ['cross-env-shell', { assignments: true, run: 'joined' }],
-  ['direnv', { positional: 2 }],
-  ['mise', { positional: 1, short: 'C', directory: ['-C'] }],
   ['watch', { short: 'nq', long: ['--interval', '--equexit'], run: runWatch }],
   [
     'flock',
     {
-      short: 'wEo',
+      short: 'wEc',
       long: ['--wait', '--timeout', '--conflict-exit-code'],
       positional: 1,
       script: ['-c', '--command'],
@@ -186,6 +183,10 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       run: runNothing,
     },
   ],
+  ['npx', { short: 'pcw', long: ['--package', '--call', '--workspace'], script: ['-c', '--call'], mixed: true }],
+  ['bunx', { short: 'p', long: ['--package'] }],
+  ['pnpx', { short: 'p', long: ['--package'] }],
+  ['uvx', { long: ['--from', '--with', '--python'] }],
   [
     'xargs',
     {

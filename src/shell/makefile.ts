@@ -1,0 +1,168 @@
+import { posix } from 'node:path';
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { resolvePath } from './path-resolution.ts';
+import { doubtful, either } from './shell-state.ts';
+import { knownWord } from './simple-command.ts';
+
+interface Rule {
+  readonly prerequisites: readonly string[];
+  readonly recipe: readonly string[];
+}
+
+interface Makefile {
+  readonly rules: ReadonlyMap<string, Rule>;
+  readonly variables: ReadonlyMap<string, string>;
+  readonly first: string | null;
+}
+
+/** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
+const runMake: ProgramReader = (call, shell) => {
+  const { directory, file, targets, variables, dryRun } = readOptions(call);
+  const { cwd } = call.state;
+  if (dryRun || cwd.kind !== 'known' || directory === null) {
+    return null;
+  }
+  const base = posix.resolve(cwd.path, directory);
+  const text = file === '-' ? (call.frame.input?.drain() ?? null) : readMakefile(base, file, shell);
+  if (text === null) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const makefile = parseMakefile(text, variables);
+  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  const wanted = targets.length === 0 ? [makefile.first ?? ''] : targets;
+  const done = new Set<string>();
+  for (const target of wanted) {
+    runTarget(target, makefile, { ...call, state }, shell, done);
+  }
+  return either(call.state);
+};
+
+interface MakeOptions {
+  readonly directory: string | null;
+  readonly file: string | null;
+  readonly targets: readonly string[];
+  readonly variables: ReadonlyMap<string, string>;
+  readonly dryRun: boolean;
+}
+
+function readOptions(call: Call): MakeOptions {
+  let directory: string | null = '.';
+  let file: string | null = null;
+  let dryRun = false;
+  const targets: string[] = [];
+  const variables = new Map<string, string>();
+  const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  for (let index = 0; index < words.length; index += 1) {
+    const text = words[index] ?? '';
+    const [, option, attached] = /^(-C|-f|--directory|--file|--makefile)(?:=?(.+))?$/.exec(text) ?? [];
+    const assignment = /^(\w+)[:?]?=([\s\S]*)$/.exec(text);
+    if (option !== undefined) {
+      const value = attached ?? words[index + 1] ?? null;
+      index += attached === undefined ? 1 : 0;
+      directory = /C|directory/.test(option) ? value : directory;
+      file = /f$|file/.test(option) ? value : file;
+    } else if (/^-[a-zA-Z]*n|^--(?:dry-run|just-print|recon)$/.test(text)) {
+      dryRun = true;
+    } else if (assignment !== null) {
+      variables.set(assignment[1] ?? '', assignment[2] ?? '');
+    } else if (!text.startsWith('-') && text !== '') {
+      targets.push(text);
+    }
+  }
+  return { directory, file, targets, variables, dryRun };
+}
+
+function readMakefile(directory: string, file: string | null, shell: Shell): string | null {
+  const names = file === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [file];
+  for (const name of names) {
+    const path = resolvePath(knownWord(name), { kind: 'known', path: directory });
+    const text = path === null ? null : shell.overlay.text(path);
+    if (text !== null) {
+      return text;
+    }
+  }
+  return null;
+}
+
+function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefile {
+  const rules = new Map<string, Rule>();
+  const variables = new Map<string, string>();
+  let first: string | null = null;
+  let recipe: string[] = [];
+  for (const line of text.replace(/\\\r?\n[\t ]*/g, ' ').split('\n')) {
+    const assignment = /^(?:export\s+|override\s+)?([\w.-]+)\s*(?::{0,3}|\?|\+|!)=\s*(.*)$/.exec(line);
+    const rule = /^([^\t#:=][^:=]*?)\s*::?(?!=)\s*([^;]*)(?:;\s*(.*))?$/.exec(line);
+    if (line.startsWith('\t')) {
+      recipe.push(line.slice(1));
+    } else if (assignment !== null) {
+      variables.set(assignment[1] ?? '', assignment[2] ?? '');
+    } else if (rule !== null) {
+      recipe = rule[3] === undefined ? [] : [rule[3]];
+      const prerequisites = splitWords(rule[2] ?? '').filter((word) => word !== '|');
+      for (const target of splitWords(rule[1] ?? '')) {
+        first ??= target.startsWith('.') ? null : target;
+        addRule(rules, target, prerequisites, recipe);
+      }
+    }
+  }
+  for (const [name, value] of given) {
+    variables.set(name, value);
+  }
+  return { rules, variables, first };
+}
+
+function splitWords(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== '');
+}
+
+function addRule(
+  rules: Map<string, Rule>,
+  target: string,
+  prerequisites: readonly string[],
+  recipe: readonly string[],
+): void {
+  const before = rules.get(target);
+  rules.set(target, {
+    prerequisites: [...(before?.prerequisites ?? []), ...prerequisites],
+    recipe: before !== undefined && before.recipe.length > 0 ? before.recipe : recipe,
+  });
+}
+
+function runTarget(target: string, makefile: Makefile, call: Call, shell: Shell, done: Set<string>): void {
+  const rule = makefile.rules.get(target);
+  if (rule === undefined || done.has(target)) {
+    return;
+  }
+  done.add(target);
+  shell.budget.nested(() => {
+    for (const prerequisite of rule.prerequisites) {
+      runTarget(expandVariables(prerequisite, makefile, target), makefile, call, shell, done);
+    }
+  });
+  for (const line of rule.recipe) {
+    const command = expandVariables(line.replace(/^[@+-]+\s*/, ''), makefile, target);
+    shell.runProcess(call, command, { label: `make ${target}`, name: knownWord('sh'), positional: [], input: null });
+  }
+}
+
+function expandVariables(text: string, makefile: Makefile, target: string, depth = 0): string {
+  return text.replace(/\$(?:\$|@|\(([\w.-]+)\)|\{([\w.-]+)\})/g, (whole, round?: string, curly?: string) => {
+    if (whole === '$$') {
+      return '$';
+    }
+    if (whole === '$@') {
+      return target;
+    }
+    const name = round ?? curly ?? '';
+    const value = makefile.variables.get(name) ?? (name === 'MAKE' ? 'make' : undefined);
+    return value === undefined || depth > 8
+      ? `$MAKE_VARIABLE_${name.replace(/\W/g, '_')}`
+      : expandVariables(value, makefile, target, depth + 1);
+  });
+}
+
+export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake'].map((name) => [
+  name,
+  runMake,
+]);

@@ -1,0 +1,198 @@
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { knownOutput } from './known-output.ts';
+import { runCommandString } from './shell-invocation.ts';
+import { doubtful, either, type Outcome } from './shell-state.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
+
+/** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */
+type ScriptFinder = (text: string, next: Word | undefined) => readonly (string | Word)[];
+
+/** An option whose value is a command: `--to-command=x`, `--to-command x`, `-e x`, `-ex`. */
+function option(...names: readonly string[]): ScriptFinder {
+  return (text, next) => {
+    for (const name of names) {
+      if (text === name) {
+        return next === undefined ? [] : [next];
+      }
+      const attached = name.startsWith('--') ? `${name}=` : name;
+      if (text.startsWith(attached) && (name.startsWith('--') || !text.startsWith('--'))) {
+        return [text.slice(attached.length)];
+      }
+    }
+    return [];
+  };
+}
+
+/** Commands inside the text of any word. */
+function inside(...patterns: readonly RegExp[]): ScriptFinder {
+  return (text) => patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? ''));
+}
+
+const vim = inside(
+  /^(?:--cmd|-c|\+)?\s*:*\s*(?:sil\w*!?\s+)?(?:r\w*\s*|w\w*\s*|[0-9%,$.]*)!\s*([\s\S]+)$/g,
+  /\bsystem(?:list)?\(\s*['"]([^'"]*)['"]/g,
+);
+
+/** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
+const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>([
+  ['rsync', option('--rsh', '-e')],
+  [
+    'tar',
+    bothOf(
+      option('--to-command', '--use-compress-program', '--rsh-command', '--info-script', '--new-volume-script', '-I'),
+      inside(/^--checkpoint-action=exec=([\s\S]*)$/g),
+    ),
+  ],
+  ['gtar', inside(/^--checkpoint-action=exec=([\s\S]*)$/g)],
+  ['zip', option('-TT', '--unzip-command')],
+  ['split', option('--filter')],
+  ['sort', option('--compress-program')],
+  ['man', option('-P', '--pager')],
+  ['ssh', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]([\s\S]*)$/gi)],
+  ['scp', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand)[= ]([\s\S]*)$/gi)],
+  ['sftp', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand)[= ]([\s\S]*)$/gi)],
+  ['awk', awk()],
+  ['gawk', awk()],
+  ['mawk', awk()],
+  ['nawk', awk()],
+  ['sed', inside(/(?:^|[;{}\n]|\d|\$|\/)\s*e\s+([^\n;}]+)/g)],
+  ['gsed', inside(/(?:^|[;{}\n]|\d|\$|\/)\s*e\s+([^\n;}]+)/g)],
+  ['vim', vim],
+  ['vi', vim],
+  ['nvim', vim],
+  ['ex', vim],
+  ['view', vim],
+  ['emacs', inside(/\((?:shell-command(?:-to-string)?|async-shell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g)],
+  ['emacsclient', inside(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)],
+  ['expect', inside(/\b(?:spawn|exec|system)\s+([^\n;\]}]+)/g)],
+  ['tclsh', inside(/\bexec\s+([^\n;\]}]+)/g)],
+  ['sqlite3', inside(/^\.(?:shell|system)\s+([^\n]+)/gm)],
+  ['psql', inside(/\\!\s*([^\n]+)/g)],
+  ['mysql', inside(/\\!\s*([^\n]+)/g, /^system\s+([^\n;]+)/g)],
+  ['gdb', inside(/^(?:-ex=?|--eval-command=?)?\s*(?:shell|!)\s*([^\n]+)/g)],
+  ['osascript', inside(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)],
+  ['socat', inside(/\b(?:EXEC|SYSTEM):(?:"|')?([^,"']+)/gi)],
+  ['nc', option('-e', '-c', '--exec', '--sh-exec')],
+  ['ncat', option('-e', '-c', '--exec', '--sh-exec')],
+  [
+    'tmux',
+    (text, next) =>
+      /^(?:new-session|new|new-window|neww|split-window|splitw|send-keys|send|respawn-pane|run-shell|run|pipe-pane|if-shell|if)$/.test(
+        text,
+      ) && next !== undefined
+        ? ['tmux']
+        : [],
+  ],
+  ['pwsh', option('-Command', '-c', '-command')],
+  ['powershell', option('-Command', '-c', '-command')],
+  ['powershell.exe', option('-Command', '-c', '-command')],
+  ['cmd', option('/c', '/C', '/k')],
+  ['fish', option('-c', '--command', '-C', '--init-command')],
+  ['nu', option('-c', '--commands')],
+  ['elvish', option('-c')],
+  ['xonsh', option('-c')],
+  ['csh', option('-c')],
+  ['tcsh', option('-c')],
+  ['nodemon', option('-x', '--exec')],
+  ['concurrently', (text) => (/\s/.test(text) ? [text.replace(/^npm:(\S+)$/, 'npm run $1')] : [])],
+  ['start-server-and-test', (text) => (/\s/.test(text) ? [text] : [])],
+  ['lint-staged', () => []],
+  ['wget', option('--use-askpass')],
+  ['apt-get', inside(/^(?:-o)?.*Pre-Invoke[^=]*=([\s\S]*)$/g)],
+  ['xterm', option('-e')],
+  ['fzf', inside(/^(?:--preview|--bind)[= ](?:[\w-]+:)?(?:execute(?:-silent)?|reload|become)?\(?([^()]+)\)?$/g)],
+]);
+
+function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
+  return (text, next) => [...first(text, next), ...second(text, next)];
+}
+
+function awk(): ScriptFinder {
+  return inside(
+    /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
+    /"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g,
+    /\bprintf?\b[^|;}]*\|&?\s*"((?:[^"\\]|\\.)*)"/g,
+  );
+}
+
+/** Runs the scripts that a program's words hand to a shell, beside the program itself. */
+function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outcome {
+  const program = programName(call.argv[0]) ?? '';
+  shell.emitCommand(call);
+  shell.overlay.mayCreate = true;
+  const state = doubtful(call.state);
+  const frame = { ...through(call.frame, program), input: null, output: null };
+  const seen = new Set<string>();
+  for (const [index, word] of call.argv.entries()) {
+    const text = word.kind === 'known' ? word.value : word.prefix;
+    for (const script of index === 0 ? [] : finder(text, call.argv[index + 1])) {
+      const value: Word = typeof script === 'string' ? knownWord(script.replaceAll('\\"', '"')) : script;
+      const key = value.kind === 'known' ? value.value : value.source;
+      if (!seen.has(key) && key.trim() !== '' && program !== 'tmux') {
+        seen.add(key);
+        runCommandString({ ...call, state, frame }, shell, 'sh -c', value, []);
+      }
+    }
+  }
+  if (program === 'tmux') {
+    runTerminal(call, shell);
+  }
+  call.frame.output?.append(knownOutput(program, call, shell), call.state.doubts);
+  return either(call.state);
+}
+
+/** `tmux new-session -d 'git push'`, `tmux send-keys 'git push' Enter`: words after the options are typed into a shell. */
+function runTerminal(call: Call, shell: Shell): void {
+  const words = call.argv.slice(2).flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  const typed = words.filter((word) => !/^(?:-.*|Enter|C-m|C-c)$/.test(word) && /\s/.test(word));
+  const frame = { ...through(call.frame, 'tmux'), input: null, output: null };
+  for (const text of typed) {
+    runCommandString({ ...call, state: doubtful(call.state), frame }, shell, 'sh -c', knownWord(text), []);
+  }
+}
+
+/** Programs whose input is a script, wholly (`at`) or by lines that start with `!` (`ed`). */
+const inputScripts: ReadonlyMap<string, (text: string) => string> = new Map([
+  ['at', (text: string) => text],
+  ['batch', (text: string) => text],
+  [
+    'ed',
+    (text: string) => Array.from(text.matchAll(/^[\d,$]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
+  ],
+  [
+    'ex',
+    (text: string) =>
+      Array.from(text.matchAll(/^:?[\d,$%]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
+  ],
+  [
+    'sqlite3',
+    (text: string) => Array.from(text.matchAll(/^\.(?:shell|system)\s+(.*)$/gm), (match) => match[1] ?? '').join('\n'),
+  ],
+]);
+
+const readInputScript =
+  (name: string): ProgramReader =>
+  (call, shell) => {
+    const finder = finders.get(name);
+    const outcome = finder === undefined ? null : runOptionScripts(finder, call, shell);
+    if (outcome === null) {
+      shell.emitCommand(call);
+    }
+    const text = call.frame.input?.rest() ?? null;
+    const script = text === null ? '' : (inputScripts.get(name)?.(text) ?? '');
+    if (script.trim() !== '') {
+      shell.runProcess(call, script, { label: name, name: knownWord('sh'), positional: [], input: null });
+    } else if (text === null && call.frame.input !== null && (name === 'at' || name === 'batch')) {
+      shell.emitUnreadable(call, 'script', 'what it reads is not known');
+    }
+    return either(call.state);
+  };
+
+/** Rows for the table of carriers. */
+export const optionScripts: readonly (readonly [string, ProgramReader])[] = [
+  ...[...finders].map(([name, finder]): [string, ProgramReader] => [
+    name,
+    (call, shell) => runOptionScripts(finder, call, shell),
+  ]),
+  ...[...inputScripts.keys()].map((name): [string, ProgramReader] => [name, readInputScript(name)]),
+];

@@ -1,0 +1,127 @@
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { either, type Outcome } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+/** Scripts that npm runs under a name of their own (npm-run-script(1)). */
+const lifecycle: Readonly<Record<string, string>> = {
+  test: 'test',
+  t: 'test',
+  tst: 'test',
+  start: 'start',
+  stop: 'stop',
+  restart: 'restart',
+};
+const runners = new Set(['run', 'run-script', 'rum', 'urn']);
+const valuedOptions = new Set([
+  '--prefix',
+  '-C',
+  '--dir',
+  '--cwd',
+  '-w',
+  '--workspace',
+  '--filter',
+  '-F',
+  '--loglevel',
+]);
+
+/** `npm run x`, `npm test`, `yarn x`, `pnpm x`, `bun run x`: the script of a readable package.json, with its pre and post scripts. */
+function readPackageScript(call: Call, shell: Shell): Outcome | null {
+  const [program, ...words] = call.argv;
+  const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
+  const { directory, operands } = readManagerOptions(words);
+  const [first, second] = operands;
+  const subcommand = first?.kind === 'known' ? first.value : '';
+  const isRun = runners.has(subcommand);
+  const name = isRun ? second : first;
+  const { cwd } = call.state;
+  if (name?.kind !== 'known' || cwd.kind !== 'known' || directory === null) {
+    return null;
+  }
+  const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
+  const scripts = findScripts(base, shell);
+  const script = scriptName(manager, isRun, name.value, scripts);
+  if (script === null || scripts === null) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  const state = { ...call.state, cwd: { kind: 'known', path: scripts.directory } as const };
+  for (const part of [`pre${script}`, script, `post${script}`]) {
+    const text = scripts.texts[part];
+    if (text !== undefined) {
+      const label = `${manager} run ${part}`;
+      const positional = part === script ? args : [];
+      const source = positional.length === 0 ? text : `${text} "$@"`;
+      shell.budget.deeper(() =>
+        shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional }),
+      );
+    }
+  }
+  return either(call.state);
+}
+
+function scriptName(manager: string, isRun: boolean, name: string, scripts: Scripts | null): string | null {
+  if (scripts === null) {
+    return null;
+  }
+  const script = isRun ? name : manager === 'npm' ? (lifecycle[name] ?? null) : (lifecycle[name] ?? name);
+  return script !== null && Object.hasOwn(scripts.texts, script) ? script : null;
+}
+
+function readManagerOptions(words: readonly Word[]): { directory: string | null; operands: readonly Word[] } {
+  const operands: Word[] = [];
+  let directory: string | null = '';
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index];
+    const text = word?.kind === 'known' ? word.value : '';
+    const [, attached] = /^(?:--prefix|--dir|--cwd)=(.*)$/.exec(text) ?? [];
+    if (attached !== undefined) {
+      directory = attached;
+    } else if (valuedOptions.has(text) && operands.length < 2) {
+      const value = words[index + 1];
+      const isDirectory = ['--prefix', '-C', '--dir', '--cwd'].includes(text);
+      directory = isDirectory ? (value?.kind === 'known' ? value.value : null) : directory;
+      index += 1;
+    } else if (word !== undefined && (operands.length >= 2 || !text.startsWith('-'))) {
+      operands.push(word);
+    }
+  }
+  return { directory, operands };
+}
+
+interface Scripts {
+  readonly directory: string;
+  readonly texts: Readonly<Record<string, string>>;
+}
+
+/** The scripts of the nearest package.json, as npm looks for it: here, then in the directories above. */
+function findScripts(start: string, shell: Shell): Scripts | null {
+  let directory = start;
+  for (let level = 0; level < 32; level += 1) {
+    const text = shell.overlay.text(directory === '/' ? '/package.json' : `${directory}/package.json`);
+    if (text !== null) {
+      return { directory, texts: parseScripts(text) };
+    }
+    const parent = directory.replace(/\/[^/]*$/, '');
+    if (parent === directory || parent === '') {
+      return null;
+    }
+    directory = parent;
+  }
+  return null;
+}
+
+function parseScripts(text: string): Readonly<Record<string, string>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    const scripts = typeof value === 'object' && value !== null && 'scripts' in value ? value.scripts : null;
+    const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  } catch {
+    return {};
+  }
+}
+
+export const packageScripts: readonly (readonly [string, ProgramReader])[] = ['npm', 'yarn', 'pnpm', 'bun'].map(
+  (name) => [name, readPackageScript],
+);
