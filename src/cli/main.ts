@@ -30,6 +30,22 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'check a commit message, or every commit of a range',
     load: async () => (await import('./lint.ts')).lint,
   },
+  approve: {
+    summary: 'allow one stopped action, once',
+    load: async () => (await import('./approve.ts')).approve,
+  },
+  log: {
+    summary: 'show what was stopped, asked about and let through',
+    load: async () => (await import('./log.ts')).log,
+  },
+  checkpoint: {
+    summary: 'list, take and delete snapshots of the work tree',
+    load: async () => (await import('./checkpoint.ts')).checkpoint,
+  },
+  undo: {
+    summary: 'bring the work tree back to a checkpoint',
+    load: async () => (await import('./undo.ts')).undo,
+  },
   demo: {
     summary: 'see the guard at work on a throw-away repository',
     load: async () => (await import('./demo.ts')).demo,

@@ -1,8 +1,7 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';
+import { userState } from '../audit/user-state.ts';
 import type { RuleId } from '../config/rules.ts';
 import { createCheckpoint } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -125,12 +124,7 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
 
 async function placeOf(cwd: string, env: Environment): Promise<Place> {
   const repository = await openRepository({ cwd, env }).catch(() => null);
-  return { repository, directory: repository?.commonDir ?? stateHome(env) };
-}
-
-/** For commands that reach into a repository from outside of any. */
-export function stateHome(env: Environment): string {
-  return env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+  return { repository, directory: repository?.commonDir ?? userState(env) };
 }
 
 /** The id of a checkpoint, where what is at stake is work that a checkpoint keeps and one could be taken. */

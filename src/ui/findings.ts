@@ -48,7 +48,7 @@ function shorten(lines: readonly string[], paint: Paint): readonly string[] {
     : [...lines.slice(0, listed), paint.dim(`    … and ${lines.length - listed} more`)];
 }
 
-/** Names come from repositories: nothing in them may act on the terminal. */
-function printable(text: string): string {
+/** Text for a terminal. Names come from repositories and agents: nothing in them may act on it. */
+export function printable(text: string): string {
   return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
 }

@@ -1,0 +1,134 @@
+import { ExitCode, OxideError } from '../errors.ts';
+import {
+  type Checkpoint,
+  createCheckpoint,
+  findCheckpoint,
+  listCheckpoints,
+  pruneCheckpoints,
+} from '../git/checkpoint.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { Repository } from '../git/repository.ts';
+import type { SkippedFile } from '../git/snapshot.ts';
+import type { Console } from '../ui/console.ts';
+import { printable } from '../ui/findings.ts';
+import type { Command } from './command.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly reason?: string;
+  readonly all?: boolean;
+}
+
+export const checkpoint: Command = {
+  register(cli, console) {
+    cli
+      .command('checkpoint [action] [id]', 'Snapshots of the work tree: list (default), create, show ID, prune')
+      .option('--reason <text>', 'With create: what is about to happen')
+      .option('--all', 'With prune: delete every checkpoint, not only old ones')
+      .option('--json', 'Print one JSON document')
+      .action((action: string | undefined, id: string | undefined, options: Options) =>
+        runCheckpoint(action ?? 'list', id, options, console),
+      );
+  },
+};
+
+async function runCheckpoint(
+  action: string,
+  id: string | undefined,
+  options: Options,
+  console: Console,
+): Promise<ExitCode> {
+  const repository = await requireRepository();
+  const print = (value: unknown, lines: () => readonly string[]) => {
+    if (options.json === true) {
+      console.out(JSON.stringify(value));
+    } else {
+      lines().forEach((line) => {
+        console.out(line);
+      });
+    }
+  };
+  switch (action) {
+    case 'list': {
+      const checkpoints = await listCheckpoints(repository);
+      print(checkpoints, () => listLines(checkpoints, repository, console));
+      return ExitCode.fine;
+    }
+    case 'create': {
+      const created = await createCheckpoint(repository, { reason: options.reason ?? '' });
+      print(created, () => [
+        `${console.colors.green('✓')} Checkpoint ${console.colors.bold(created.id)}: oxide-guard undo ${created.id}`,
+        ...skippedLines(created.skipped, console),
+      ]);
+      return ExitCode.fine;
+    }
+    case 'show': {
+      const found = findCheckpoint(await listCheckpoints(repository), repository.workTree, id);
+      print(found, () => showLines(found, console));
+      return ExitCode.fine;
+    }
+    case 'prune': {
+      const deleted = await pruneCheckpoints(repository, { all: options.all === true });
+      print(deleted, () => [`${deleted.length} checkpoint${deleted.length === 1 ? '' : 's'} deleted.`]);
+      return ExitCode.fine;
+    }
+    default:
+      throw new OxideError('unknown-action', `There is no 'checkpoint ${action}'.`, {
+        remedy: 'oxide-guard checkpoint [list|create|show ID|prune]',
+        exitCode: ExitCode.usage,
+      });
+  }
+}
+
+/** @throws OxideError `not-a-repository` */
+export async function requireRepository(): Promise<Repository> {
+  const repository = await openRepository();
+  if (repository === null) {
+    throw new OxideError('not-a-repository', 'There is no git repository here.', {
+      remedy: 'Change to a directory of one.',
+      exitCode: ExitCode.usage,
+    });
+  }
+  return repository;
+}
+
+function listLines(checkpoints: readonly Checkpoint[], repository: Repository, console: Console): readonly string[] {
+  if (checkpoints.length === 0) {
+    return ['There is no checkpoint yet. One is taken before a risky command of an agent is let through.'];
+  }
+  const width = Math.max(...checkpoints.map(({ id }) => id.length));
+  return checkpoints.map(({ id, created, reason, workTree }) => {
+    const elsewhere = workTree === repository.workTree ? '' : ` (in ${printable(workTree)})`;
+    const when = created.slice(0, 19).replace('T', ' ');
+    return `${console.colors.bold(id.padEnd(width))}  ${console.colors.dim(when)}  ${printable(oneLine(reason))}${elsewhere}`;
+  });
+}
+
+function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, console: Console): readonly string[] {
+  const { dim, bold } = console.colors;
+  const where = head.ref?.replace(/^refs\/heads\//, '') ?? 'a detached HEAD';
+  return [
+    `${bold(id)}  ${dim(created)}`,
+    ...(reason === '' ? [] : [`  before   ${printable(oneLine(reason))}`]),
+    `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 9)}`}`,
+    `  changes  git diff HEAD ${ref}`,
+    `  restore  oxide-guard undo ${id} --dry-run`,
+    ...skippedLines(skipped, console),
+  ];
+}
+
+const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
+  'too-large': 'larger than 5 MiB and untracked',
+  'nested-repository': 'a repository of its own',
+  unreadable: 'not readable',
+};
+
+function skippedLines(skipped: readonly SkippedFile[], console: Console): readonly string[] {
+  return skipped.map(
+    ({ path, reason }) => `${console.colors.yellow('!')} left out: ${printable(path)} (${skipReasons[reason]})`,
+  );
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll('\n', ' ⏎ ');
+}
