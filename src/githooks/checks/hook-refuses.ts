@@ -73,10 +73,10 @@ async function tryHook(trial: Trial): Promise<readonly Diagnosis[]> {
     const remedy = 'npx oxide-guard config print   # is a rule switched off?';
     return [found, failure(refuses, `${hook} let ${attempt} pass`, remedy)];
   }
-  // Whatever ends badly refuses; a verdict says who gave it.
-  return /^oxide-guard:/m.test(stderr)
-    ? [found, fine(refuses, `${hook} refuses ${attempt}`)]
-    : [failure(started, `${hook} ends with exit code ${exitCode} and no verdict: ${said}`, 'npx oxide-guard install')];
+  // Whatever ends badly refuses: a program that crashed did not judge. Node ends such a report with its own version.
+  return stderr.trim() === '' || /^Node\.js v\d/m.test(stderr)
+    ? [failure(started, `${hook} ends with exit code ${exitCode} and no verdict: ${said}`, 'npx oxide-guard install')]
+    : [found, fine(refuses, `${hook} refuses ${attempt}`)];
 }
 
 /** What the hook is given, as git gives it: githooks(5). */
