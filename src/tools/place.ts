@@ -1,4 +1,4 @@
-import { lstat, readlink, realpath } from 'node:fs/promises';
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { fileFailure, isErrnoException } from './file-failure.ts';
 import type { ToolContext } from './tool.ts';
@@ -21,7 +21,7 @@ export type Placing =
  *
  * @param named absolute, or relative to the working directory
  */
-export async function locate(named: string, context: Pick<ToolContext, 'cwd' | 'roots'>): Promise<Placing> {
+export function locate(named: string, context: Pick<ToolContext, 'cwd' | 'roots'>): Placing {
   if (named === '' || named.includes('\0')) {
     return refuse(
       'invalid-path',
@@ -33,11 +33,11 @@ export async function locate(named: string, context: Pick<ToolContext, 'cwd' | '
   const path = isAbsolute(named) ? resolve(named) : resolve(context.cwd, named);
   let target: string;
   try {
-    target = await resolveLinks(path, 40);
+    target = resolveLinks(path, 40);
   } catch (error) {
     return { ok: false, failure: fileFailure(error, path) };
   }
-  const roots = await Promise.all(context.roots.map((root) => resolveLinks(root, 40)));
+  const roots = context.roots.map((root) => resolveLinks(root, 40));
   if (roots.some((root) => contains(root, target))) {
     return { ok: true, place: { path, target } };
   }
@@ -62,8 +62,8 @@ export async function locate(named: string, context: Pick<ToolContext, 'cwd' | '
  * Like {@link locate}, for a file that is to be written. Files of git itself are refused: a hook or a setting written
  * there would run programs, unseen by the guard.
  */
-export async function locateForWriting(named: string, context: Pick<ToolContext, 'cwd' | 'roots'>): Promise<Placing> {
-  const placing = await locate(named, context);
+export function locateForWriting(named: string, context: Pick<ToolContext, 'cwd' | 'roots'>): Placing {
+  const placing = locate(named, context);
   if (!placing.ok || !placing.place.target.split(sep).some((part) => part.toLowerCase() === '.git')) {
     return placing;
   }
@@ -82,9 +82,9 @@ export function contains(directory: string, path: string): boolean {
 }
 
 /** `realpath` that also answers for what does not exist yet, and for links whose target does not. */
-async function resolveLinks(path: string, linksLeft: number): Promise<string> {
+function resolveLinks(path: string, linksLeft: number): string {
   try {
-    return await realpath(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (!isErrnoException(error) || error.code !== 'ENOENT') {
       throw error;
@@ -94,15 +94,15 @@ async function resolveLinks(path: string, linksLeft: number): Promise<string> {
   if (parent === path || linksLeft === 0) {
     return path;
   }
-  const link = await linkTarget(path);
+  const link = linkTarget(path);
   return link === null
-    ? join(await resolveLinks(parent, linksLeft), basename(path))
+    ? join(resolveLinks(parent, linksLeft), basename(path))
     : resolveLinks(resolve(parent, link), linksLeft - 1);
 }
 
-async function linkTarget(path: string): Promise<string | null> {
+function linkTarget(path: string): string | null {
   try {
-    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : null;
+    return lstatSync(path).isSymbolicLink() ? readlinkSync(path) : null;
   } catch {
     return null;
   }

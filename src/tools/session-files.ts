@@ -17,6 +17,8 @@ export interface ReadMark {
   readonly size: number;
   /** SHA-256 of the bytes, hexadecimal: a touched but equal file has not changed. */
   readonly hash: string;
+  /** The session's version that was seen; 0 for a file that the session had not written. */
+  readonly version: number;
 }
 
 export interface FileChange {
@@ -56,26 +58,33 @@ export interface SessionFiles {
    * @param toDisk called in mode `disk` once no conflict is certain and before the version counts; its throw undoes it
    */
   write(change: FileChange, toDisk: () => Promise<void>): Promise<WriteOutcome>;
-  /** What the session last saw of a path, or null when it never read it. */
-  mark(path: string): ReadMark | null;
-  setMark(path: string, mark: ReadMark): void;
+  /** What an author last saw of a path, or null when it never read it: a subagent has not read what its parent read. */
+  mark(path: string, author: string): ReadMark | null;
+  setMark(path: string, author: string, mark: ReadMark): void;
+}
+
+export interface AuthoredMark {
+  readonly path: string;
+  readonly author: string;
+  readonly mark: ReadMark;
 }
 
 export interface SessionFilesOptions {
   readonly mode?: 'disk' | 'virtual';
   /** The versions of a session that is resumed, in the order in which they were made. */
   readonly versions?: readonly FileVersion[];
-  readonly marks?: ReadonlyMap<string, ReadMark>;
+  readonly marks?: readonly AuthoredMark[];
   /** Called with every new version before `write` resolves: the session store appends it. */
   readonly onVersion?: (version: FileVersion) => void | Promise<void>;
-  readonly onMark?: (path: string, mark: ReadMark) => void;
+  readonly onMark?: (authored: AuthoredMark) => void;
 }
 
 /** Session files in memory; `versions` and `onVersion` are how a session store keeps them. */
 export function createSessionFiles(options: SessionFilesOptions = {}): SessionFiles {
   const { mode = 'disk', versions = [], onVersion, onMark } = options;
+  const keyOf = (path: string, author: string) => `${author}\0${path}`;
   const histories = new Map<string, FileVersion[]>();
-  const marks = new Map(options.marks ?? []);
+  const marks = new Map((options.marks ?? []).map(({ path, author, mark }) => [keyOf(path, author), mark]));
   const queues = new Map<string, Promise<unknown>>();
   const remember = (version: FileVersion) => {
     const history = histories.get(version.path);
@@ -116,10 +125,10 @@ export function createSessionFiles(options: SessionFilesOptions = {}): SessionFi
       queues.set(change.path, settled);
       return turn;
     },
-    mark: (path) => marks.get(path) ?? null,
-    setMark: (path, mark) => {
-      marks.set(path, mark);
-      onMark?.(path, mark);
+    mark: (path, author) => marks.get(keyOf(path, author)) ?? null,
+    setMark: (path, author, mark) => {
+      marks.set(keyOf(path, author), mark);
+      onMark?.({ path, author, mark });
     },
   };
 }

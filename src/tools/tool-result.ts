@@ -54,8 +54,8 @@ export function failure(
   };
 }
 
-/** Characters of a result that reach the model: about 8,000 tokens. */
-export const resultLimit = 30_000;
+/** Characters of a result that reach the model: about 15,000 tokens. */
+export const resultLimit = 60_000;
 
 /**
  * Cuts a text that is too long for a model in its middle, where errors and summaries rarely are, and says so.

@@ -60,3 +60,16 @@ export async function fail(
   }
   return result;
 }
+
+/** Runs as a user who is not root, where the tests run as root: root may do everything. */
+export async function asOrdinaryUser<Result>(run: () => Promise<Result>): Promise<Result> {
+  if (process.geteuid?.() !== 0) {
+    return run();
+  }
+  process.seteuid?.(65_534);
+  try {
+    return await run();
+  } finally {
+    process.seteuid?.(0);
+  }
+}

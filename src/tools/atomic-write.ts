@@ -1,0 +1,101 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isErrnoException } from './file-failure.ts';
+
+let serial = 0;
+
+/**
+ * Writes a file so that whoever looks, whenever, sees the old or the new content: a new file beside it takes its place.
+ * Mode is kept, owner and group as far as the system allows; further hard links keep the old content, and extended
+ * attributes are lost. Where the directory forbids a new file, or the file is a mount point, it is written in place.
+ * Missing directories are made. Survives `kill -9`; it does not wait for the disk, so not a power failure.
+ *
+ * @param target absolute, symbolic links resolved
+ * @param before the file's state, or null when there is none
+ * @throws ErrnoException of the call that failed, with the target as its path
+ */
+export function writeAtomically(target: string, content: Buffer, before: Stats | null): void {
+  try {
+    if (before === null) {
+      mkdirSync(dirname(target), { recursive: true });
+    } else {
+      // Replacing a file needs the directory's permission only; a file that is read-only means to stay as it is.
+      accessSync(target, constants.W_OK);
+    }
+    if (!replace(target, content, before)) {
+      writeFileSync(target, content);
+    }
+  } catch (error) {
+    if (isErrnoException(error)) {
+      error.path = target;
+    }
+    throw error;
+  }
+}
+
+/** False when the file can only be written in place. */
+function replace(target: string, content: Buffer, before: Stats | null): boolean {
+  serial += 1;
+  const temporary = join(dirname(target), `.${basename(target).slice(0, 200)}.${process.pid}-${serial}.tmp`);
+  const mayWriteInPlace = (error: unknown) =>
+    before !== null && isErrnoException(error) && ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(error.code);
+  let descriptor: number;
+  try {
+    descriptor = openSync(temporary, 'wx', before === null ? 0o666 : 0o600);
+  } catch (error) {
+    if (mayWriteInPlace(error)) {
+      return false;
+    }
+    throw error;
+  }
+  try {
+    fill(descriptor, content, before);
+    renameSync(temporary, target);
+    return true;
+  } catch (error) {
+    unlinkSync(temporary);
+    if (mayWriteInPlace(error)) {
+      return false;
+    }
+    throw error;
+  }
+}
+
+function fill(descriptor: number, content: Buffer, before: Stats | null): void {
+  try {
+    for (let offset = 0; offset < content.length; ) {
+      offset += writeSync(descriptor, content, offset);
+    }
+    if (before !== null) {
+      keepOwner(descriptor, before);
+      // After the owner: changing that clears the set-user-ID bits.
+      fchmodSync(descriptor, before.mode & 0o7777);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function keepOwner(descriptor: number, { uid, gid }: Stats): void {
+  if (uid === process.geteuid?.() && gid === process.getegid?.()) {
+    return;
+  }
+  try {
+    fchownSync(descriptor, uid, gid);
+  } catch {
+    // Only root may give a file away: it stays ours, with the same mode.
+  }
+}

@@ -1,0 +1,179 @@
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { editSchema, places } from './edit.ts';
+import { editFailure } from './edit-failure.ts';
+import { createEditedLines } from './edited-lines.ts';
+import { locateForWriting, type Place, type Placing } from './place.ts';
+import { lineNumbers, replaceText } from './replacement.ts';
+import { type DecodedText, decodeText, encodeText } from './text-encoding.ts';
+import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
+import { failure, fitText, success, type ToolError, type ToolFailure, type ToolResult } from './tool-result.ts';
+import { openPlace, saveFile, staleness } from './working-file.ts';
+
+type EditInput = z.output<typeof editSchema>;
+
+/** What became of one edit, in the order of the input. */
+type EditReport =
+  | {
+      readonly index: number;
+      readonly file_path: string;
+      readonly ok: true;
+      /** One-based lines, in the text that the edit found. */
+      readonly lines: readonly number[];
+      readonly warning: string | null;
+    }
+  | { readonly index: number; readonly file_path: string; readonly ok: false; readonly error: ToolError };
+
+interface FileReport {
+  readonly path: string;
+  readonly version: number | null;
+  readonly edits: number;
+}
+
+export const multiEdit = defineSessionTool({
+  name: 'MultiEdit',
+  description:
+    'Makes many replacements, in one file or several. Edits of a file are applied in order, each on the result of the ' +
+    'one before, and the file is written once. An edit that fails is reported; the others are made.',
+  effect: 'changes',
+  schema: z.strictObject({ edits: z.array(editSchema).min(1) }),
+  example: {
+    edits: [{ file_path: 'src/main.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
+  },
+  touches: ({ edits }) =>
+    [...new Set(edits.map(({ file_path }) => file_path))].map((path) => ({ path, access: 'write' as const })),
+  run: async ({ edits }, context, session) => {
+    const reports: EditReport[] = [];
+    const files: FileReport[] = [];
+    for (const { placing, edits: numbered } of groupByFile(edits, context)) {
+      // Between two files nothing is half done: here an interruption stops it, and a terminal may draw.
+      await setImmediate();
+      const outcome = context.signal.aborted
+        ? failure('interrupted', 'The session was interrupted before this edit.')
+        : placing.ok
+          ? await editFile(placing.place, numbered, session)
+          : placing.failure;
+      if ('reports' in outcome) {
+        reports.push(...outcome.reports);
+        files.push(...outcome.files);
+      } else {
+        reports.push(...allFailed(numbered, outcome));
+      }
+    }
+    reports.sort((a, b) => a.index - b.index);
+    return resultOf(reports, files);
+  },
+});
+
+interface FileGroup {
+  readonly placing: Placing;
+  readonly edits: readonly NumberedEdit[];
+}
+
+type NumberedEdit = EditInput & { readonly index: number };
+
+/** The edits of each file in their order, whatever names and links lead to it. */
+function groupByFile(edits: readonly EditInput[], context: ToolContext): readonly FileGroup[] {
+  const placings = new Map<string, Placing>();
+  const groups = new Map<string, { placing: Placing; edits: NumberedEdit[] }>();
+  edits.forEach((input, index) => {
+    const placing = placings.get(input.file_path) ?? locateForWriting(input.file_path, context);
+    placings.set(input.file_path, placing);
+    const key = placing.ok ? placing.place.target : `${input.file_path}\0`;
+    const group = groups.get(key) ?? { placing, edits: [] };
+    groups.set(key, group);
+    group.edits.push({ ...input, index });
+  });
+  return [...groups.values()];
+}
+
+interface FileOutcome {
+  readonly reports: readonly EditReport[];
+  readonly files: readonly FileReport[];
+}
+
+async function editFile(
+  place: Place,
+  edits: readonly NumberedEdit[],
+  session: ToolSession | null,
+): Promise<FileOutcome | ToolFailure> {
+  const opening = openPlace(place, session);
+  if (!opening.ok) {
+    return opening.failure;
+  }
+  const { file } = opening;
+  const stale = staleness(file, session);
+  if (stale !== null) {
+    return stale;
+  }
+  const decoding = decodeText(file.bytes, place.path);
+  if (!decoding.ok) {
+    return decoding.failure;
+  }
+  const { text, reports } = applyEdits(place.path, decoding.decoded, edits);
+  if (text === decoding.decoded.text) {
+    return { reports, files: [] };
+  }
+  const saving = await saveFile(place, file, encodeText(text, decoding.decoded), 'MultiEdit', session);
+  if (!saving.ok) {
+    return saving.failure;
+  }
+  const made = reports.filter(({ ok }) => ok).length;
+  return { reports, files: [{ path: place.path, version: saving.version, edits: made }] };
+}
+
+/** Applies edits in order, each to the text that the one before left. */
+function applyEdits(
+  path: string,
+  decoded: DecodedText,
+  edits: readonly NumberedEdit[],
+): { readonly text: string; readonly reports: readonly EditReport[] } {
+  const editedLines = createEditedLines();
+  let { text } = decoded;
+  const reports = edits.map(({ index, file_path, old_string, new_string, replace_all = false }): EditReport => {
+    const replacement = { oldString: old_string, newString: new_string, replaceAll: replace_all };
+    const outcome = replaceText(text, replacement, decoded.lineEnding);
+    if (outcome.kind !== 'replaced') {
+      return { index, file_path, ok: false, error: editFailure(path, text, old_string, outcome).error };
+    }
+    const { offsets, removed, added } = outcome;
+    const earlier = editedLines.conflicting(text, offsets, removed);
+    editedLines.note(index, offsets, removed, added);
+    const lines = lineNumbers(text, offsets);
+    text = outcome.text;
+    const warning =
+      earlier === null
+        ? null
+        : `changes a line that edit ${earlier + 1} had changed already; it was applied to the result of that edit`;
+    return { index, file_path, ok: true, lines, warning };
+  });
+  return { text, reports };
+}
+
+function allFailed(edits: readonly NumberedEdit[], { error }: ToolFailure): readonly EditReport[] {
+  return edits.map(({ index, file_path }) => ({ index, file_path, ok: false, error }));
+}
+
+function resultOf(reports: readonly EditReport[], files: readonly FileReport[]): ToolResult {
+  const failed = reports.filter(({ ok }) => !ok).length;
+  const made = reports.length - failed;
+  const data = { edits: reports, files };
+  const lines = reports.map(describe).join('\n');
+  if (made === 0) {
+    const message = `None of the ${reports.length} edits was made; no file was changed.\n${lines}`;
+    return failure('no-edit-made', message, { data });
+  }
+  const failures = failed === 0 ? '' : `; ${failed} failed`;
+  const head = `${made} of ${reports.length} edits made in ${files.length} ${files.length === 1 ? 'file' : 'files'}${failures}.`;
+  const versions = files.flatMap(({ path, version }) => (version === null ? [] : [`${path}: Version ${version}`]));
+  return success(fitText([head, lines, ...versions].join('\n')).text, data);
+}
+
+function describe(report: EditReport): string {
+  const head = `${report.index + 1}. ${report.file_path}:`;
+  if (!report.ok) {
+    const { message, remedy } = report.error;
+    return `${head} FAILED: ${message}${remedy === null ? '' : ` ${remedy}`}`;
+  }
+  return `${head} ${places(report.lines)}${report.warning === null ? '' : ` (warning: ${report.warning})`}`;
+}

@@ -1,0 +1,207 @@
+import { createHash } from 'node:crypto';
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { OxideError } from '../errors.ts';
+import { writeAtomically } from './atomic-write.ts';
+import { fileFailure, isErrnoException } from './file-failure.ts';
+import { locate, locateForWriting, type Place } from './place.ts';
+import type { ReadMark } from './session-files.ts';
+import type { ToolContext, ToolSession } from './tool.ts';
+import { failure, type ToolFailure } from './tool-result.ts';
+
+/** A file as a tool works on it: the session's newest virtual version, or what is on the disk. */
+export interface WorkingFile {
+  readonly place: Place;
+  readonly bytes: Buffer;
+  /** Null for a file that exists in a virtual session only. */
+  readonly stats: Stats | null;
+  /** The session's version that the bytes are; 0 when the session has written none. */
+  readonly version: number;
+}
+
+export type Opening =
+  | { readonly ok: true; readonly file: WorkingFile }
+  | { readonly ok: false; readonly failure: ToolFailure };
+
+export type Saving =
+  /** `version` is null outside of a session. */
+  { readonly ok: true; readonly version: number | null } | { readonly ok: false; readonly failure: ToolFailure };
+
+/** Bytes of a file that tools load as a whole. Read pages through larger ones. */
+export const loadLimit = 256 * 1024 * 1024;
+
+/** Finds and reads a whole file. */
+export function openFile(
+  named: string,
+  context: ToolContext,
+  session: ToolSession | null,
+  purpose: 'read' | 'write',
+): Opening {
+  const placing = purpose === 'write' ? locateForWriting(named, context) : locate(named, context);
+  return placing.ok ? openPlace(placing.place, session) : placing;
+}
+
+/** Reads a whole file, with one open and one read. */
+export function openPlace(place: Place, session: ToolSession | null): Opening {
+  const version = session?.files.latest(place.target) ?? null;
+  if (version !== null && session?.files.mode === 'virtual') {
+    return { ok: true, file: { place, bytes: version.content, stats: null, version: version.version } };
+  }
+  try {
+    const loaded = load(place);
+    return 'failure' in loaded
+      ? { ok: false, failure: loaded.failure }
+      : { ok: true, file: { place, ...loaded, version: version?.version ?? 0 } };
+  } catch (error) {
+    return { ok: false, failure: fileFailure(error, place.path) };
+  }
+}
+
+function load({
+  path,
+  target,
+}: Place): { readonly bytes: Buffer; readonly stats: Stats } | { readonly failure: ToolFailure } {
+  // Without O_NONBLOCK, opening a named pipe would wait for its other end.
+  const descriptor = openSync(target, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    const unfit = unfitToLoad(path, stats);
+    return unfit === null ? { bytes: readFileSync(descriptor), stats } : { failure: unfit };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function unfitToLoad(path: string, stats: Stats): ToolFailure | null {
+  if (stats.isDirectory()) {
+    return fileFailure(Object.assign(new Error(), { code: 'EISDIR' }), path);
+  }
+  if (!stats.isFile()) {
+    return notRegular(path);
+  }
+  if (stats.size > loadLimit) {
+    return failure('too-big', `'${path}' has ${megabytes(stats.size)}; at most ${megabytes(loadLimit)} are loaded.`, {
+      path,
+      remedy: 'Work on a part of it, with a command such as sed.',
+    });
+  }
+  return null;
+}
+
+/** For pipes, sockets and devices. */
+export function notRegular(path: string): ToolFailure {
+  return failure('not-a-file', `'${path}' is a pipe, a socket or a device, not a file.`, {
+    path,
+    remedy: 'Name a regular file.',
+  });
+}
+
+export function megabytes(bytes: number): string {
+  return `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/**
+ * The failure when a file is no longer what its author last saw; null when it is, or was never seen.
+ * A version that a subagent made in between is named with the version that was read.
+ */
+export function staleness(file: WorkingFile, session: ToolSession | null): ToolFailure | null {
+  const mark = session?.files.mark(file.place.target, session.author) ?? null;
+  if (session === null || mark === null) {
+    return null;
+  }
+  const current = session.files.latest(file.place.target);
+  if (current !== null && current.version !== mark.version) {
+    return conflict(file.place.path, mark.version, current.version, current.author);
+  }
+  const untouched = file.stats !== null && mark.mtimeMs === file.stats.mtimeMs && mark.size === file.stats.size;
+  return untouched || mark.hash === hashOf(file.bytes) ? null : changedSinceRead(file.place.path);
+}
+
+function changedSinceRead(path: string): ToolFailure {
+  return failure('changed-since-read', `'${path}' has changed on disk since it was read; nothing was written.`, {
+    path,
+    remedy: 'Read it again, then repeat the change on what it is now.',
+  });
+}
+
+function conflict(path: string, base: number, current: number, author: string): ToolFailure {
+  return failure(
+    'version-conflict',
+    `'${path}' is at version ${current} (by ${author}), but this change was made from version ${base}; nothing was written.`,
+    {
+      path,
+      remedy: 'Read it again, then repeat the change on what it is now.',
+      data: { base_version: base, current_version: current },
+    },
+  );
+}
+
+/** Notes that the session's author has seen a file as it is. */
+export function markAsRead(file: WorkingFile, session: ToolSession | null): void {
+  session?.files.setMark(file.place.target, session.author, markOf(file.bytes, file.stats, file.version));
+}
+
+function markOf(bytes: Buffer, stats: Stats | null, version: number): ReadMark {
+  return { mtimeMs: stats?.mtimeMs ?? null, size: bytes.length, hash: hashOf(bytes), version };
+}
+
+/**
+ * Writes the new content of a file: one atomic write, or the next version of a virtual session.
+ *
+ * @param file as it was opened; null for a new file
+ * @param reason why, for the version's history: the tool's name
+ */
+export async function saveFile(
+  place: Place,
+  file: WorkingFile | null,
+  content: Buffer,
+  reason: string,
+  session: ToolSession | null,
+): Promise<Saving> {
+  const toDisk = () => {
+    if (changedMeanwhile(place, file)) {
+      throw new OxideError('changed-since-read', `'${place.path}' was changed by another program just now.`);
+    }
+    writeAtomically(place.target, content, file?.stats ?? null);
+  };
+  try {
+    if (session === null) {
+      toDisk();
+      return { ok: true, version: null };
+    }
+    const { files, author } = session;
+    const baseVersion = file?.version ?? 0;
+    const change = { path: place.target, content, author, reason, baseVersion };
+    const outcome = await files.write(change, async () => toDisk());
+    if (outcome.kind === 'conflict') {
+      return { ok: false, failure: conflict(place.path, baseVersion, outcome.currentVersion, outcome.author) };
+    }
+    const { version } = outcome.version;
+    files.setMark(
+      place.target,
+      author,
+      markOf(content, files.mode === 'disk' ? statSync(place.target) : null, version),
+    );
+    return { ok: true, version };
+  } catch (error) {
+    if (error instanceof OxideError && error.code === 'changed-since-read') {
+      return { ok: false, failure: changedSinceRead(place.path) };
+    }
+    if (isErrnoException(error)) {
+      return { ok: false, failure: fileFailure(error, place.path, 'write') };
+    }
+    throw error;
+  }
+}
+
+/** Whether somebody wrote to the file between its reading and its writing. */
+function changedMeanwhile({ target }: Place, file: WorkingFile | null): boolean {
+  const now = statSync(target, { throwIfNoEntry: false });
+  if (file === null) {
+    return now !== undefined;
+  }
+  return now?.mtimeMs !== file.stats?.mtimeMs || now?.size !== file.stats?.size;
+}
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}
