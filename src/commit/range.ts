@@ -27,7 +27,7 @@ export async function lintRange(
   range: CommitRange,
   linter: Linter,
 ): Promise<LintedMessage[]> {
-  const shallow = await readShallowCommits(commonDir);
+  const shallow = readShallowCommits(commonDir);
   const revisions = range.from === null ? [range.to] : [range.to, `^${range.from}`];
   const args = ['log', '-z', '--reverse', '--no-decorate', '--no-color', '--format=%H%n%B', '--end-of-options'];
   const output = await git.run([...args, ...revisions, '--'], { timeout, maxOutput });

@@ -1,6 +1,7 @@
-import { readFile, realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { kindOf, readText, realPath } from './files.ts';
 import { directoryMissing, type Environment, Git, type GitContext } from './runner.ts';
 
 /** Where a repository's parts are. All absolute. */
@@ -22,14 +23,12 @@ type Discovery = Location | null | 'ask';
  * @throws OxideError `directory-missing`, `dubious-ownership`, and what git says about a broken repository
  */
 export async function discoverRepository(context: GitContext): Promise<Location | null> {
-  const cwd = await realpath(context.cwd).catch((error) => {
-    throw directoryMissing(context.cwd, error);
-  });
-  const found = await discoverByFiles(cwd, context);
+  const cwd = realDirectory(context.cwd);
+  const found = discoverByFiles(cwd, context);
   return found === 'ask' ? askGit(context) : found;
 }
 
-async function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext): Promise<Discovery> {
+function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext): Discovery {
   const needsGit =
     env.GIT_IMPLICIT_WORK_TREE !== undefined ||
     env.GIT_TEST_ASSUME_DIFFERENT_OWNER !== undefined ||
@@ -44,26 +43,26 @@ async function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext
   return env.GIT_WORK_TREE === undefined ? walkUp(cwd, env) : 'ask';
 }
 
-async function locateNamed(named: string, cwd: string, env: Environment): Promise<Discovery> {
-  const gitDir = await gitDirAt(named);
+function locateNamed(named: string, cwd: string, env: Environment): Discovery {
+  const gitDir = gitDirAt(named);
   if (gitDir === null) {
     return 'ask';
   }
-  const commonDir = await commonDirOf(gitDir, env, cwd);
+  const commonDir = commonDirOf(gitDir, env, cwd);
   const workTree = env.GIT_WORK_TREE;
   if (workTree !== undefined) {
-    const real = await realpath(resolve(cwd, workTree)).catch(() => null);
+    const real = realPath(resolve(cwd, workTree));
     return real === null || workTree === '' ? 'ask' : { gitDir, commonDir, workTree: real };
   }
   return locate(gitDir, commonDir, cwd);
 }
 
-async function walkUp(cwd: string, env: Environment): Promise<Discovery> {
-  const ceilings = await ceilingsOf(env);
-  const device = (await stat(cwd)).dev;
+function walkUp(cwd: string, env: Environment): Discovery {
+  const ceilings = ceilingsOf(env);
+  const device = statSync(cwd).dev;
   const staysOnDevice = !/^(?:1|true|yes|on)$/i.test(env.GIT_DISCOVERY_ACROSS_FILESYSTEM ?? '');
   for (let directory = cwd; ; directory = dirname(directory)) {
-    const found = await repositoryIn(directory, env);
+    const found = repositoryIn(directory, env);
     if (found !== null) {
       return found;
     }
@@ -71,39 +70,37 @@ async function walkUp(cwd: string, env: Environment): Promise<Discovery> {
     if (parent === directory || ceilings.includes(parent)) {
       return null;
     }
-    if (staysOnDevice && (await stat(parent)).dev !== device) {
+    if (staysOnDevice && statSync(parent).dev !== device) {
       return null;
     }
   }
 }
 
 /** git looks for `.git` first, then whether the directory itself is a (bare) repository. */
-async function repositoryIn(directory: string, env: Environment): Promise<Discovery> {
+function repositoryIn(directory: string, env: Environment): Discovery {
   const dotGit = join(directory, '.git');
-  if ((await kindOf(dotGit)) !== null) {
-    const gitDir = await gitDirAt(dotGit);
+  if (kindOf(dotGit) !== null) {
+    const gitDir = gitDirAt(dotGit);
     if (gitDir !== null) {
-      const isOwn = await ownedByUser([dotGit, directory, gitDir]);
-      return isOwn ? locate(gitDir, await commonDirOf(gitDir, env, directory), directory) : 'ask';
+      const isOwn = ownedByUser([dotGit, directory, gitDir]);
+      return isOwn ? locate(gitDir, commonDirOf(gitDir, env, directory), directory) : 'ask';
     }
-    if ((await kindOf(dotGit)) === 'file') {
+    if (kindOf(dotGit) === 'file') {
       return 'ask'; // git stops at a broken `.git` file, with its own words
     }
   }
-  if (!(await isGitDir(directory))) {
+  if (!isGitDir(directory)) {
     return null;
   }
-  return (await ownedByUser([directory]))
-    ? locate(directory, await commonDirOf(directory, env, directory), null)
-    : 'ask';
+  return ownedByUser([directory]) ? locate(directory, commonDirOf(directory, env, directory), null) : 'ask';
 }
 
 /**
  * What core.bare, core.worktree and extensions.worktreeConfig change: git-config(1). Read from the file only where it
  * is written plainly.
  */
-async function locate(gitDir: string, commonDir: string, workTree: string | null): Promise<Discovery> {
-  const config = await readFile(join(commonDir, 'config'), 'utf8').catch(() => null);
+function locate(gitDir: string, commonDir: string, workTree: string | null): Discovery {
+  const config = readText(join(commonDir, 'config'));
   const isPlain = config !== null && !/^\s*\[\s*include|worktreeconfig/im.test(config);
   if (!isPlain) {
     return 'ask';
@@ -120,7 +117,7 @@ async function locate(gitDir: string, commonDir: string, workTree: string | null
   }
   const [path, ...more] = worktree;
   const isReadable = path !== undefined && more.length === 0 && !/["\\#;]/.test(path) && !bare.includes('true');
-  const real = isReadable ? await realpath(resolve(gitDir, path)).catch(() => null) : null;
+  const real = isReadable ? realPath(resolve(gitDir, path)) : null;
   return real === null ? 'ask' : { gitDir, commonDir, workTree: real };
 }
 
@@ -131,62 +128,50 @@ function settingsNamed(variable: string, config: string): readonly string[] {
 }
 
 /** The repository at a path that is one, or a `.git` file naming one: gitrepository-layout(5). */
-async function gitDirAt(path: string): Promise<string | null> {
-  const kind = await kindOf(path);
+function gitDirAt(path: string): string | null {
+  const kind = kindOf(path);
   if (kind === 'directory') {
-    return (await isGitDir(path)) ? realpath(path) : null;
+    return isGitDir(path) ? realPath(path) : null;
   }
   if (kind === 'file') {
-    const content = await readFile(path, 'utf8').catch(() => '');
+    const content = readText(path) ?? '';
     const target = /^gitdir: (.*?)[\r\n]*$/s.exec(content)?.[1];
     const gitDir = target === undefined ? null : resolve(dirname(path), target);
-    return gitDir !== null && (await isGitDir(gitDir)) ? realpath(gitDir) : null;
+    return gitDir !== null && isGitDir(gitDir) ? realPath(gitDir) : null;
   }
   return null;
 }
 
-async function isGitDir(path: string): Promise<boolean> {
-  const [head, commonDir] = await Promise.all([kindOf(join(path, 'HEAD')), readCommonDir(path)]);
-  if (head !== 'file') {
+function isGitDir(path: string): boolean {
+  if (kindOf(join(path, 'HEAD')) !== 'file') {
     return false;
   }
-  const shared = commonDir ?? path;
-  const kinds = await Promise.all([kindOf(join(shared, 'objects')), kindOf(join(shared, 'refs'))]);
-  return kinds.every((kind) => kind === 'directory');
+  const shared = readCommonDir(path) ?? path;
+  return kindOf(join(shared, 'objects')) === 'directory' && kindOf(join(shared, 'refs')) === 'directory';
 }
 
-async function commonDirOf(gitDir: string, env: Environment, cwd: string): Promise<string> {
+function commonDirOf(gitDir: string, env: Environment, cwd: string): string {
   const named = env.GIT_COMMON_DIR;
-  const path = named === undefined || named === '' ? await readCommonDir(gitDir) : resolve(cwd, named);
-  return path === null ? gitDir : realpath(path).catch(() => path);
+  const path = named === undefined || named === '' ? readCommonDir(gitDir) : resolve(cwd, named);
+  return path === null ? gitDir : (realPath(path) ?? path);
 }
 
-async function readCommonDir(gitDir: string): Promise<string | null> {
-  const content = await readFile(join(gitDir, 'commondir'), 'utf8').catch(() => null);
+function readCommonDir(gitDir: string): string | null {
+  const content = readText(join(gitDir, 'commondir'));
   return content === null ? null : resolve(gitDir, content.replace(/[\r\n]+$/, ''));
 }
 
-async function kindOf(path: string): Promise<'file' | 'directory' | null> {
-  try {
-    const found = await stat(path);
-    return found.isDirectory() ? 'directory' : 'file';
-  } catch {
-    return null;
-  }
-}
-
 /** git-config(1) safe.directory: what another user owns, git must judge. */
-async function ownedByUser(paths: readonly string[]): Promise<boolean> {
+function ownedByUser(paths: readonly string[]): boolean {
   const user = process.geteuid?.();
   if (user === undefined) {
     return true;
   }
-  const owners = await Promise.all(paths.map(async (path) => (await stat(path)).uid));
-  return owners.every((owner) => owner === user);
+  return paths.every((path) => statSync(path).uid === user);
 }
 
 /** git(1) GIT_CEILING_DIRECTORIES: an empty entry stops the resolving of symbolic links. */
-async function ceilingsOf(env: Environment): Promise<readonly string[]> {
+function ceilingsOf(env: Environment): readonly string[] {
   const ceilings: string[] = [];
   let resolvesLinks = true;
   for (const path of (env.GIT_CEILING_DIRECTORIES ?? '').split(':')) {
@@ -194,7 +179,7 @@ async function ceilingsOf(env: Environment): Promise<readonly string[]> {
       resolvesLinks = false;
     } else if (isAbsolute(path)) {
       const plain = resolve(path);
-      ceilings.push(resolvesLinks ? await realpath(plain).catch(() => plain) : plain);
+      ceilings.push(resolvesLinks ? (realPath(plain) ?? plain) : plain);
     }
   }
   return ceilings;
@@ -208,10 +193,10 @@ async function askGit(context: GitContext): Promise<Location | null> {
       git.text(['rev-parse', '--git-common-dir']),
       git.run(['rev-parse', '--show-toplevel']),
     ]);
-    const real = (path: string) => realpath(resolve(context.cwd, withoutNewline(path)));
+    const real = (path: string) => realpathSync.native(resolve(context.cwd, withoutNewline(path)));
     return {
-      gitDir: await real(gitDir),
-      commonDir: await real(commonDir),
+      gitDir: real(gitDir),
+      commonDir: real(commonDir),
       workTree: workTree.exitCode === 0 ? withoutNewline(workTree.stdout.toString('utf8')) : null,
     };
   } catch (error) {
@@ -224,4 +209,12 @@ async function askGit(context: GitContext): Promise<Location | null> {
 
 function withoutNewline(text: string): string {
   return text.replace(/\r?\n$/, '');
+}
+
+function realDirectory(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch (error) {
+    throw directoryMissing(path, error);
+  }
 }

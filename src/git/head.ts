@@ -11,12 +11,12 @@ const maxSymrefDepth = 5;
 
 /** Reads HEAD from its file, asking git only where the file can't tell. */
 export async function readHead(git: Git, directories: RefDirectories): Promise<Head> {
-  const head = await readRefFile(directories, 'HEAD');
+  const head = readRefFile(directories, 'HEAD');
   if (head.kind === 'oid') {
     return { kind: 'detached', oid: head.oid };
   }
   if (head.kind === 'symref') {
-    const found = await followRef(directories, head.target);
+    const found = followRef(directories, head.target);
     if (found !== null) {
       return branchHead(found.name, found.oid);
     }
@@ -31,10 +31,10 @@ export interface FollowedRef {
 }
 
 /** Follows symbolic refs to the end; null where only git can tell. */
-export async function followRef(directories: RefDirectories, ref: string): Promise<FollowedRef | null> {
+export function followRef(directories: RefDirectories, ref: string): FollowedRef | null {
   let name = ref;
   for (let depth = 0; depth < maxSymrefDepth; depth += 1) {
-    const file = await readRefFile(directories, name);
+    const file = readRefFile(directories, name);
     switch (file.kind) {
       case 'oid':
         return { name, oid: file.oid };

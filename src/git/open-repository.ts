@@ -5,7 +5,7 @@ import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
 import { followRef, type Head, readHead } from './head.ts';
-import { readRefFile } from './ref-files.ts';
+import { type RefFile, readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
@@ -57,7 +57,7 @@ class FileRepository implements Repository {
   #head: Promise<Head> | undefined;
   #refs: Promise<ReadonlyMap<string, RefValue>> | undefined;
   #status: Promise<readonly StatusEntry[]> | undefined;
-  #shallowCommits: Promise<ReadonlySet<string>> | undefined;
+  #shallowCommits: ReadonlySet<string> | undefined;
   readonly #resolved = new Map<string, Promise<string | null>>();
   readonly #ancestries = new Map<string, Promise<Ancestry>>();
   readonly #divergences = new Map<string, Promise<Divergence | null>>();
@@ -87,7 +87,7 @@ class FileRepository implements Repository {
   }
 
   async ref(name: string): Promise<string | null> {
-    const found = await followRef(this, name);
+    const found = followRef(this, name);
     return found === null ? ((await this.refs()).get(name)?.oid ?? null) : found.oid;
   }
 
@@ -99,7 +99,7 @@ class FileRepository implements Repository {
   remoteDefaultBranch(remote: string): Promise<string | null> {
     return remembered(this.#defaultBranches, remote, async () => {
       const name = `refs/remotes/${remote}/HEAD`;
-      const file = await readRefFile(this, name);
+      const file = readRefFile(this, name);
       const target = file.kind === 'unreadable' ? (await this.refs()).get(name)?.symref : targetOf(file);
       const prefix = `refs/remotes/${remote}/`;
       return target?.startsWith(prefix) ? target.slice(prefix.length) : null;
@@ -121,7 +121,7 @@ class FileRepository implements Repository {
 
   isAncestor(ancestor: string, descendant: string): Promise<Ancestry> {
     return remembered(this.#ancestries, `${ancestor}\0${descendant}`, async () =>
-      readAncestry(this.git, ancestor, descendant, await this.shallowCommits()),
+      readAncestry(this.git, ancestor, descendant, this.shallowCommits()),
     );
   }
 
@@ -131,17 +131,17 @@ class FileRepository implements Repository {
 
   divergence(left: string, right: string): Promise<Divergence | null> {
     return remembered(this.#divergences, `${left}\0${right}`, async () =>
-      readDivergence(this.git, left, right, await this.shallowCommits()),
+      readDivergence(this.git, left, right, this.shallowCommits()),
     );
   }
 
-  shallowCommits(): Promise<ReadonlySet<string>> {
+  shallowCommits(): ReadonlySet<string> {
     this.#shallowCommits ??= readShallowCommits(this.commonDir);
     return this.#shallowCommits;
   }
 }
 
-function targetOf(file: Awaited<ReturnType<typeof readRefFile>>): string | null {
+function targetOf(file: RefFile): string | null {
   return file.kind === 'symref' ? file.target : null;
 }
 

@@ -1,5 +1,5 @@
-import { readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isSymbolicLink, tryReadText } from './files.ts';
 
 /** What a ref's file says; `unreadable` where only git can tell (reftable, a symbolic link, something odd). */
 export type RefFile =
@@ -31,15 +31,15 @@ const reftableMarker = 'refs/heads/.invalid';
  *
  * @param ref full name: `HEAD`, `refs/heads/main`
  */
-export async function readRefFile(directories: RefDirectories, ref: string): Promise<RefFile> {
+export function readRefFile(directories: RefDirectories, ref: string): RefFile {
   const directory = isPerWorktree(ref) ? directories.gitDir : directories.commonDir;
   const path = join(directory, ref);
-  const loose = await contentOf(path);
+  const loose = tryReadText(path);
   if (loose === 'error') {
     return unreadable;
   }
   if (loose !== null) {
-    return (await isSymbolicLink(path)) ? unreadable : parseLooseRef(loose);
+    return isSymbolicLink(path) ? unreadable : parseLooseRef(loose);
   }
   return isPerWorktree(ref) ? absent : readPackedRef(directories.commonDir, ref);
 }
@@ -53,8 +53,8 @@ function parseLooseRef(content: string): RefFile {
   return oid === undefined ? unreadable : { kind: 'oid', oid };
 }
 
-async function readPackedRef(commonDir: string, ref: string): Promise<RefFile> {
-  const content = await contentOf(join(commonDir, 'packed-refs'));
+function readPackedRef(commonDir: string, ref: string): RefFile {
+  const content = tryReadText(join(commonDir, 'packed-refs'));
   if (content === null || content === 'error') {
     return content === null ? absent : unreadable;
   }
@@ -64,20 +64,4 @@ async function readPackedRef(commonDir: string, ref: string): Promise<RefFile> {
   }
   const oid = content.slice(content.lastIndexOf('\n', line) + 1, line);
   return /^[0-9a-f]+$/.test(oid) ? { kind: 'oid', oid } : unreadable;
-}
-
-async function contentOf(path: string): Promise<string | 'error' | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'error';
-  }
-}
-
-async function isSymbolicLink(path: string): Promise<boolean> {
-  return readlink(path).then(
-    () => true,
-    () => false,
-  );
 }

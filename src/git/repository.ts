@@ -53,5 +53,5 @@ export interface Repository {
    */
   divergence(left: string, right: string): Promise<Divergence | null>;
   /** Where a shallow clone's history is cut off; empty in a full one. */
-  shallowCommits(): Promise<ReadonlySet<string>>;
+  shallowCommits(): ReadonlySet<string>;
 }

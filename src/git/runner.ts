@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 
@@ -152,6 +151,8 @@ function start(context: GitContext, args: readonly string[], options: RunOptions
   const settings = [...(context.parameters ?? []), ...(pinSettings ? pinnedSettings : [])];
   const words = [...settings.flatMap((setting) => ['-c', setting]), ...args];
   started += 1;
+  // Loaded with the first git process: what a hook decides from files alone does not pay for it (5 ms).
+  const { spawn } = process.getBuiltinModule('node:child_process');
   return new Promise((resolve, reject) => {
     const child = spawn('git', words, {
       cwd: context.cwd,

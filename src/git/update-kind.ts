@@ -77,7 +77,7 @@ async function classifyPairs(repository: Repository, pairs: readonly Pair[]): Pr
         return 'forced';
       }
       const isFastForward = bases.get(pair)?.includes(older.oid) ?? false;
-      if (isFastForward || (await repository.shallowCommits()).size === 0) {
+      if (isFastForward || repository.shallowCommits().size === 0) {
         return isFastForward ? 'fast-forward' : 'forced';
       }
       return kindOf(await repository.isAncestor(older.oid, newer.oid));

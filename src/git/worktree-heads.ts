@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namesIn } from './files.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -9,11 +9,11 @@ import type { Repository } from './repository.ts';
  */
 export async function readOtherDetachedHeads(repository: Repository): Promise<readonly string[]> {
   const { commonDir, gitDir } = repository;
-  const names = await readdir(join(commonDir, 'worktrees')).catch(() => []);
+  const names = namesIn(join(commonDir, 'worktrees'));
   const others = [commonDir, ...names.map((name) => join(commonDir, 'worktrees', name))].filter(
     (directory) => directory !== gitDir,
   );
-  const heads = await Promise.all(others.map((directory) => readRefFile({ gitDir: directory, commonDir }, 'HEAD')));
+  const heads = others.map((directory) => readRefFile({ gitDir: directory, commonDir }, 'HEAD'));
   return heads.some(({ kind }) => kind === 'unreadable') ? askForHeads(repository) : heads.flatMap(oidOf);
 }
 

@@ -1,0 +1,55 @@
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+
+/*
+ * Reading a repository's small files. Synchronously: a hook has nothing else to do meanwhile, and `node:fs/promises`
+ * with its thread pool costs it more than all the reading.
+ */
+
+/** A file's text; null where there is none (or a directory in its place, or it may not be read). */
+export function readText(path: string): string | null {
+  const content = tryReadText(path);
+  return content === 'error' ? null : content;
+}
+
+/** Like {@link readText}, but tells a file that is there and can't be read: `error`. */
+export function tryReadText(path: string): string | 'error' | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'error';
+  }
+}
+
+/** What is at a path, symbolic links followed; null for nothing. */
+export function kindOf(path: string): 'file' | 'directory' | null {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? null : found.isDirectory() ? 'directory' : 'file';
+}
+
+/** The path without symbolic links; null where it does not exist. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return null;
+  }
+}
+
+export function isSymbolicLink(path: string): boolean {
+  try {
+    readlinkSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The names in a directory; none where it can't be read. */
+export function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}
