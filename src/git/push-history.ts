@@ -141,22 +141,34 @@ async function tipsOf(updates: readonly RefUpdate[], repository: Repository): Pr
   return tips.map(({ oid, remoteRef }) => ({ oid: peeled?.get(`${oid}^{}`)?.oid ?? oid, remoteRef }));
 }
 
+/** One walk for each pushed commit, however many refs it is pushed to. */
 function remoteRefsByCommit(
   commits: readonly ParsedCommit[],
   tips: readonly Tip[],
 ): ReadonlyMap<string, readonly string[]> {
   const byOid = new Map(commits.map((commit) => [commit.oid, commit]));
-  const reached = new Map<string, string[]>();
-  for (const { oid: tip, remoteRef } of tips) {
+  const reached = new Map<string, string[]>(commits.map(({ oid }) => [oid, []]));
+  for (const [tip, refs] of refsByTip(tips)) {
+    const seen = new Set<string>();
     const pending = [tip];
     for (let oid = pending.pop(); oid !== undefined; oid = pending.pop()) {
-      const refs = reached.get(oid) ?? [];
       const commit = byOid.get(oid);
-      if (commit !== undefined && refs.at(-1) !== remoteRef) {
-        reached.set(oid, [...refs, remoteRef]);
+      if (commit !== undefined && !seen.has(oid)) {
+        seen.add(oid);
+        reached.get(oid)?.push(...refs);
         pending.push(...commit.parents);
       }
     }
   }
   return reached;
+}
+
+function refsByTip(tips: readonly Tip[]): ReadonlyMap<string, readonly string[]> {
+  const grouped = new Map<string, string[]>();
+  for (const { oid, remoteRef } of tips) {
+    const refs = grouped.get(oid) ?? [];
+    refs.push(remoteRef);
+    grouped.set(oid, refs);
+  }
+  return grouped;
 }

@@ -2,6 +2,9 @@ import type { RefUpdateKind } from './push-plan.ts';
 import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
 
+/** In a shallow clone a "no" costs two processes to confirm: beyond this many updates it is left open. */
+const pairsAskedOneByOne = 8;
+
 /** A ref that changes on the remote; null: absent there, or to be deleted. */
 export interface RefChange {
   readonly remoteRef: string;
@@ -79,6 +82,9 @@ async function classifyPairs(repository: Repository, pairs: readonly Pair[]): Pr
       const isFastForward = bases.get(pair)?.includes(older.oid) ?? false;
       if (isFastForward || repository.shallowCommits().size === 0) {
         return isFastForward ? 'fast-forward' : 'forced';
+      }
+      if (pairs.length > pairsAskedOneByOne) {
+        return 'unknown';
       }
       return kindOf(await repository.isAncestor(older.oid, newer.oid));
     }),

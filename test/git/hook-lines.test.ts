@@ -198,6 +198,7 @@ it('an everyday push of one branch costs four processes with everything that is 
   const { work } = repositoryWithRemote();
   commit(work, 'feat: more\n\nWith a body.\n\nRefs: 1');
   const [call] = recordPush(work, ['push']).calls;
+  git(work, 'update-ref', 'refs/remotes/origin/main', 'HEAD~'); // where it was while the hook ran
   const before = gitProcessesStarted();
   const repository = await open(work);
   const plan = await planFromHookLines({ ...call!, request: plainPush }, repository);
@@ -212,7 +213,7 @@ it('an everyday push of one branch costs four processes with everything that is 
   ]);
   expect(gitProcessesStarted() - before).toBe(4);
   expect(dropped.total).toBe(0);
-  expect(outgoing).toBeDefined();
+  expect(outgoing.commits.map(({ message }) => message)).toEqual(['feat: more\n\nWith a body.\n\nRefs: 1\n']);
   expect(divergence).toMatchObject({ left: { total: 0 }, right: { total: 1 } });
 });
 
