@@ -46,6 +46,14 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'bring the work tree back to a checkpoint',
     load: async () => (await import('./undo.ts')).undo,
   },
+  check: {
+    summary: 'judge a command line by what it would do now',
+    load: async () => (await import('./check.ts')).check,
+  },
+  explain: {
+    summary: 'tell step by step how a command line is judged',
+    load: async () => (await import('./explain.ts')).explain,
+  },
   demo: {
     summary: 'see the guard at work on a throw-away repository',
     load: async () => (await import('./demo.ts')).demo,

@@ -1,21 +1,26 @@
 import { configuredConvention } from '../commit/configured-convention.ts';
-import { lintMessage } from '../commit/lint.ts';
-import { suggestMessage } from '../commit/suggest.ts';
+import { conventionLinter, type Linter, lintWith } from '../commit/linter.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Convention } from './scene.ts';
 
-/** The rules of a repository whose configuration is known, and that has no commitlint configuration of its own. */
-export function conventionOf(configuration: Configuration): Convention {
-  const convention = configuredConvention(configuration.commit);
+/**
+ * The rules of a repository whose configuration is known.
+ *
+ * @param linter what judges messages, where the repository has a commitlint configuration of its own
+ */
+export function conventionOf(
+  configuration: Configuration,
+  linter: Linter = conventionLinter(configuredConvention(configuration.commit)),
+): Convention {
   return {
     policy: configuration,
-    judgeMessage: (message) => {
-      const report = lintMessage(message, convention);
+    judgeMessage: async (message) => {
+      const { report, suggestion } = await lintWith(linter, message, { oid: null, file: null });
       const errors = report.problems.filter(({ level }) => level === 'error');
       return {
         valid: report.valid,
         problems: errors.map((problem) => problem.message),
-        corrected: report.valid ? null : (suggestMessage(message, convention, report)?.message ?? null),
+        corrected: report.valid ? null : (suggestion?.message ?? null),
       };
     },
   };

@@ -72,7 +72,7 @@ export class Evaluation {
     if (step.part === 'syntax' && !couldRunGit(step.source)) {
       return { findings: [], notes: [] };
     }
-    const { policy } = await this.#world.convention(null);
+    const { policy } = await this.#world.conventionAt(step.cwd);
     const { source, reason } = step;
     return { findings: unreadable(policy, { source, reason, could: 'any git command' }), notes: [] };
   }

@@ -116,7 +116,7 @@ class GitCall {
   }
 
   async #unreadable(word: Extract<Word, { kind: 'unknown' }>, could: string): Promise<StepJudgement> {
-    const { policy } = await this.#world.convention(null);
+    const { policy } = await this.#world.conventionAt(this.#command.cwd);
     return { findings: unreadable(policy, { source: word.source, reason: word.reason, could }), notes: [] };
   }
 
@@ -175,7 +175,7 @@ class GitCall {
       await recordWrites(this.#world.written, overlay, place.repository);
     }
     const repository = overlaid(place.base, overlay);
-    const convention = await this.#world.convention(repository);
+    const convention = await this.#world.convention(place.base);
     const scene: Scene = {
       ...convention,
       command: this.#command,

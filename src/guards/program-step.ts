@@ -8,30 +8,31 @@ import type { StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
-import { judgeSelfApproval, mayBeHookManager } from './rules/self-approval.ts';
+import { judgeHookRemoval, readHookRemoval } from './rules/self-approval.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { World } from './world.ts';
 
 /** Judges a program that is not git. Most have nothing to do with it, and cost nothing. */
 export async function judgeProgramStep(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
   const words = command.argv.slice(1);
-  if (mayBeHookManager(program)) {
-    const { policy } = await world.convention(null);
-    return { findings: judgeSelfApproval(program, words, policy), notes: [] };
+  const removal = readHookRemoval(program, words);
+  if (removal !== null) {
+    const { policy } = await world.conventionAt(command.cwd);
+    return { findings: judgeHookRemoval(removal, policy), notes: [] };
   }
   const call = readApiCall(program, words, command.input);
   if (call !== null) {
-    const { policy } = await world.convention(null);
+    const { policy } = await world.conventionAt(command.cwd);
     return {
       findings:
         'word' in call
           ? unreadable(policy, { source: call.word.source, reason: call.word.reason, could: 'a ref or the repository' })
-          : judgeApiCall(call, policy, null),
+          : judgeApiCall(call, policy, await defaultBranchAt(command.cwd, world)),
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
   if (program === 'bfg') {
-    const { policy } = await world.convention(null);
+    const { policy } = await world.conventionAt(command.cwd);
     return {
       findings: findings('destroy-recovery', policy, {
         message: 'bfg replaces the history of every branch by a new one.',
@@ -41,6 +42,11 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
     };
   }
   return judgeFileChanges(fileChanges(program, words), command.cwd, program, world);
+}
+
+async function defaultBranchAt(cwd: Directory, world: World): Promise<string | null> {
+  const repository = cwd.kind === 'known' ? await world.open(cwd.path).catch(() => null) : null;
+  return repository === null ? null : repository.remoteDefaultBranch('origin');
 }
 
 /** A redirection into a file. */
@@ -94,7 +100,7 @@ async function judgeChange(
   if (file === null) {
     return [];
   }
-  const { policy } = await world.convention(null);
+  const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
   return judgeGuardedFile(file, shown(path), kind, policy);
 }
 
@@ -114,7 +120,7 @@ async function judgeRemoval(absolute: string, path: Word, cwd: Directory, world:
   if (top === null || !containsRepository(absolute, top)) {
     return [];
   }
-  const { policy } = await world.convention(null);
+  const { policy } = await world.conventionAt(cwd);
   return findings('destroy-recovery', policy, {
     message: `This command removes ${shown(path)}, and with it the repository at ${top}: its history, stashes and reflog.`,
     evidence: { files: [shown(path)] },

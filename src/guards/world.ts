@@ -98,6 +98,12 @@ export class World {
     return this.#repositories.open({ cwd: directory, env: this.env }, '');
   }
 
+  /** How strict the repository at a directory is. */
+  async conventionAt(directory: Directory): Promise<Convention> {
+    const isThere = directory.kind === 'known' && existsSync(directory.path);
+    return this.convention(isThere ? await this.open(directory.path).catch(() => null) : null);
+  }
+
   #absent(reason: string): Place {
     return this.mayHaveNewRepositories ? { kind: 'unknown', reason } : { kind: 'none' };
   }

@@ -24,24 +24,34 @@ const removals: Readonly<Record<string, readonly string[]>> = {
   prek: ['uninstall'],
 };
 
-/** A command that removes the hooks, or answers in a person's place. */
-export function judgeSelfApproval(program: string, words: readonly Word[], policy: Policy): readonly Finding[] {
-  const [name, verb] = calledTool(program, words);
-  if (name === null || verb === null || !(Object.hasOwn(removals, name) && removals[name]?.includes(verb))) {
-    return [];
-  }
-  return findings('skip-checks', policy, {
-    message:
-      verb === 'approve'
-        ? `${name} approve answers in place of the person who must.`
-        : `${name} uninstall takes away the hooks that check this repository.`,
-    suggestion: verb === 'approve' ? 'Ask the person to run it in their own terminal.' : `${name} --help`,
-  });
+/** A command that takes hooks away or answers in a person's place. */
+export interface HookRemoval {
+  readonly tool: string;
+  readonly verb: string;
 }
 
-/** Is this a call that {@link judgeSelfApproval} looks at? */
-export function mayBeHookManager(program: string): boolean {
-  return Object.hasOwn(removals, program) || Object.hasOwn(launchers, program);
+/** Reads a program call; null where it is no such command. */
+export function readHookRemoval(program: string, words: readonly Word[]): HookRemoval | null {
+  const [tool, verb] = calledTool(program, words);
+  const isRemoval =
+    tool !== null && verb !== null && Object.hasOwn(removals, tool) && removals[tool]?.includes(verb) === true;
+  return isRemoval ? { tool, verb } : null;
+}
+
+export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): readonly Finding[] {
+  return findings(
+    'skip-checks',
+    policy,
+    verb === 'approve'
+      ? {
+          message: `${tool} approve answers in place of the person who must.`,
+          suggestion: 'Ask the person to run it in their own terminal.',
+        }
+      : {
+          message: `${tool} uninstall takes away the hooks that check this repository.`,
+          suggestion: `${tool} --help`,
+        },
+  );
 }
 
 function calledTool(program: string, words: readonly Word[]): readonly [string | null, string | null] {

@@ -1,0 +1,76 @@
+import { rules } from '../config/rules.ts';
+import { ExitCode, OxideError } from '../errors.ts';
+import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
+import type { TraceEntry } from '../guards/trace.ts';
+import type { Console } from '../ui/console.ts';
+import { findingLines } from '../ui/findings.ts';
+import type { Paint } from '../ui/paint.ts';
+import type { Command } from './command.ts';
+import { readJudgedLine } from './judged-line.ts';
+import { repositoryConvention } from './repository-convention.ts';
+
+export const explain: Command = {
+  register(cli, console) {
+    cli
+      .command('explain [...command]', 'Tell step by step how a command line is judged')
+      .option('--json', 'One JSON document')
+      .option('--cwd <dir>', 'The directory it would run in')
+      .allowUnknownOptions()
+      .action(() => {
+        const { command, cwd, options } = readJudgedLine(cli.rawArgs.slice(3), ['--json']);
+        if (command === null) {
+          throw new OxideError('usage', 'No command was given to explain.', {
+            remedy: "oxide-guard explain 'git push --force'",
+            exitCode: ExitCode.usage,
+          });
+        }
+        return tell(command, cwd, options.has('--json'), console);
+      });
+  },
+};
+
+async function tell(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
+  const judgement = await judgeCommandLine(command, { cwd, env: process.env, convention: repositoryConvention });
+  console.out(json ? JSON.stringify(judgement) : story(command, judgement, console.colors).join('\n'));
+  return { allow: ExitCode.fine, deny: ExitCode.failed, ask: ExitCode.unanswered }[judgement.verdict];
+}
+
+function story(command: string, { verdict, findings, trace }: Judgement, paint: Paint): readonly string[] {
+  const steps = trace.length === 1 ? 'one step' : `${trace.length} steps`;
+  const ruleIds = [...new Set(findings.map(({ rule }) => rule))];
+  return [
+    `${paint.bold(command)}`,
+    `  is read as ${steps}, in the order in which they would happen:`,
+    ...trace.flatMap((entry, index) => ['', ...chapter(entry, index + 1, paint)]),
+    ...remainder(findings, trace, paint),
+    '',
+    `Verdict: ${paint.bold(verdict)}${findings.length > 1 ? ', the strongest of all findings' : ''}.`,
+    ...(ruleIds.length === 0 ? [] : ['', 'The rules, and how to configure them in oxide-guard.config.json:']),
+    ...ruleIds.flatMap((rule) => [
+      `  ${paint.bold(rule)}: ${rules[rule].summary}`,
+      `    { "rules": { "${rule}": "${rules[rule].default}" } }   ${paint.dim('the default; or off, allow, ask, deny')}`,
+    ]),
+  ];
+}
+
+function chapter(
+  { command, cwd, through, notes, findings }: TraceEntry,
+  number: number,
+  paint: Paint,
+): readonly string[] {
+  const inside = through.length === 0 ? '' : `, found in ${through.join(' → ')}`;
+  return [
+    `${number}. ${paint.bold(command)}`,
+    `   ${paint.dim(`in ${cwd ?? 'a directory that can’t be known'}${inside}`)}`,
+    ...notes.map((note) => `   ${note}`),
+    ...(notes.length === 0 && findings.length === 0 ? ['   Nothing of this is git’s business.'] : []),
+    ...findingLines(findings, paint).map((line) => `   ${line}`),
+  ];
+}
+
+/** What no single step says: the line was too long to read to its end. */
+function remainder(findings: Judgement['findings'], trace: readonly TraceEntry[], paint: Paint): readonly string[] {
+  const told = new Set(trace.flatMap((entry) => entry.findings.map(({ message }) => message)));
+  const rest = findings.filter(({ message }) => !told.has(message));
+  return rest.length === 0 ? [] : ['', ...findingLines(rest, paint)];
+}
