@@ -60,7 +60,7 @@ function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
   if (directory.kind === 'unknown') {
     return { success: inside, failure: state };
   }
-  if (shell.files.isDirectory(directory.path)) {
+  if (shell.overlay.isDirectory(directory.path)) {
     return succeeds(inside);
   }
   return shell.overlay.mayCreate ? { success: inside, failure: state } : fails(state);

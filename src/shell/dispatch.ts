@@ -6,7 +6,7 @@ import type { Interpreter } from './interpreter.ts';
 import { knownOutput } from './known-output.ts';
 import { unknownWord } from './parameter.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { doubtful, either, merge, mergeOutcome, type Outcome } from './shell-state.ts';
+import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { programName } from './simple-command.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
@@ -59,7 +59,7 @@ function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
     breaks: null,
     continues: null,
   };
-  const inside = { ...call.state, positional: call.argv.slice(1) };
+  const inside: ShellState = { ...call.state, positional: call.argv.slice(1), hidden: new Map() };
   const outcome = shell.budget.deeper(() =>
     shell.catchJumps(() =>
       body.type === 'CompoundList'
@@ -67,10 +67,29 @@ function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
         : shell.command(body, inside, frame),
     ),
   );
-  const { positional } = call.state;
   const success = merge(outcome.success, returns.state);
   const failure = merge(outcome.failure, returns.state);
-  return { success: success && { ...success, positional }, failure: failure && { ...failure, positional } };
+  return {
+    success: success && leaveFunction(success, call.state),
+    failure: failure && leaveFunction(failure, call.state),
+  };
+}
+
+/** Puts back the caller's arguments and what the function's local variables hid. */
+function leaveFunction(after: ShellState, before: ShellState): ShellState {
+  const { positional, hidden } = before;
+  if (after.hidden === null || after.hidden.size === 0) {
+    return { ...after, positional, hidden };
+  }
+  const variables = new Map(after.variables);
+  for (const [name, variable] of after.hidden) {
+    if (variable === null) {
+      variables.delete(name);
+    } else {
+      variables.set(name, variable);
+    }
+  }
+  return { ...after, positional, hidden, variables };
 }
 
 /** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */

@@ -37,6 +37,14 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
       }
       return;
     }
+    case 'mkdir':
+      for (const operand of operands) {
+        const path = resolvePath(operand, state.cwd);
+        if (path !== null && state.doubts === 0) {
+          shell.overlay.makeDirectory(path);
+        }
+      }
+      return;
     case 'git':
       return;
     default:

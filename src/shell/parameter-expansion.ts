@@ -1,7 +1,7 @@
 import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
-import { fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
+import { arrayKeys, fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
 import { changeCase, removePattern, replacePattern, slice, transform } from './parameter-operation.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { parseArithmetic } from './syntax.ts';
@@ -66,7 +66,7 @@ function readIndirect(
 ): ParameterValue | null {
   const variable = expansion.state.variables.get(written.parameter);
   if (index === '@' || index === '*') {
-    const keys = variable?.kind === 'array' ? [...variable.elements.keys()] : ['0'];
+    const keys = variable?.kind === 'array' ? arrayKeys(variable) : ['0'];
     return { kind: 'several', words: keys.map(knownWord) };
   }
   if (value.kind !== 'value' || value.word.kind !== 'known') {

@@ -71,9 +71,9 @@ function readVariable(name: string, variable: Variable, index: string | null): P
       return index === null || index === '0' ? value(variable.value) : unset;
     case 'array': {
       if (index === '@' || index === '*') {
-        return { kind: 'several', words: [...variable.elements.values()] };
+        return { kind: 'several', words: arrayWords(variable) };
       }
-      const key = index?.startsWith('-') ? ([...variable.elements.keys()].at(Number(index)) ?? index) : (index ?? '0');
+      const key = index?.startsWith('-') ? (arrayKeys(variable).at(Number(index)) ?? index) : (index ?? '0');
       const element = variable.elements.get(key);
       if (element !== undefined) {
         return value(element);
@@ -82,6 +82,16 @@ function readVariable(name: string, variable: Variable, index: string | null): P
       return open === undefined ? unset : { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} is not known`) };
     }
   }
+}
+
+/** The keys of an array in the order in which bash lists them. */
+export function arrayKeys(variable: Variable & { kind: 'array' }): readonly string[] {
+  const keys = [...variable.elements.keys()];
+  return variable.associative ? keys : keys.sort((a, b) => Number(a) - Number(b));
+}
+
+function arrayWords(variable: Variable & { kind: 'array' }): readonly Word[] {
+  return arrayKeys(variable).flatMap((key) => variable.elements.get(key) ?? []);
 }
 
 function readSpecial(name: string, state: ShellState): ParameterValue | null {

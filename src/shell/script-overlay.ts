@@ -9,6 +9,7 @@ export class ScriptOverlay {
   readonly #files: ScriptFiles;
   readonly #limit: number;
   readonly #written = new Map<string, readonly FileText[]>();
+  readonly #directories = new Set<string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
 
@@ -34,6 +35,17 @@ export class ScriptOverlay {
   text(path: string): string | null {
     const [only, ...others] = this.texts(path);
     return only?.kind === 'text' && others.length === 0 ? only.text : null;
+  }
+
+  /** A directory that `mkdir` made on this line. */
+  makeDirectory(path: string): void {
+    for (let made = path; made !== '/' && made !== ''; made = made.replace(/\/[^/]*$/, '')) {
+      this.#directories.add(made);
+    }
+  }
+
+  isDirectory(path: string): boolean {
+    return this.#directories.has(path) || this.#files.isDirectory(path);
   }
 
   wasWritten(path: string): boolean {

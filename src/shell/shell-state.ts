@@ -41,6 +41,8 @@ export interface ShellState {
   readonly name: Word;
   readonly positional: readonly Word[];
   readonly options: ShellOptions;
+  /** In a function: what its local variables hide, to be put back at its end (null: nothing). */
+  readonly hidden: ReadonlyMap<string, Variable | null> | null;
   /** How many undecided conditions stand before this moment: 0 means that it surely comes. */
   readonly doubts: number;
 }
@@ -66,6 +68,7 @@ export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variab
     name: { kind: 'known', value: 'bash' },
     positional: [],
     options: defaultOptions,
+    hidden: null,
     doubts: 0,
   };
 }
@@ -197,6 +200,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
     positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
     options: { ...a.options, errexit: a.options.errexit && b.options.errexit },
+    hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
     doubts: Math.min(a.doubts, b.doubts),
   };
 }

@@ -1,8 +1,9 @@
 import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
 import type { Call, Frame } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
+import { joinPieces, valuePieces } from './field.ts';
 import type { Interpreter } from './interpreter.ts';
-import { unknownWord } from './parameter.ts';
+import { readParameter, unknownWord } from './parameter.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
 import { either, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -37,7 +38,8 @@ function runWords(
 ): Outcome {
   const assignments = node.prefix.filter((item): item is Assignment => item.type === 'Assignment');
   if (argv.length === 0) {
-    return runAssignments(assignments, state, frame, shell);
+    const outcome = runAssignments(assignments, state, frame, shell);
+    return node.name === undefined ? outcome : either(outcome.success ?? state);
   }
   const expansion = new Expansion(shell, state);
   const values = new Map<string, Word>();
@@ -87,18 +89,13 @@ function assignedWord(assignment: Assignment, expansion: Expansion): Word {
   if (assignment.value.type === 'ArrayValue') {
     return unknownWord(assignment.text, `${assignment.name} is a list`);
   }
-  const value = expansion.value(tildeAfterColon(assignment.value));
+  const value = expansion.value(assignment.value, true);
   if (!assignment.append) {
     return value;
   }
-  const before = expansion.read(assignment.name);
-  return before !== null && value.kind === 'known'
-    ? knownWord((expansion.state.variables.get(assignment.name)?.kind === 'unset' ? '' : before) + value.value)
-    : unknownWord(assignment.text, `the value of ${assignment.name} is not known`, false);
-}
-
-function tildeAfterColon(word: SyntaxWord): SyntaxWord {
-  return word;
+  const before = readParameter(assignment.name, null, expansion.state, expansion.host.environment);
+  const start = before.kind === 'value' || before.kind === 'unknown' ? valuePieces(before.word, true) : [];
+  return joinPieces([...start, ...valuePieces(value, true)], assignment.text);
 }
 
 function runAssignments(
@@ -164,12 +161,13 @@ function arrayElements(
   expansion: Expansion,
 ): ReadonlyMap<string, Word> {
   const elements = new Map(before?.kind === 'array' ? before.elements : []);
-  let next = elements.size;
+  let next = nextIndex(elements);
   for (const word of words) {
     const keyed = /^\[([^\]]*)\]=([\s\S]*)$/.exec(word.text);
     if (keyed !== null) {
       const [, key = '', text = ''] = keyed;
       elements.set(key.replace(/^(["'])(.*)\1$/, '$2'), valueOfText(text, expansion));
+      next = nextIndex(elements);
       continue;
     }
     for (const value of expansion.words([word])) {
@@ -178,6 +176,10 @@ function arrayElements(
     }
   }
   return elements;
+}
+
+function nextIndex(elements: ReadonlyMap<string, Word>): number {
+  return Math.max(-1, ...Array.from(elements.keys(), Number).filter(Number.isInteger)) + 1;
 }
 
 function valueOfText(text: string, expansion: Expansion): Word {

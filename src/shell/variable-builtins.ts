@@ -13,11 +13,12 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
     .join('');
   const removes = /\+\w*x/.test(flags) || (name === 'export' && flags.includes('n'));
   const exports = name === 'export' ? !removes : /-\w*x/.test(flags);
+  const isLocal = name === 'local' || ((name === 'declare' || name === 'typeset') && !/-\w*g/.test(flags));
   let { state } = call;
   for (const word of call.argv.slice(1)) {
     state = declare(
       word,
-      { exports, removes, associative: flags.includes('A'), list: flags.includes('a') },
+      { exports, removes, isLocal, associative: flags.includes('A'), list: flags.includes('a') },
       state,
       shell,
     );
@@ -25,19 +26,29 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   return succeeds(state);
 }
 
+/** Remembers what a function's local variable hides. */
+function hide(name: string, state: ShellState): ShellState {
+  if (state.hidden === null || state.hidden.has(name)) {
+    return state;
+  }
+  return { ...state, hidden: new Map(state.hidden).set(name, state.variables.get(name) ?? null) };
+}
+
 interface Attributes {
+  readonly isLocal: boolean;
   readonly exports: boolean;
   readonly removes: boolean;
   readonly associative: boolean;
   readonly list: boolean;
 }
 
-function declare(word: Word, attributes: Attributes, state: ShellState, shell: Shell): ShellState {
+function declare(word: Word, attributes: Attributes, outer: ShellState, shell: Shell): ShellState {
   const text = word.kind === 'known' ? word.value : word.prefix;
   const [, name, plus, equals, value = ''] = /^([A-Za-z_]\w*)(?:(\+?)(=)([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) {
-    return state;
+    return outer;
   }
+  const state = attributes.isLocal ? hide(name, outer) : outer;
   const before = state.variables.get(name);
   const wasExported =
     before?.kind === 'scalar' ? before.exported : before === undefined && shell.environment[name] !== undefined;

@@ -31,6 +31,8 @@ export interface ExpansionHost {
   substituteProcess(part: ProcessSubstitution, state: ShellState): Word;
 }
 
+const assignedHome = /^[A-Za-z_]\w*=~/;
+
 /** Expands words in one state; expansions such as `${x:=y}` and `$((x++))` move the state on. */
 export class Expansion implements ArithmeticScope {
   readonly host: ExpansionHost;
@@ -48,7 +50,7 @@ export class Expansion implements ArithmeticScope {
     const result: Word[] = [];
     for (const word of words) {
       if (word.parts === undefined && !word.text.startsWith('~')) {
-        result.push(knownWord(word.value));
+        result.push(assignedHome.test(word.text) ? this.#assignedHome(word) : knownWord(word.value));
       } else {
         result.push(...this.#fields(word));
       }
@@ -57,8 +59,9 @@ export class Expansion implements ArithmeticScope {
   }
 
   /** A value that is neither split nor matched against files: an assignment, a redirection's target. */
-  value(word: SyntaxWord): Word {
-    return this.#counted(joinPieces(this.pieces(word), word.text));
+  value(word: SyntaxWord, isAssigned = false): Word {
+    const pieces = this.pieces(word);
+    return this.#counted(joinPieces(isAssigned ? this.#tildes(pieces, ':') : pieces, word.text));
   }
 
   /** Declaration arguments (`export A=b`): the assignment as a word. */
@@ -161,6 +164,29 @@ export class Expansion implements ArithmeticScope {
     const home = readParameter(name, null, this.state, this.host.environment);
     const value = home.kind === 'value' || home.kind === 'unknown' ? home.word : knownWord(first.text);
     return [...valuePieces(value, true), { kind: 'quoted', text: tail }, ...rest];
+  }
+
+  /** `NAME=~/x` as an argument: the tilde stands for the home directory there too. */
+  #assignedHome(word: SyntaxWord): Word {
+    const equals = word.value.indexOf('=') + 1;
+    const home = this.#tilde([{ kind: 'literal', text: word.value.slice(equals) }]);
+    return joinPieces([{ kind: 'literal', text: word.value.slice(0, equals) }, ...home], word.text);
+  }
+
+  /** In an assignment the tilde is also expanded after a colon. */
+  #tildes(pieces: readonly Piece[], separator: string): Piece[] {
+    return pieces.flatMap((piece) => {
+      if (piece.kind !== 'literal' || !piece.text.includes(`${separator}~`)) {
+        return [piece];
+      }
+      return piece.text.split(separator).flatMap((text, index): Piece[] => {
+        const part =
+          index > 0 && text.startsWith('~')
+            ? this.#tilde([{ kind: 'literal', text }])
+            : [{ kind: 'literal', text } as const];
+        return index === 0 ? part : [{ kind: 'literal', text: separator }, ...part];
+      });
+    });
   }
 
   #quotedParts(parts: readonly WordPart[] | readonly DoubleQuotedChild[]): Piece[] {
