@@ -34,6 +34,9 @@ function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): str
   if (dropped.total > 0) {
     return `This push overwrites ${target}: ${count(dropped.total, 'commit')} there would be lost, ${nameCommits(dropped)}.`;
   }
+  if (update.kind === 'unknown' && update.remoteOid === null) {
+    return `This push may overwrite ${target}; what it has there is not known in this repository.`;
+  }
   if (update.kind === 'unknown') {
     return `${target} has commits that are not in this repository, so what this push would overwrite can't be told.`;
   }
