@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
 import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter, type Linter } from '../commit/linter.ts';
-import { defaultConfiguration } from '../config/configuration.ts';
-import { loadConfiguration } from '../config/load.ts';
-import { validateConfiguration } from '../config/validate.ts';
+import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
+import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
 import type { Repository } from '../git/repository.ts';
 
 /**
@@ -21,6 +20,11 @@ export async function repositoryLinter(repository: Repository | null): Promise<L
   if (own !== null) {
     return (await import('../commit/commitlint.ts')).commitlintLinter(own);
   }
-  const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validateConfiguration);
+  const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validate);
   return conventionLinter(configuredConvention(configuration.commit));
+}
+
+/** zod takes half of the start-up time, and is needed only when a configuration has changed. */
+async function validate(source: ConfigurationSource): Promise<Configuration> {
+  return (await import('../config/validate.ts')).validateConfiguration(source);
 }

@@ -28,6 +28,9 @@ const version = new RegExp(
 /** `chore(release): v1.2.3 [skip ci]`: a semantic version (semver.org) and nothing else. */
 function isVersion(message: string): boolean {
   const [firstLine = ''] = message.split('\n', 1);
+  if (!/\d\.\d+\.\d/.test(firstLine)) {
+    return false;
+  }
   const bare = firstLine
     .replace(/^chore(\([^)]+\))?:/, '')
     .replace(/\[(skip|ci)(-|\s)(ci|skip)\]/i, '')

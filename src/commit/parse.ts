@@ -32,15 +32,16 @@ const notePattern = /^[\s|*]*(?:BREAKING CHANGE|BREAKING-CHANGE)[:\s]+/i;
  * @param message after git's cleanup; trailing newlines are of no importance
  */
 export function parseMessage(message: string): ParsedMessage {
-  const content = contentLines(message);
+  const lines = splitLines(message);
+  const content = contentLines(message, lines);
   const rest = content.slice(1);
-  const footerAt = rest.findIndex(({ text }) => startsFooter(text));
+  const footerAt = mayHaveFooter.test(message) ? rest.findIndex(({ text }) => startsFooter(text)) : -1;
   const body = footerAt === -1 ? rest : rest.slice(0, footerAt);
   const footer = footerAt === -1 ? [] : rest.slice(footerAt);
   const [header] = content;
   const matched = header?.text.match(headerPattern);
   return {
-    lines: message.split(/\r?\n/),
+    lines,
     header: header === undefined || header.text === '' ? null : { text: header.text, firstLine: header.index },
     type: matched?.[1] || null,
     scope: matched?.[2] || null,
@@ -56,15 +57,23 @@ interface Line {
   readonly index: number;
 }
 
-/** The lines that count: without the newlines around the message, and without `gpg:` lines. */
-function contentLines(message: string): Line[] {
-  const trimmed = trimNewlines(message);
-  const above = message.slice(0, message.indexOf(trimmed)).split('\n').length - 1;
-  return trimmed
-    .split(/\r?\n/)
-    .map((text, index) => ({ text, index: above + index }))
-    .filter(({ text }) => !/^\s*gpg:/.test(text));
+function splitLines(text: string): string[] {
+  return text.includes('\r') ? text.split(/\r?\n/) : text.split('\n');
 }
+
+/** The lines that count: without the newlines around the message, and without `gpg:` lines. */
+function contentLines(message: string, lines: readonly string[]): Line[] {
+  const trimmed = trimNewlines(message);
+  const above = message.slice(0, message.search(/[^\r\n]|$/)).split('\n').length - 1;
+  const numbered = (trimmed === message ? lines : splitLines(trimmed)).map((text, index) => ({
+    text,
+    index: above + index,
+  }));
+  return trimmed.includes('gpg:') ? numbered.filter(({ text }) => !/^\s*gpg:/.test(text)) : numbered;
+}
+
+/** What no footer can do without: most messages need no closer look. */
+const mayHaveFooter = /#|breaking/i;
 
 function startsFooter(line: string): boolean {
   return notePattern.test(line) || namesIssue(line);

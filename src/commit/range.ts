@@ -30,29 +30,50 @@ export async function lintRange(
   const shallow = readShallowCommits(commonDir);
   const revisions = range.from === null ? [range.to] : [range.to, `^${range.from}`];
   const args = ['log', '-z', '--reverse', '--no-decorate', '--no-color', '--format=%H%n%B', '--end-of-options'];
-  const output = await git.run([...args, ...revisions, '--'], { timeout, maxOutput });
+  const linted: (LintedMessage | Promise<LintedMessage>)[] = [];
+  const records = new Records();
+  const judge = (record: string): void => {
+    const newline = record.indexOf('\n');
+    linted.push(lintCommit(linter, record.slice(0, newline), record.slice(newline + 1)));
+  };
+  // Messages are judged while git still writes the following ones.
+  const onOutput = (chunk: Buffer): void => records.add(chunk).forEach(judge);
+  const output = await git.run([...args, ...revisions, '--'], { timeout, maxOutput, onOutput });
   if (output.exitCode !== 0) {
     const isUnknown = /unknown revision|bad revision|bad object|ambiguous argument/.test(output.stderr);
     throw isUnknown ? unknownRevision(range, shallow.size > 0) : gitFailure(args, output);
   }
-  const linted: LintedMessage[] = [];
-  for (const { oid, message } of commits(output.stdout)) {
-    if (shallow.has(oid)) {
-      throw shallowHistory(oid);
-    }
-    linted.push(await lintWith(linter, message, { oid, file: null }));
+  records.rest().forEach(judge);
+  const judged = await Promise.all(linted);
+  const cut = shallow.size === 0 ? undefined : judged.find(({ oid }) => oid !== null && shallow.has(oid));
+  if (cut?.oid) {
+    throw shallowHistory(cut.oid);
   }
-  return linted;
+  return judged;
 }
 
-function* commits(log: Buffer): Generator<{ readonly oid: string; readonly message: string }> {
-  for (let start = 0; start < log.length; ) {
-    const nul = log.indexOf(0, start);
-    const end = nul === -1 ? log.length : nul;
-    const record = log.toString('utf8', start, end);
-    const newline = record.indexOf('\n');
-    yield { oid: record.slice(0, newline), message: record.slice(newline + 1) };
-    start = end + 1;
+function lintCommit(linter: Linter, oid: string, message: string): LintedMessage | Promise<LintedMessage> {
+  const report = linter.lint(message);
+  return report instanceof Promise || report.problems.length > 0
+    ? lintWith(linter, message, { oid, file: null })
+    : { oid, file: null, message, report, suggestion: null };
+}
+
+/** Cuts a stream into what stands between NUL characters. */
+class Records {
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  #rest = '';
+
+  add(chunk: Buffer): string[] {
+    const records = (this.#rest + this.#decoder.decode(chunk, { stream: true })).split('\0');
+    this.#rest = records.pop() ?? '';
+    return records;
+  }
+
+  /** What follows the last NUL: one record, or none. */
+  rest(): string[] {
+    const last = this.#rest + this.#decoder.decode();
+    return last === '' ? [] : [last];
   }
 }
 

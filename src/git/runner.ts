@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly input?: string | Uint8Array;
   /** Milliseconds until git is killed. */
   readonly timeout?: number;
+  /** Takes standard output as it comes; the output that is returned is empty then. */
+  readonly onOutput?: (chunk: Buffer) => void;
   /** Bytes of standard output after which git is killed. */
   readonly maxOutput?: number;
   /** False for `git config --list`, which would otherwise list the settings pinned here. */
@@ -176,6 +178,8 @@ function start(context: GitContext, args: readonly string[], options: RunOptions
       size += chunk.length;
       if (size > maxOutput) {
         stop(outputTooLarge(args, maxOutput));
+      } else if (options.onOutput !== undefined) {
+        options.onOutput(chunk);
       } else {
         chunks.push(chunk);
       }

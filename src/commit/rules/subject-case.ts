@@ -12,10 +12,13 @@ export const subjectCase: Rule = {
       return null;
     }
     const unquoted = subject.replace(/`.*?`|".*?"|'.*?'/g, '').trim();
-    const isForbidden = forbidden.some((letterCase) => {
-      const written = toLetterCase(unquoted, letterCase);
-      return written === '' || /^\d/.test(written) || written === unquoted;
-    });
+    // What begins with a small letter has none of these cases: most subjects need no closer look.
+    const isForbidden =
+      !/^[a-z]/.test(unquoted) &&
+      forbidden.some((letterCase) => {
+        const written = toLetterCase(unquoted, letterCase);
+        return written === '' || /^\d/.test(written) || written === unquoted;
+      });
     if (!isForbidden) {
       return null;
     }
