@@ -1,8 +1,15 @@
 import { namesIssue } from './issue-reference.ts';
 
-/** A run of whole lines of the message. */
-export interface Section {
+/** The first line that counts. */
+export interface HeaderLine {
   readonly text: string;
+  /** Its index in {@link ParsedMessage.lines}. */
+  readonly firstLine: number;
+}
+
+/** Body or footer, without blank lines around it. */
+export interface Section {
+  readonly lines: readonly string[];
   /** Index of its first line in {@link ParsedMessage.lines}. */
   readonly firstLine: number;
 }
@@ -12,7 +19,7 @@ export interface ParsedMessage {
   /** The message as it was given, by lines. */
   readonly lines: readonly string[];
   /** Null for an empty message. */
-  readonly header: Section | null;
+  readonly header: HeaderLine | null;
   readonly type: string | null;
   readonly scope: string | null;
   readonly subject: string | null;
@@ -33,43 +40,43 @@ const notePattern = /^[\s|*]*(?:BREAKING CHANGE|BREAKING-CHANGE)[:\s]+/i;
  */
 export function parseMessage(message: string): ParsedMessage {
   const lines = splitLines(message);
-  const content = contentLines(message, lines);
-  const rest = content.slice(1);
-  const footerAt = mayHaveFooter.test(message) ? rest.findIndex(({ text }) => startsFooter(text)) : -1;
-  const body = footerAt === -1 ? rest : rest.slice(0, footerAt);
-  const footer = footerAt === -1 ? [] : rest.slice(footerAt);
-  const [header] = content;
-  const matched = header?.text.match(headerPattern);
+  const { texts, lineOf } = contentOf(message, lines);
+  const [header] = texts;
+  const footerAt = mayHaveFooter.test(message) ? texts.findIndex((text, at) => at > 0 && startsFooter(text)) : -1;
+  const bodyEnd = footerAt === -1 ? texts.length : footerAt;
+  const matched = header?.match(headerPattern);
   return {
     lines,
-    header: header === undefined || header.text === '' ? null : { text: header.text, firstLine: header.index },
+    header: header === undefined || header === '' ? null : { text: header, firstLine: lineOf(0) },
     type: matched?.[1] || null,
     scope: matched?.[2] || null,
     subject: matched?.[4] || null,
-    breaking: matched?.[3] === '!' || footer.some(({ text }) => notePattern.test(text)),
-    body: section(body),
-    footer: section(footer),
+    breaking: matched?.[3] === '!' || texts.slice(bodyEnd).some((text) => notePattern.test(text)),
+    body: section(texts, lineOf, 1, bodyEnd),
+    footer: section(texts, lineOf, bodyEnd, texts.length),
   };
 }
 
-interface Line {
-  readonly text: string;
-  readonly index: number;
+/** The lines that count: without the newlines around the message, and without `gpg:` lines. */
+interface Content {
+  readonly texts: readonly string[];
+  /** Where a text stands in the message, by its index. */
+  readonly lineOf: (index: number) => number;
+}
+
+function contentOf(message: string, lines: readonly string[]): Content {
+  const trimmed = trimNewlines(message);
+  const texts = trimmed === message ? lines : splitLines(trimmed);
+  const above = message.slice(0, message.search(/[^\r\n]|$/)).split('\n').length - 1;
+  if (!trimmed.includes('gpg:')) {
+    return { texts, lineOf: (index) => above + index };
+  }
+  const kept = [...texts.keys()].filter((index) => !/^\s*gpg:/.test(texts[index] ?? ''));
+  return { texts: kept.map((index) => texts[index] ?? ''), lineOf: (index) => above + (kept[index] ?? 0) };
 }
 
 function splitLines(text: string): string[] {
   return text.includes('\r') ? text.split(/\r?\n/) : text.split('\n');
-}
-
-/** The lines that count: without the newlines around the message, and without `gpg:` lines. */
-function contentLines(message: string, lines: readonly string[]): Line[] {
-  const trimmed = trimNewlines(message);
-  const above = message.slice(0, message.search(/[^\r\n]|$/)).split('\n').length - 1;
-  const numbered = (trimmed === message ? lines : splitLines(trimmed)).map((text, index) => ({
-    text,
-    index: above + index,
-  }));
-  return trimmed.includes('gpg:') ? numbered.filter(({ text }) => !/^\s*gpg:/.test(text)) : numbered;
 }
 
 /** What no footer can do without: most messages need no closer look. */
@@ -79,10 +86,24 @@ function startsFooter(line: string): boolean {
   return notePattern.test(line) || namesIssue(line);
 }
 
-function section(lines: readonly Line[]): Section | null {
-  const text = trimNewlines(lines.map((line) => line.text).join('\n'));
-  const first = lines.find((line) => /[^\r]/.test(line.text));
-  return first === undefined ? null : { text, firstLine: first.index };
+function section(texts: readonly string[], lineOf: Content['lineOf'], start: number, end: number): Section | null {
+  let [first, last] = [start, end - 1];
+  while (first <= last && isBlank(texts[first])) {
+    first++;
+  }
+  while (last > first && isBlank(texts[last])) {
+    last--;
+  }
+  if (first > last) {
+    return null;
+  }
+  const lines = texts.slice(first, last + 1);
+  const hasReturns = lines.some((line) => line.includes('\r'));
+  return { lines: hasReturns ? splitLines(trimNewlines(lines.join('\n'))) : lines, firstLine: lineOf(first) };
+}
+
+function isBlank(line: string | undefined): boolean {
+  return line === undefined || line === '' || /^\r+$/.test(line);
 }
 
 function trimNewlines(text: string): string {

@@ -7,7 +7,7 @@ export const footerLeadingBlank: Rule = {
     if (footer === null) {
       return null;
     }
-    const [first = ''] = footer.text.split(/\r?\n/, 1);
+    const [first = ''] = footer.lines;
     if (lines.at(lines.indexOf(first) - 1) === '') {
       return null;
     }

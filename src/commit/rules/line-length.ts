@@ -7,13 +7,10 @@ import type { Objection } from './rule.ts';
  * @param limit in UTF-16 code units
  */
 export function longLine(name: string, section: Section | null, limit: number): Objection | null {
-  if (section === null || section.text.length <= limit) {
-    return null;
-  }
-  const lines = section.text.split(/\r?\n/);
+  const lines = section?.lines ?? [];
   const index = lines.findIndex((line) => line.length > limit && !/\bhttps?:\/\/\S+/.test(line));
   const length = lines[index]?.length;
-  if (length === undefined) {
+  if (section === null || length === undefined) {
     return null;
   }
   return {

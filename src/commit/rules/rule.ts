@@ -1,5 +1,5 @@
 import type { CommitConvention, RuleName } from '../convention.ts';
-import type { ParsedMessage, Section } from '../parse.ts';
+import type { HeaderLine, ParsedMessage } from '../parse.ts';
 
 /** A stretch of one line of the message: where the caret goes. */
 export interface Position {
@@ -27,7 +27,7 @@ export interface Rule {
 }
 
 /** A stretch of the header. `column` counts from 0 here. */
-export function inHeader(header: Section | null, column: number, length: number): { position?: Position } {
+export function inHeader(header: HeaderLine | null, column: number, length: number): { position?: Position } {
   return header === null ? {} : { position: { line: header.firstLine + 1, column: column + 1, length } };
 }
 
