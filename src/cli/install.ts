@@ -39,7 +39,8 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
     });
   } catch (error) {
     if (isPrepareWithoutRepository(error)) {
-      console.err('oxide-guard: no git repository here, so no hooks are installed.');
+      const lacks = error.code === 'git-missing' ? 'git is not installed' : 'no git repository here';
+      console.err(`oxide-guard: ${lacks}, so no hooks are installed.`);
       return ExitCode.fine;
     }
     throw error;
@@ -75,7 +76,7 @@ function hooksNamed(names: string | readonly string[]): readonly HookName[] {
   });
 }
 
-function printReport({ hooks, notices }: InstallReport, dryRun: boolean, console: Console): void {
+function printReport({ hooks, manifest, notices }: InstallReport, dryRun: boolean, console: Console): void {
   const { colors } = console;
   for (const hook of hooks) {
     console.out(`${colors.green(dryRun ? '·' : '✓')} ${sentence(hook, dryRun)}`);
@@ -87,6 +88,7 @@ function printReport({ hooks, notices }: InstallReport, dryRun: boolean, console
       console.out(`  ${colors.dim(`its changed version: ${shown(hook.edited)}`)}`);
     }
   }
+  console.out(colors.dim(`  what was there is recorded in ${shown(manifest)}; undo with: npx oxide-guard uninstall`));
   for (const notice of notices) {
     console.err(`${colors.yellow('!')} ${notice}`);
   }

@@ -10,7 +10,7 @@ import { type HookState, readHookState } from './hook-state.ts';
 import { findHooksDirectory, gitAtTop, type HooksDirectory } from './hooks-directory.ts';
 import { withInstallLock } from './install-lock.ts';
 import { type HookFile, inspectHook, keepHook, keptPath, shellForName } from './kept-hook.ts';
-import { type ManifestEntry, readManifest, writeManifest } from './manifest.ts';
+import { type ManifestEntry, manifestPath, readManifest, writeManifest } from './manifest.ts';
 import { noticesAbout } from './neighbours.ts';
 import { findPackagePlace } from './package-place.ts';
 
@@ -47,6 +47,8 @@ export interface InstalledHook {
 export interface InstallReport {
   readonly directory: string;
   readonly hooks: readonly InstalledHook[];
+  /** Absolute path of the file that records what was there before. */
+  readonly manifest: string;
   readonly notices: readonly string[];
 }
 
@@ -77,7 +79,8 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
   const place = findPackagePlace(request.packageRoot, request.cwd, repository.workTree);
   const work = () => new Installation(request, repository, directory, place).run();
   const hooks = request.dryRun ? work() : await withInstallLock(repository.commonDir, work);
-  return { directory: directory.path, hooks, notices: noticesAbout(repository, directory, hooks, place) };
+  const notices = noticesAbout(repository, directory, hooks, place);
+  return { directory: directory.path, hooks, manifest: manifestPath(repository.commonDir), notices };
 }
 
 /**

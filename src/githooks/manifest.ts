@@ -22,7 +22,8 @@ interface ManifestFile {
   readonly hooks: readonly ManifestEntry[];
 }
 
-function manifestPath(commonDir: string): string {
+/** @param commonDir absolute */
+export function manifestPath(commonDir: string): string {
   return join(stateDirectory({ commonDir }), 'hooks.json');
 }
 
