@@ -39,6 +39,8 @@ const requiredFiles = {
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
   hook('push', 'src/githooks/push.entry.ts'),
+  hook('agent', 'src/dialects/agent-hook.entry.ts'),
+  hook('agent-judge', 'src/dialects/agent-judge.entry.ts'),
   {
     name: 'cli',
     // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';
@@ -65,6 +66,13 @@ export function refuse(dialect: Dialect, why: string, call: ToolCall | null = nu
 
 async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
   const cwd = call.cwd ?? context.cwd;
+  if (!existsSync(cwd) && /git/i.test(call.command)) {
+    return refuse(
+      dialect,
+      `Its directory ${cwd} does not exist, so nobody knows which repository it would reach.`,
+      call,
+    );
+  }
   const { verdict, findings } = await context.judge({ command: call.command, cwd, env: context.env });
   if (findings.length === 0) {
     return noOpinion;

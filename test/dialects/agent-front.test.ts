@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -36,7 +36,7 @@ function context(verdict: Verdict | Finding): FrontContext {
     judged.push(`${cwd} ${command}`);
     return { verdict: found.verdict, findings: [found] };
   };
-  return { env: process.env, cwd: '/nowhere', judge, checkpoints: async () => true };
+  return { env: process.env, cwd: '/', judge, checkpoints: async () => true };
 }
 
 const command = 'git push --force origin main';
@@ -301,6 +301,7 @@ it('takes a checkpoint before work that is only here can be lost', async () => {
 
 it('takes the directory that the tool names', async () => {
   const payload = { ...(calls.gemini(command) as object), tool_input: { command, directory: 'packages/a' } };
+  mkdirSync(join(directory, 'packages/a'), { recursive: true });
   await answer('gemini', payload);
   expect(judged).toEqual([`${directory}/packages/a ${command}`]);
 });

@@ -1,0 +1,148 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { repositoryWithRemote } from '../git/fixture.ts';
+
+const hook = resolve('dist/hook/agent.cjs');
+let work: string;
+beforeAll(() => {
+  work = repositoryWithRemote().work;
+});
+
+interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly code: number | null;
+}
+
+interface Setting {
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  /** Leave the hook's standard input open. */
+  readonly open?: boolean;
+  readonly before?: string;
+}
+
+/** Runs the built hook through `sh`, as the agents do, with a pipe for its input. */
+function run(agent: string, input: string, { cwd = '/', env = {}, open = false, before = '' }: Setting = {}) {
+  return new Promise<Run>((done) => {
+    const line = `${before} cat | exec '${process.execPath}' '${hook}' --agent ${agent}`;
+    const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, ...env } });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+      child.stdin.end();
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => done({ stdout, stderr, code }));
+    child.stdin.write(input);
+    if (!open) {
+      child.stdin.end();
+    }
+  });
+}
+
+const payload = (command: string, cwd = work) =>
+  JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 's', cwd, tool_name: 'Bash', tool_input: { command } });
+
+function decision({ stdout, stderr }: Run): string | null {
+  expect(stderr).toBe('');
+  return stdout === '' ? null : JSON.parse(stdout).hookSpecificOutput.permissionDecision;
+}
+
+describe('the built agent hook', () => {
+  it.each([
+    ['git push --force origin main', 'deny'],
+    ['git -C . push -f origin +HEAD:main', 'deny'],
+    ['oxide-guard approve abc123', 'deny'],
+    ['git push --force-with-lease origin main', 'ask'],
+    ['git status && echo git push --force origin main', null],
+    ['ls -la', null],
+  ])('answers %s with %s', async (command, verdict) => {
+    expect(decision(await run('claude', payload(command)))).toBe(verdict);
+  });
+
+  it('starts no process for what is none of git’s business', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'oxide-guard-bin-'));
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\ntouch '${bin}/started'\n`);
+    chmodSync(join(bin, 'git'), 0o755);
+    const env = { PATH: `${bin}:${process.env.PATH}` };
+    for (const command of ['ls', 'npm test && cat README.md | grep -n git', 'echo "git push --force"']) {
+      expect(decision(await run('claude', payload(command), { env }))).toBeNull();
+    }
+    expect(existsSync(join(bin, 'started'))).toBe(false);
+  });
+
+  it('answers although the agent keeps the pipe open', async () => {
+    const result = await run('claude', `${payload('git push --force origin main')}\n`, { open: true });
+    expect(decision(result)).toBe('deny');
+  });
+
+  it('denies when the payload does not end in time', async () => {
+    const result = await run('claude', '{"tool_name": "Ba', { open: true, env: { OXIDE_GUARD_HOOK_TIMEOUT: '300' } });
+    expect(decision(result)).toBe('deny');
+  });
+
+  it('denies a payload that is too large', async () => {
+    expect(decision(await run('claude', payload(`echo ${'x'.repeat(11 * 1024 * 1024)}`)))).toBe('deny');
+  });
+
+  it('works from a directory that is gone', async () => {
+    const gone = mkdtempSync(join(tmpdir(), 'oxide-guard-gone-'));
+    const before = `rmdir '${gone}';`;
+    expect(decision(await run('claude', payload('git push --force origin main'), { cwd: gone, before }))).toBe('deny');
+  });
+
+  it('denies a git command in a directory that is gone', async () => {
+    const gone = join(work, 'gone');
+    expect(decision(await run('claude', payload('git push --force origin main', gone)))).toBe('deny');
+  });
+
+  it('says which agents it knows', async () => {
+    expect(await run('clippy', '{}')).toMatchObject({ stdout: '', code: 2 });
+  });
+
+  it('goes by the exit code where the agent does', async () => {
+    const text = JSON.stringify({
+      toolName: 'Bash',
+      toolInput: { command: 'git push --force origin main' },
+      cwd: work,
+    });
+    const { stdout, stderr, code } = await run('grok', text);
+    expect(JSON.parse(stdout)).toMatchObject({ decision: 'deny' });
+    expect(stderr).toContain('protected-force-push');
+    expect(code).toBe(2);
+  });
+
+  it('runs without a place for its code cache, and with one that belongs to other code', async () => {
+    const copy = mkdtempSync(join(tmpdir(), 'oxide-guard-package-'));
+    mkdirSync(join(copy, 'hook'));
+    const { copyFileSync } = await import('node:fs');
+    for (const name of ['agent.cjs', 'agent-judge.cjs']) {
+      copyFileSync(join('dist/hook', name), join(copy, 'hook', name));
+    }
+    const cache = join(copy, 'hook', `agent-judge.cjs.${process.version}-${process.arch}.cache`);
+    const at = (directory: string) =>
+      new Promise<string>((done) => {
+        const child = spawn(process.execPath, [join(directory, 'hook/agent.cjs'), '--agent', 'claude']);
+        let stdout = '';
+        child.stdout.on('data', (chunk) => {
+          stdout += chunk;
+        });
+        child.on('close', () => done(stdout));
+        child.stdin.end(payload('git push --force origin main'));
+      });
+    mkdirSync(cache);
+    expect(await at(copy)).toContain('"deny"');
+    rmSync(cache, { recursive: true });
+    writeFileSync(cache, 'something else');
+    expect(await at(copy)).toContain('"deny"');
+    expect(await at(copy)).toContain('"deny"');
+  });
+});
