@@ -28,6 +28,7 @@ export async function planFromHookLines(call: PrePushCall, repository: Repositor
   const changes = parsePrePushLines(call.lines);
   const [config, kinds] = await Promise.all([repository.config(), classifyChanges(repository, changes)]);
   const remote = readRemote(config, call.remote);
+  const place = { ...remote, pushUrls: [...remote.pushUrls, call.url] };
   const { request } = call;
   const mirror = remote.mirror || request?.mirror === true;
   const updates = changes.map((change, index): RefUpdate => {
@@ -36,7 +37,7 @@ export async function planFromHookLines(call: PrePushCall, repository: Repositor
     return { localRef, localOid, remoteRef, remoteOid, kind: kinds[index] ?? 'unknown', force };
   });
   return {
-    remote: knownRemote(config, { ...remote, pushUrls: [...remote.pushUrls, call.url] })?.name ?? null,
+    remote: knownRemote(config, place, repository.workTree ?? repository.gitDir)?.name ?? null,
     url: call.url,
     furtherUrls: [],
     updates,

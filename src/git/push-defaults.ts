@@ -54,7 +54,7 @@ export function defaultRefspecs(config: GitConfiguration, head: Head, remote: Re
   if (mode === 'current') {
     return chosen(head.ref, head.ref);
   }
-  const isSameRemote = remote.name === readFetchRemoteName(config, head) && remote.name !== null;
+  const isSameRemote = remote.given === readFetchRemoteName(config, head);
   if (!isSameRemote) {
     return mode === 'simple'
       ? chosen(head.ref, head.ref)

@@ -9,7 +9,7 @@ import type { PushRequest } from './push-request.ts';
 import type { RefValue } from './refs.ts';
 import { parsePushRefspec } from './refspec.ts';
 import { knownRemote, type Remote, readRemote } from './remote.ts';
-import { type RemoteState, readRemoteState } from './remote-state.ts';
+import { ownState, type RemoteState, readRemoteState } from './remote-state.ts';
 import type { Repository } from './repository.ts';
 import { classifyChanges } from './update-kind.ts';
 
@@ -23,8 +23,8 @@ import { classifyChanges } from './update-kind.ts';
 export async function planFromRequest(request: PushRequest, repository: Repository): Promise<PushPlan> {
   const [config, head, refs] = await Promise.all([repository.config(), repository.head(), repository.refs()]);
   const remote = readRemote(config, request.repository ?? readPushRemoteName(config, head));
-  const known = knownRemote(config, remote);
-  const state = readRemoteState(known, refs);
+  const known = knownRemote(config, remote, repository.workTree ?? repository.gitDir);
+  const state = remote.given === '.' ? ownState(refs) : readRemoteState(known, refs);
   const mirror = request.mirror || remote.mirror;
   const choice = chooseRefspecs({ ...request, mirror }, config, head, remote, refs);
   const { matches, errors } = await matchChosen(

@@ -26,3 +26,8 @@ export function readRemoteState(remote: Remote | null, refs: ReadonlyMap<string,
   }
   return { refs: known, covers: (remoteRef) => known.size > 0 && trackingRefOf(remote, remoteRef) !== null };
 }
+
+/** A push to `.`: the repository is its own remote. */
+export function ownState(refs: ReadonlyMap<string, RefValue>): RemoteState {
+  return { refs: new Map([...refs].map(([name, { oid }]) => [name, oid])), covers: () => true };
+}

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { GitConfiguration } from './configuration.ts';
 import { mapByPattern, parsePushRefspec, type Refspec } from './refspec.ts';
 
@@ -5,6 +6,8 @@ import { mapByPattern, parsePushRefspec, type Refspec } from './refspec.ts';
 export interface Remote {
   /** Null for a URL or path that is not the name of a remote. */
   readonly name: string | null;
+  /** How it was named: the remote's name, or the URL before insteadOf. */
+  readonly given: string;
   /** Where a fetch goes, after insteadOf. */
   readonly urls: readonly string[];
   /** Where a push goes, after pushurl, pushInsteadOf and insteadOf; all of them, each push. */
@@ -24,6 +27,7 @@ export function readRemote(config: GitConfiguration, nameOrUrl: string): Remote 
   const urls = listed.length > 0 ? listed : [nameOrUrl];
   return {
     name: isRemote ? nameOrUrl : null,
+    given: nameOrUrl,
     urls: urls.map((url) => rewrite(config, url, 'insteadof')),
     pushUrls: pushUrlsOf(config, urls, sinceLastEmpty(setting('pushurl'))),
     fetch: setting('fetch'),
@@ -35,12 +39,15 @@ export function readRemote(config: GitConfiguration, nameOrUrl: string): Remote 
 /**
  * The remote whose tracking refs tell what is there: itself when it has a name, else a configured one that goes to
  * the same URL.
+ *
+ * @param directory what relative paths start from: git pushes from the work tree's root, or the bare repository
  */
-export function knownRemote(config: GitConfiguration, remote: Remote): Remote | null {
+export function knownRemote(config: GitConfiguration, remote: Remote, directory: string): Remote | null {
   if (remote.name !== null) {
     return remote;
   }
   const named = config.subsections('remote').map((name) => readRemote(config, name));
+  const comparable = (url: string) => comparableUrl(url, directory);
   const wanted = remote.pushUrls.map(comparable);
   return (
     named.find(({ pushUrls }) => pushUrls.some((url) => wanted.includes(comparable(url)))) ??
@@ -130,11 +137,12 @@ function rewrite(config: GitConfiguration, url: string, variable: 'insteadof' | 
   return best.prefix === '' ? url : best.base + url.slice(best.prefix.length);
 }
 
-/** Spellings of one place: `file://` before a path, a slash or `.git` at the end. */
-function comparable(url: string): string {
-  return url
-    .replace(/^file:\/\//, '')
+/** Spellings of one place: `file://` or a relative path, a slash or `.git` at the end. */
+function comparableUrl(url: string, directory: string): string {
+  const isRemote = /^[^/]+:/.test(url) && !url.startsWith('file://');
+  const place = isRemote ? url : resolve(directory, url.replace(/^file:\/\//, ''));
+  return place
     .replace(/\/+$/, '')
-    .replace(/\.git$/, '')
+    .replace(/\/?\.git$/, '')
     .replace(/\/+$/, '');
 }

@@ -1,3 +1,6 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePrePushLines, planFromHookLines, planFromReceivedLines } from '../../src/git/hook-lines.ts';
@@ -339,4 +342,31 @@ it('a server tells the kinds of what it receives', async () => {
   const lines = `${old} ${next} refs/heads/main\n${'0'.repeat(40)} ${next} refs/heads/new\n${next} ${old} refs/heads/topic\n`;
   const plan = await planFromReceivedLines(lines, await open(remote));
   expect(kindsOf(plan)).toEqual(['fast-forward refs/heads/main', 'create refs/heads/new', 'forced refs/heads/topic']);
+});
+
+it('a server reads what it is about to receive from quarantine', async () => {
+  const { work, remote } = repositoryWithRemote();
+  const old = git(work, 'rev-parse', 'main');
+  const next = commit(work, 'feat: more');
+  const output = join(dirname(remote), 'received');
+  const hook = join(remote, 'hooks', 'pre-receive');
+  // Holds the push until the test has looked: a quarantine lives as long as its hook.
+  writeFileSync(
+    hook,
+    `#!/bin/sh\ncat > '${output}.lines'\nenv > '${output}.env'\nmv '${output}.lines' '${output}'\nwhile [ -e '${output}' ]; do sleep 0.02; done\n`,
+  );
+  chmodSync(hook, 0o755);
+  const push = spawn('git', ['push', '--quiet', 'origin', 'main'], { cwd: work, stdio: 'ignore' });
+  await expect.poll(() => existsSync(output), { timeout: 20_000 }).toBe(true);
+  const variables = readFileSync(`${output}.env`, 'utf8')
+    .split('\n')
+    .map((line) => line.split(/=(.*)/s).slice(0, 2));
+  const repository = await openRepository({ cwd: remote, env: Object.fromEntries(variables) });
+  const plan = await planFromReceivedLines(readFileSync(output, 'utf8'), repository!);
+  const outgoing = await outgoingCommits(plan, repository!, { published: '--all' });
+  rmSync(output);
+  await once(push, 'close');
+  expect(plan.updates).toMatchObject([{ kind: 'fast-forward', remoteOid: old, localOid: next, force: 'undetermined' }]);
+  expect(outgoing.commits.map(({ subject }) => subject)).toEqual(['feat: more']);
+  expect(git(remote, 'rev-parse', 'main')).toBe(next);
 });

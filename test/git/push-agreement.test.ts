@@ -6,8 +6,9 @@ import { planFromRequest } from '../../src/git/push-from-request.ts';
 import type { PushPlan, RefUpdate } from '../../src/git/push-plan.ts';
 import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
 import type { Repository } from '../../src/git/repository.ts';
-import { bareRepository, commit, git, repositoryWithCommit } from './fixture.ts';
+import { emptyRepository, git } from './fixture.ts';
 import { recordPush } from './pre-push-hook.ts';
+import { arrangeRemotes } from './remotes.fixture.ts';
 
 /**
  * The plan made from a command's arguments must be the plan that git itself hands to pre-push. `--dry-run` pushes
@@ -18,36 +19,10 @@ let work: string;
 let elsewhere: string;
 
 beforeAll(() => {
-  work = repositoryWithCommit();
-  const root = dirname(work);
-  const origin = bareRepository(join(root, 'origin.git'));
-  const fork = bareRepository(join(root, 'fork.git'));
-  elsewhere = bareRepository(join(root, 'elsewhere.git'));
-  git(work, 'remote', 'add', 'origin', origin);
-  git(work, 'remote', 'add', 'fork', fork);
-  for (const branch of ['topic', 'same', 'gone', 'both', 'feature/x']) {
-    git(work, 'branch', branch);
-  }
-  git(work, 'switch', '--quiet', 'topic');
-  commit(work, 'feat: on the remote only');
-  git(work, 'tag', '-a', '-m', 'one', 'v1', 'main');
-  git(work, 'tag', 'moved', 'main');
-  git(work, 'push', '--quiet', 'origin', '--all');
-  git(work, 'push', '--quiet', 'origin', '--tags');
-  git(work, 'push', '--quiet', 'fork', 'main', 'topic');
-  git(work, 'reset', '--quiet', '--hard', 'main');
-  commit(work, 'feat: in its place');
-  git(work, 'switch', '--quiet', 'main');
-  commit(work, 'feat: ahead');
-  git(work, 'branch', '-D', '--quiet', 'gone');
-  git(work, 'branch', 'only-here');
-  git(work, 'branch', `odd;na'me-ü`);
-  git(work, 'tag', '-a', '-m', 'two', 'v2');
-  git(work, 'tag', 'light');
-  git(work, 'tag', 'both');
-  git(work, 'tag', '--force', 'moved');
-  git(work, 'tag', '-a', '-m', 'off the road', 'aside', 'topic');
-  git(work, 'remote', 'set-head', 'origin', 'main');
+  work = arrangeRemotes();
+  elsewhere = join(dirname(work), 'elsewhere.git');
+  git(work, 'worktree', 'add', '--quiet', '--detach', '../detached', 'topic');
+  git(work, 'worktree', 'add', '--quiet', '../linked', 'feature/x');
 });
 
 const flags: Record<string, Partial<PushRequest>> = {
@@ -71,8 +46,9 @@ function requestOf(words: readonly string[]): PushRequest {
 }
 
 /** What pre-push is told: git leaves out what is up to date and what it rejects as no fast-forward. */
-function asTold({ updates }: PushPlan, present: ReadonlyMap<string, string>) {
+function asTold({ updates, mirror }: PushPlan, present: ReadonlyMap<string, string>) {
   return updates
+    .filter(({ kind }) => !(mirror && kind === 'delete')) // a mirror's deletions are never told
     .filter(({ kind, localOid, remoteRef }) => kind !== 'up-to-date' && localOid !== (present.get(remoteRef) ?? 'none'))
     .filter(
       ({ kind, force, remoteRef }) => !(kind === 'forced' && force === 'none' && remoteRef.startsWith('refs/heads/')),
@@ -107,8 +83,8 @@ function readRefsAt(directory: string): ReadonlyMap<string, string> {
   return new Map(lines.map((line) => line.split(' ') as [string, string]));
 }
 
-async function open(parameters: readonly string[]): Promise<Repository> {
-  const repository = await openRepository({ cwd: work, parameters });
+async function open(cwd: string, parameters: readonly string[]): Promise<Repository> {
+  const repository = await openRepository({ cwd, parameters });
   if (repository === null) {
     throw new Error('no repository');
   }
@@ -118,16 +94,16 @@ async function open(parameters: readonly string[]): Promise<Repository> {
 /** Pushes of which git told updates: nobody shall be content with comparing nothing to nothing. */
 let compared = 0;
 
-async function expectAgreement(words: readonly string[], settings: readonly string[]) {
+async function expectAgreement(words: readonly string[], settings: readonly string[], cwd = work) {
   const args = words.map((word) =>
     word === 'ELSEWHERE' ? elsewhere : word === 'ORIGIN-URL' ? join(dirname(work), 'origin.git') : word,
   );
   const request = requestOf(args);
-  const { calls, stderr } = recordPush(work, [
+  const { calls, stderr } = recordPush(cwd, [
     ...settings.flatMap((setting) => ['-c', setting]),
     ...['push', '--dry-run', ...args],
   ]);
-  const repository = await open(settings);
+  const repository = await open(cwd, settings);
   const planned = await planFromRequest(request, repository);
   const [call] = calls;
   if (call === undefined) {
@@ -165,7 +141,7 @@ const upstreams: Record<string, readonly string[]> = {
   ],
 };
 
-const modes = ['unset', 'nothing', 'current', 'upstream', 'simple', 'matching'];
+const modes = ['nothing', 'current', 'upstream', 'simple', 'matching'];
 
 /** Forms whose outcome depends on push.default or the upstream. */
 const dependentForms: readonly (readonly string[])[] = [
@@ -186,7 +162,7 @@ describe.each(modes)('push.default %s', (mode) => {
     it.each(dependentForms.map((words) => ({ line: ['git push', ...words].join(' '), words })))(
       '$line',
       async ({ words }) => {
-        const settings = [...(mode === 'unset' ? [] : [`push.default=${mode}`]), ...(upstreams[upstream] ?? [])];
+        const settings = [`push.default=${mode}`, ...(upstreams[upstream] ?? [])];
         await expectAgreement(words, settings);
       },
     );
@@ -268,6 +244,9 @@ const forms: readonly (readonly string[])[] = [
   ['origin', '--prune', 'refs/heads/f*:refs/heads/f*'],
   ['origin', '--all', 'main'],
   ['origin', '--mirror', 'main'],
+  ['origin', '--mirror'],
+  ['ELSEWHERE', '--mirror'],
+  ['fork', '--force', '--prune', 'refs/heads/*'],
   ['ELSEWHERE', 'main'],
   ['ELSEWHERE', '+main:topic'],
   ['ELSEWHERE', '--all'],
@@ -320,7 +299,18 @@ const configured: Record<string, { readonly words: readonly string[]; readonly s
     words: [],
     settings: ['push.default=tracking', 'branch.main.remote=origin', 'branch.main.merge=refs/heads/same'],
   },
+  'remote.origin.mirror': { words: ['origin'], settings: ['remote.origin.mirror=true'] },
   'remote.origin.mirror with a refspec': { words: ['origin', 'main'], settings: ['remote.origin.mirror=true'] },
+  'several push URLs': {
+    words: ['origin', 'main'],
+    settings: ['remote.origin.pushurl=../fork.git', 'remote.origin.pushurl=../elsewhere.git'],
+  },
+  pushInsteadOf: { words: ['origin', 'main'], settings: ['url.../fork.git.pushInsteadOf=../origin.git'] },
+  'insteadOf for a URL': { words: ['short:', 'main'], settings: ['url.../elsewhere.git.insteadOf=short:'] },
+  'an upstream that is a local branch': {
+    words: [],
+    settings: ['branch.main.remote=.', 'branch.main.merge=refs/heads/only-here', 'push.default=upstream'],
+  },
   pushurl: { words: ['origin', 'main'], settings: ['remote.origin.pushurl=../fork.git'] },
   'branch.main.remote is a path': {
     words: [],
@@ -333,6 +323,36 @@ describe('configuration', () => {
     const { words, settings } = configured[name] ?? { words: [], settings: [] };
     await expectAgreement(words, settings);
   });
+});
+
+describe.each(['detached', 'linked'])('in a worktree, %s', (name) => {
+  const words = [
+    ['origin'],
+    ['origin', 'HEAD'],
+    ['origin', 'HEAD:new'],
+    ['origin', 'HEAD:same'],
+    ['origin', 'main'],
+    ['origin', '--all'],
+  ];
+  it.each(
+    words.flatMap((args) =>
+      modes.map((mode) => ({ line: `git -c push.default=${mode} push ${args.join(' ')}`, args, mode })),
+    ),
+  )('$line', async ({ args, mode }) => {
+    await expectAgreement(args, [`push.default=${mode}`], join(dirname(work), name));
+  });
+});
+
+describe('on an unborn branch', () => {
+  it.each([[[]], [['HEAD']], [['main']], [['HEAD:new']], [['--all']], [[':main']]])(
+    'git push origin %j',
+    async (refspecs) => {
+      const cwd = emptyRepository();
+      git(cwd, 'remote', 'add', 'origin', join(dirname(work), 'origin.git'));
+      git(cwd, 'fetch', '--quiet');
+      await expectAgreement(['origin', ...refspecs], ['push.default=current'], cwd);
+    },
+  );
 });
 
 it('compares hundreds of pushes that do something', () => {

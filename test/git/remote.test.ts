@@ -68,10 +68,11 @@ describe('a URL', () => {
     ['https://x/project.git', 'origin'],
     ['https://x/project', 'origin'],
     ['file:///srv/project.git/', 'local'],
+    ['../project', 'local'],
     ['https://write/project', 'split'],
     ['https://elsewhere/project', undefined],
   ])('%s counts as remote %s', (url, name) => {
-    expect(knownRemote(settings, readRemote(settings, url))?.name).toBe(name);
+    expect(knownRemote(settings, readRemote(settings, url), '/srv/work')?.name).toBe(name);
   });
 });
 
