@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, fsyncSync, openSync, readdirSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 const temporarySuffix = '.oxide-guard-tmp';
@@ -27,5 +37,14 @@ export function removeLeftovers(directory: string): void {
     if (name.endsWith(temporarySuffix)) {
       unlinkSync(join(directory, name));
     }
+  }
+}
+
+/** Removes a directory only when nothing is in it. */
+export function removeIfEmpty(directory: string): void {
+  try {
+    rmdirSync(directory);
+  } catch {
+    // Not empty, or gone: either way it stays as it is.
   }
 }

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { discoverRepository, type Location } from '../git/discovery.ts';
 import type { Environment } from '../git/runner.ts';
@@ -9,7 +9,16 @@ import { digest, type PackagePlace, renderHookScript } from './hook-script.ts';
 import { type HookState, readHookState } from './hook-state.ts';
 import { findHooksDirectory, gitAtTop, type HooksDirectory } from './hooks-directory.ts';
 import { withInstallLock } from './install-lock.ts';
-import { type HookFile, inspectHook, keepHook, keptPath, shellForName } from './kept-hook.ts';
+import {
+  aliasOf,
+  goesByName,
+  type HookFile,
+  inspectHook,
+  keepHook,
+  keptPath,
+  makeAlias,
+  shellForName,
+} from './kept-hook.ts';
 import { type ManifestEntry, manifestPath, readManifest, writeManifest } from './manifest.ts';
 import { noticesAbout } from './neighbours.ts';
 import { findPackagePlace } from './package-place.ts';
@@ -160,7 +169,10 @@ class Installation {
     const path = join(this.#directory.path, hook);
     const target = state.kind === 'behind-pre-commit' ? state.path : path;
     const before = this.#before(hook, path, state);
-    const script = this.#render(hook, before, state.kind === 'foreign' ? path : keptPath(path));
+    const content = before === null ? null : contentOf(state.kind === 'foreign' ? path : keptPath(path));
+    const hasAlias = before !== null && content !== null && goesByName(content, before);
+    const keptName = hasAlias ? aliasOf(hook) : basename(keptPath(path));
+    const script = this.#render(hook, before === null ? null : keptName, content);
     const isCurrent = 'sha256' in state && state.sha256 === digest(script) && (state.mode & 0o111) === 0o111;
     const edited = 'sha256' in state && !isCurrent ? this.#editedName(hook, target, state.sha256) : null;
     let retired: string | null = null;
@@ -171,6 +183,9 @@ class Installation {
       }
       if (state.kind === 'foreign') {
         retired = keepHook(path, state.file).retired;
+      }
+      if (hasAlias) {
+        makeAlias(path);
       }
       if (!isCurrent) {
         writeAtomically(target, script, 0o755);
@@ -196,18 +211,10 @@ class Installation {
     return kept ?? (state.kind === 'absent' ? null : (this.#entry(hook)?.before ?? null));
   }
 
-  #render(hook: HookName, before: HookFile | null, beforePath: string): string {
-    const content = before === null || !existsSync(beforePath) ? null : readFileSync(beforePath);
-    return renderHookScript(
-      {
-        hook,
-        node: this.#request.node,
-        packagePlace: this.#place,
-        kept: before === null ? null : `${hook}.before-oxide-guard`,
-        keptShell: content === null ? null : shellForName(content),
-      },
-      this.#request.packageRoot,
-    );
+  #render(hook: HookName, kept: string | null, content: Buffer | null): string {
+    const keptShell = content === null ? null : shellForName(content);
+    const { node, packageRoot: root } = this.#request;
+    return renderHookScript({ hook, node, packagePlace: this.#place, kept, keptShell }, root);
   }
 
   /** A script of ours that somebody has changed is not lost. */
@@ -227,6 +234,11 @@ class Installation {
     this.#manifest = [...others, { ...entry, directory: this.#directory.path, createdDirectory }];
     writeManifest(this.#repository.commonDir, this.#manifest);
   }
+}
+
+/** Null for a link that leads nowhere. */
+function contentOf(path: string): Buffer | null {
+  return existsSync(path) ? readFileSync(path) : null;
 }
 
 function inspectKept(path: string): HookFile | null {

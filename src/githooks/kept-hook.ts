@@ -4,11 +4,15 @@ import {
   existsSync,
   linkSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   symlinkSync,
 } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { removeIfEmpty } from './atomic-file.ts';
 import { digest } from './hook-script.ts';
 
 /** What a path in the hooks directory holds, precisely enough to tell later whether it is still the same. */
@@ -112,4 +116,40 @@ export function shellForName(content: Buffer): string | null {
   const rest = text.replace(nameOf, '').replace(directoryOf, '');
   const asksName = nameOf.test(text) || (directoryOf.test(text) && sourcesNeighbour);
   return asksName && !/\$0|\$\{0/.test(rest) ? shell : null;
+}
+
+/**
+ * Does a kept hook that is no shell script go by the name it is started under? Dispatchers in other languages do
+ * (Overcommit's), and programs that one file serves under many names. Such a hook is started through a link that bears
+ * the name it had; a program that also looks for neighbours beside that link does not find them.
+ */
+export function goesByName(content: Buffer, hook: HookFile): boolean {
+  const isScript = content.subarray(0, 2).toString('latin1') === '#!';
+  return isScript
+    ? !/^#!.*sh\b/.test(content.toString('latin1')) &&
+        /basename|PROGRAM_NAME|\$0|argv\[[01]\]/.test(content.toString('latin1'))
+    : hook.kind === 'symlink';
+}
+
+const aliasDirectory = 'before-oxide-guard';
+
+/** The link under which a hook that {@link goesByName} is started, relative to the hooks directory. */
+export function aliasOf(hook: string): string {
+  return `${aliasDirectory}/${hook}`;
+}
+
+/** Makes the link to the kept hook; harmless to repeat. */
+export function makeAlias(hookPath: string): void {
+  const directory = join(dirname(hookPath), aliasDirectory);
+  const alias = join(directory, basename(hookPath));
+  mkdirSync(directory, { recursive: true });
+  if (lstatSync(alias, { throwIfNoEntry: false }) === undefined) {
+    symlinkSync(join('..', basename(keptPath(hookPath))), alias);
+  }
+}
+
+export function removeAlias(hookPath: string): void {
+  const directory = join(dirname(hookPath), aliasDirectory);
+  rmSync(join(directory, basename(hookPath)), { force: true });
+  removeIfEmpty(directory);
 }

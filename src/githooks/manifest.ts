@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmdirSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
@@ -53,15 +53,6 @@ export function writeManifest(commonDir: string, entries: readonly ManifestEntry
   removeLeftovers(stateDirectory({ commonDir }));
   const hooks = entries.map((entry) => ({ ...entry, directory: portable(commonDir, entry.directory) }));
   writeAtomically(path, `${JSON.stringify({ version: 1, hooks } satisfies ManifestFile, null, 2)}\n`, 0o644);
-}
-
-/** Removes a directory only when nothing is in it. */
-export function removeIfEmpty(directory: string): void {
-  try {
-    rmdirSync(directory);
-  } catch {
-    // Not empty, or gone: either way it stays as it is.
-  }
 }
 
 function portable(commonDir: string, directory: string): string {

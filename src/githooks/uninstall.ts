@@ -1,15 +1,15 @@
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../git/runner.ts';
-import { removeLeftovers, writeAtomically } from './atomic-file.ts';
+import { removeIfEmpty, removeLeftovers, writeAtomically } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
 import { hookNames } from './hook-name.ts';
 import { asideNames, digestOf, isOurHookAt } from './hook-state.ts';
 import { gitAtTop, hookPathOfGit } from './hooks-directory.ts';
 import { openForHooks } from './install.ts';
 import { withInstallLock } from './install-lock.ts';
-import { inspectHook, isSameHook, keptPath } from './kept-hook.ts';
-import { type ManifestEntry, readManifest, removeIfEmpty, writeManifest } from './manifest.ts';
+import { inspectHook, isSameHook, keptPath, removeAlias } from './kept-hook.ts';
+import { type ManifestEntry, readManifest, writeManifest } from './manifest.ts';
 
 export interface UninstallRequest {
   /** Absolute. */
@@ -55,6 +55,7 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
   }
   const removed = await withInstallLock(repository.commonDir, () => {
     const result = work();
+    paths.forEach(removeAlias);
     writeManifest(repository.commonDir, []);
     for (const { directory, createdDirectory } of entries) {
       if (existsSync(directory)) {

@@ -207,6 +207,33 @@ describe("a plain hook of one's own", () => {
   });
 });
 
+describe('a hook that goes by the name it is started under', () => {
+  const dispatcher = `#!/usr/bin/env node
+const name = require('node:path').basename(process.argv[1]);
+require('node:fs').appendFileSync(process.env.TRACE, JSON.stringify({ by: name, argv: process.argv.slice(2) }) + '\\n');
+`;
+
+  it('in another language than the shell: still has it, and leaves nothing behind', async () => {
+    const work = emptyRepository();
+    writeHook(join(work, '.git/hooks/commit-msg'), dispatcher);
+    const packageRoot = stubPackage();
+    await installIn(work, { packageRoot });
+    expect(by(tryCommit(work, 'feat: a'))).toEqual(['commit-msg', 'guard']);
+    expect((await installIn(work, { packageRoot })).hooks[0]?.change).toBe('unchanged');
+    await remove(work);
+    expect(hooksOf(work)).toEqual(['commit-msg']);
+    expect(readFileSync(join(work, '.git/hooks/commit-msg'), 'utf8')).toBe(dispatcher);
+  });
+
+  it('a link that gives a shell dispatcher its name, as one file for all hooks', async () => {
+    const work = emptyRepository();
+    writeHook(join(work, 'tools/run'), '#!/bin/bash\nprintf \'{"by":"%s","argv":""}\\n\' "${0##*/}" >> "$TRACE"\n');
+    symlinkSync('../../tools/run', join(work, '.git/hooks/commit-msg'));
+    await installIn(work);
+    expect(by(tryCommit(work, 'feat: a'))).toEqual(['commit-msg', 'guard']);
+  });
+});
+
 describe('uninstall byte for byte', () => {
   it('takes away what was not there', async () => {
     const work = emptyRepository();
