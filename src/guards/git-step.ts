@@ -12,6 +12,7 @@ import { judgeAnywhere, judgeIntent } from './judge-intent.ts';
 import { programVariables } from './program-settings.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
+import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import { judgeEnvironment, judgeHookSettings, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Scene } from './scene.ts';
@@ -131,7 +132,7 @@ class GitCall {
     if (place.kind !== 'repository') {
       return null;
     }
-    const config = await place.repository.config();
+    const config = await overlaid(place.repository, place.likely).config();
     const value = keys.map((key) => config.get(key)).find((found) => found !== null) ?? null;
     return value === null ? null : { kind: 'known', value };
   }
@@ -170,31 +171,52 @@ class GitCall {
     if (place.kind !== 'repository') {
       return { findings: await this.#judgeWithoutRepository(name, intents, place), notes };
     }
-    const { overlay } = place;
-    if (intents.some(({ kind }) => kind === 'discard')) {
-      await recordWrites(this.#world.written, overlay, place.repository);
-    }
-    const repository = overlaid(place.base, overlay);
-    const convention = await this.#world.convention(place.base);
-    const scene: Scene = {
-      ...convention,
-      command: this.#command,
-      repository,
-      overlay,
-      judgeSteps: this.#judgeSteps,
-    };
+    const found = await this.#judgeInRepository(name, intents, namesPrograms, place);
+    const { workTree, gitDir } = place.repository;
+    return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
+  }
+
+  async #judgeInRepository(
+    name: string,
+    intents: readonly Intent[],
+    namesPrograms: boolean,
+    place: Extract<Place, { kind: 'repository' }>,
+  ): Promise<readonly Finding[]> {
+    const { settings } = this.#invocation;
+    const { repository, likely, sure } = place;
+    const { certain } = this.#command.origin;
+    const convention = await this.#world.convention(repository);
     const found = [
       ...judgeHookSettings(settings, name, convention.policy),
+      ...judgePassingExpiry(settings, name, convention.policy),
       ...judgeEnvironment(this.#command.env, name, convention.policy),
-      ...(namesPrograms ? await judgePassingPrograms(settings, scene) : []),
     ];
-    for (const intent of intents) {
-      found.push(...(await judgeIntent(intent, scene)));
-      if (this.#command.origin.certain || (intent.kind === 'switch' && intent.create)) {
-        overlay.pending.push(() => applyIntent(intent, overlay, repository));
+    // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
+    const mayDiffer = certain && likely.isDoubtful;
+    for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
+      await overlay.settle();
+      if (intents.some(({ kind }) => kind === 'discard')) {
+        await recordWrites(this.#world.written, overlay, repository);
+      }
+      const scene: Scene = {
+        ...convention,
+        command: this.#command,
+        repository: overlaid(repository, overlay),
+        overlay,
+        judgeSteps: this.#judgeSteps,
+      };
+      found.push(...(namesPrograms ? await judgePassingPrograms(settings, scene) : []));
+      for (const intent of intents) {
+        found.push(...(await judgeIntent(intent, scene)));
       }
     }
-    return { findings: found, notes: [...notes, `It works on ${repository.workTree ?? repository.gitDir}.`] };
+    for (const overlay of certain ? [likely, sure] : [likely]) {
+      overlay.isDoubtful ||= !certain && intents.length > 0;
+      overlay.pending.push(
+        ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
+      );
+    }
+    return found;
   }
 
   async #judgeWithoutRepository(

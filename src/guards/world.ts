@@ -6,18 +6,19 @@ import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts'
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
-import { Overlay, overlaid } from './simulation/overlay.ts';
+import { Overlay } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
 
 /** Where a git command works. */
 export type Place =
   | {
       readonly kind: 'repository';
-      /** As the line so far leaves it. */
-      readonly repository: Repository;
       /** As it is. */
-      readonly base: Repository;
-      readonly overlay: Overlay;
+      readonly repository: Repository;
+      /** What the line has changed, if everything before has run. */
+      readonly likely: Overlay;
+      /** What it has changed for sure: without what stands behind `&&`, `||` or a condition. */
+      readonly sure: Overlay;
     }
   /** Something in the line decides it that can't be known. */
   | { readonly kind: 'unknown'; readonly reason: string }
@@ -38,7 +39,7 @@ export class World {
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
   readonly #repositories: Repositories;
-  readonly #overlays = new Map<string, Overlay>();
+  readonly #overlays = new Map<string, { readonly likely: Overlay; readonly sure: Overlay }>();
   /** Absolute paths of files that the line has written. */
   readonly written: string[] = [];
   /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
@@ -86,11 +87,10 @@ export class World {
     if (repository === null) {
       return this.#absent(`no repository is at ${directory.path} yet`);
     }
-    const overlay = this.#overlayOf(repository);
-    for (const change of overlay.pending.splice(0)) {
-      await change();
-    }
-    return { kind: 'repository', repository: overlaid(repository, overlay), base: repository, overlay };
+    const overlays = this.#overlays.get(repository.gitDir) ?? { likely: new Overlay(), sure: new Overlay() };
+    this.#overlays.set(repository.gitDir, overlays);
+    await overlays.likely.settle();
+    return { kind: 'repository', repository, ...overlays };
   }
 
   /** The repository at a directory, as it is. */
@@ -106,12 +106,6 @@ export class World {
 
   #absent(reason: string): Place {
     return this.mayHaveNewRepositories ? { kind: 'unknown', reason } : { kind: 'none' };
-  }
-
-  #overlayOf(repository: Repository): Overlay {
-    const overlay = this.#overlays.get(repository.gitDir) ?? new Overlay();
-    this.#overlays.set(repository.gitDir, overlay);
-    return overlay;
   }
 
   #environment(command: SimpleCommand): { readonly env: Environment; readonly key: string } {

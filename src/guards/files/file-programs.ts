@@ -13,10 +13,6 @@ const all =
   (kind: FileChange['kind']): Reader =>
   (operands) =>
     operands.map((path) => ({ path, kind }));
-const rest =
-  (kind: FileChange['kind']): Reader =>
-  (operands) =>
-    operands.slice(1).map((path) => ({ path, kind }));
 const last: Reader = (operands, words) => {
   const directory = optionValue(words, /^(?:-t|--target-directory)(?:=(.*))?$/);
   const target = directory ?? operands.at(-1);
@@ -44,10 +40,11 @@ const programs: Readonly<Record<string, Reader>> = {
   truncate: all('write'),
   tee: all('write'),
   sponge: all('write'),
-  chmod: rest('mode'),
-  chown: rest('mode'),
-  chattr: rest('mode'),
-  setfacl: rest('mode'),
+  // The mode or owner among the operands is no guarded path.
+  chmod: all('mode'),
+  chown: all('mode'),
+  chattr: all('mode'),
+  setfacl: all('mode'),
   mv: (operands, words) => [
     ...operands.slice(0, -1).map((path) => ({ path, kind: 'remove' }) as const),
     ...last(operands, words),
@@ -71,27 +68,34 @@ const programs: Readonly<Record<string, Reader>> = {
 
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));
 
-/** `find PATH… -delete`; what `-exec` starts is a command of its own. */
+const deletingPrograms = new Set(['rm', 'unlink', 'shred', 'mv', 'trash']);
+
+/** `find PATH… -delete`, or with `-exec rm`: what is removed lies below the paths, and has the names that are asked for. */
 function findChanges(_: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  if (!words.some((word) => textOf(word) === '-delete')) {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const deletes = texts.some(
+    (text, index) =>
+      text === '-delete' || (/^-(?:exec|execdir|ok)$/.test(text) && deletingPrograms.has(texts[index + 1] ?? '')),
+  );
+  // Without `-delete` on directories that hold something, or on names of the top alone, a repository stays whole.
+  const isBounded = texts.some((text) => ['-empty', '-maxdepth', '!', '-not', '-prune'].includes(text));
+  if (!deletes) {
     return [];
   }
-  const end = words.findIndex((word) => /^[-(!]/.test(beginningOf(word)));
+  const end = texts.findIndex((text) => /^[-(!]/.test(text));
   const starts = words.slice(0, end < 0 ? words.length : end);
-  const names = words.flatMap((word, index) =>
-    /^-i?(?:name|path|wholename)$/.test(textOf(word) ?? '') ? [words[index + 1]] : [],
+  const names = texts.flatMap((text, index) =>
+    /^-i?(?:name|path|wholename)$/.test(text) && !['!', '-not'].includes(texts[index - 1] ?? '')
+      ? [texts[index + 1] ?? '*']
+      : [],
   );
-  const named = names.map((word) => textOf(word) ?? '*');
-  const roots = starts.length === 0 ? [known('.')] : starts;
-  return roots.flatMap((root): readonly FileChange[] => {
-    const start = textOf(root);
-    if (named.length === 0 || start === null) {
-      return [{ path: root, kind: 'remove' }];
+  const isAnyName = names.length === 0 || names.includes('*');
+  return (starts.length === 0 ? [known('.')] : starts).flatMap((root): readonly FileChange[] => {
+    const start = (textOf(root) ?? beginningOf(root)).replace(/\/$/, '');
+    if (isAnyName) {
+      return isBounded && !start.includes('.git') ? [] : [{ path: root, kind: 'remove' }];
     }
-    return named.map((name) => ({
-      path: known(name.startsWith('*') || name.includes('/') ? name : `${start}/${name}`),
-      kind: 'remove',
-    }));
+    return names.map((name) => ({ path: known(name.includes('/') ? name : `${start}/${name}`), kind: 'remove' }));
   });
 }
 

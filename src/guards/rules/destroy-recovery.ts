@@ -1,6 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import { type Finding, findings } from '../finding.ts';
-import { normalizedKey } from '../git-command/invocation.ts';
+import { normalizedKey, type Setting } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, DestroyRecoveryIntent } from '../intent.ts';
 
@@ -15,8 +15,34 @@ export function judgeDestroyedRecovery(intent: DestroyRecoveryIntent, policy: Po
 /** gc.reflogExpire and its kin: git-config(1). */
 const expiry = /^gc\.(?:pruneexpire|(?:.*\.)?reflogexpire(?:unreachable)?|worktreepruneexpire)$/;
 
+/** Subcommands that collect garbage, some of them only when it is time. */
+const collecting = new Set([
+  'gc',
+  'maintenance',
+  'reflog',
+  'fetch',
+  'pull',
+  'merge',
+  'rebase',
+  'am',
+  'commit',
+  'receive-pack',
+]);
+
+/** The same for this call alone. */
+export function judgePassingExpiry(
+  settings: readonly Setting[],
+  subcommand: string,
+  policy: Policy,
+): readonly Finding[] {
+  return collecting.has(subcommand) ? settings.flatMap((setting) => judgeExpirySetting(setting, policy)) : [];
+}
+
 /** Settings that let the next `git gc` remove at once what it keeps for weeks. */
-export function judgeExpirySetting({ key, value }: ConfigureIntent, policy: Policy): readonly Finding[] {
+export function judgeExpirySetting(
+  { key, value }: Pick<ConfigureIntent, 'key' | 'value'>,
+  policy: Policy,
+): readonly Finding[] {
   const name = normalizedKey(textOf(key) ?? '');
   const date = textOf(value);
   const isEarly =

@@ -19,8 +19,17 @@ export class Overlay {
 
   /** `git add -A` came before: a commit leaves nothing behind. */
   stagedEverything = false;
+  /** Something in it stood behind a condition. */
+  isDoubtful = false;
   /** Changes that no later command has asked about yet: working them out costs reading the repository. */
   readonly pending: (() => Promise<void>)[] = [];
+
+  /** Works out the changes that are pending. */
+  async settle(): Promise<void> {
+    for (const change of this.pending.splice(0)) {
+      await change();
+    }
+  }
 
   get isEmpty(): boolean {
     return (
