@@ -57,8 +57,8 @@ export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): r
 function calledTool(program: string, words: readonly Word[]): readonly [string | null, string | null] {
   const texts = words.map((word) => textOf(word) ?? '');
   const plain = texts.filter((text) => !text.startsWith('-'));
-  if (Object.hasOwn(removals, program)) {
-    return [program, plain[0] ?? null];
+  if (Object.hasOwn(removals, toolName(program))) {
+    return [toolName(program), plain[0] ?? null];
   }
   if (!Object.hasOwn(launchers, program)) {
     return [null, null];
