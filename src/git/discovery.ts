@@ -97,12 +97,11 @@ function repositoryIn(directory: string, env: Environment): Discovery {
 
 /**
  * What core.bare, core.worktree and extensions.worktreeConfig change: git-config(1). Read from the file only where it
- * is written plainly.
+ * is written plainly. Includes don't matter: git itself reads these settings without them.
  */
 function locate(gitDir: string, commonDir: string, workTree: string | null): Discovery {
   const config = readText(join(commonDir, 'config'));
-  const isPlain = config !== null && !/^\s*\[\s*include|worktreeconfig/im.test(config);
-  if (!isPlain) {
+  if (config === null || hasWorktreeSettings(gitDir, config)) {
     return 'ask';
   }
   const isLinked = gitDir !== commonDir;
@@ -119,6 +118,12 @@ function locate(gitDir: string, commonDir: string, workTree: string | null): Dis
   const isReadable = path !== undefined && more.length === 0 && !/["\\#;]/.test(path) && !bare.includes('true');
   const real = isReadable ? realPath(resolve(gitDir, path)) : null;
   return real === null ? 'ask' : { gitDir, commonDir, workTree: real };
+}
+
+/** With extensions.worktreeConfig each worktree may override what the shared file says. */
+function hasWorktreeSettings(gitDir: string, config: string): boolean {
+  const own = /worktreeconfig/i.test(config) ? (readText(join(gitDir, 'config.worktree')) ?? '') : '';
+  return settingsNamed('bare', own).length > 0 || settingsNamed('worktree', own).length > 0;
 }
 
 /** The values of a variable, whatever its section: more than the wanted ones only makes git be asked. */

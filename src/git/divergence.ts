@@ -1,6 +1,6 @@
 import type { Ancestry } from './ancestry.ts';
 import { type CommitList, parseSummaries, summaryFormat } from './commit.ts';
-import { type Git, gitFailure } from './runner.ts';
+import type { Git } from './runner.ts';
 
 /** What each of two commits has that the other lacks: `left...right` of gitrevisions(7). */
 export interface Divergence {
@@ -17,7 +17,7 @@ const listedCommits = 500;
  * One process gives ancestry and both sides' commits (two where more than 500 commits differ).
  *
  * @param left, right object names
- * @returns null where one of them is not a commit of this repository
+ * @returns null where one of them is not a commit of this repository, or its history can't be walked
  */
 export async function readDivergence(
   git: Git,
@@ -35,10 +35,7 @@ export async function readDivergence(
   ];
   const output = await git.run([...args, '--']);
   if (output.exitCode !== 0) {
-    if (isAboutTheObject(output.stderr)) {
-      return null;
-    }
-    throw gitFailure(args, output);
+    return null;
   }
   const commits = parseMarkedSummaries(output.stdout.toString('utf8'));
   const isWhole = commits.length <= listedCommits;
@@ -53,13 +50,6 @@ export async function readDivergence(
     right: { commits: listed.right.map(withoutMark), total: totals.right },
     ancestry: totals.left === 0 ? 'yes' : mayMeetCut ? 'unknown' : 'no',
   };
-}
-
-/** Absent objects and objects that are no commits, in git's words from 2.25 on. */
-function isAboutTheObject(stderr: string): boolean {
-  return /bad (?:object|revision|tree)|Invalid (?:symmetric difference|revision range)|ambiguous argument|is a \w+, not a commit|unable to find|could not (?:get|parse)|Could not (?:get|read|parse)|cannot parse/.test(
-    stderr,
-  );
 }
 
 async function countSides(git: Git, range: string): Promise<{ readonly left: number; readonly right: number }> {

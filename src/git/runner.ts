@@ -144,7 +144,7 @@ export function gitFailure(args: readonly string[], output: GitOutput): OxideErr
   const command = args.find((word) => !word.startsWith('-')) ?? '';
   const said = output.stderr.trim().split('\n').at(-1) ?? '';
   return new OxideError('git-failed', `git ${command} failed (exit code ${output.exitCode}): ${said}`, {
-    remedy: `git ${args.join(' ')}`,
+    remedy: 'git status   # does git itself work here?',
   });
 }
 
@@ -223,7 +223,7 @@ export function directoryMissing(cwd: string, cause?: unknown): OxideError {
 
 function timedOut(args: readonly string[], timeout: number): OxideError {
   return new OxideError('git-timed-out', `git ${args[0] ?? ''} did not answer within ${timeout / 1000} s.`, {
-    remedy: `git ${args.join(' ')}`,
+    remedy: 'git commit-graph write --reachable   # makes walks over a long history fast',
   });
 }
 
@@ -249,6 +249,8 @@ function refuseUnusableRepository(stderr: string, cwd: string): void {
     );
   }
   if (/not a git repository/.test(stderr)) {
-    throw new OxideError('not-a-repository', `'${cwd}' is not in a git repository.`, { remedy: 'git init' });
+    throw new OxideError('not-a-repository', `'${cwd}' is not in a git repository.`, {
+      remedy: 'Change into a repository, or make one: git init',
+    });
   }
 }

@@ -102,13 +102,33 @@ const situations: Record<string, () => Situation> = {
     const work = repositoryWithCommit();
     git(work, 'config', 'extensions.worktreeConfig', 'true');
     git(work, 'config', '--worktree', 'core.sparseCheckout', 'false');
+    return { cwd: work };
+  },
+  'a work tree in config.worktree': () => {
+    const work = repositoryWithCommit();
+    mkdirSync(join(dirname(work), 'tree'));
+    git(work, 'config', 'extensions.worktreeConfig', 'true');
+    git(work, 'config', '--worktree', 'core.worktree', '../../tree');
+    return { cwd: join(work, '.git'), processes: 3 };
+  },
+  'an included file that names a work tree, which git does not heed': () => {
+    const work = repositoryWithCommit();
+    mkdirSync(join(dirname(work), 'tree'));
+    git(work, 'config', 'include.path', 'more');
+    write(work, '.git/more', '[core]\n\tworktree = ../../tree\n');
+    return { cwd: work };
+  },
+  'a configuration without core.bare': () => {
+    const work = repositoryWithCommit();
+    git(work, 'config', '--unset', 'core.bare');
     return { cwd: work, processes: 3 };
   },
-  'a configuration with an include': () => {
+  'a sparse checkout in a linked worktree': () => {
     const work = repositoryWithCommit();
-    git(work, 'config', 'include.path', 'more');
-    write(work, '.git/more', '[core]\n\tpager = cat\n');
-    return { cwd: work, processes: 3 };
+    git(work, 'worktree', 'add', '--quiet', '../linked');
+    const linked = join(dirname(work), 'linked');
+    git(linked, 'sparse-checkout', 'set', 'a');
+    return { cwd: linked };
   },
   'a directory with a stray empty .git directory': () => {
     const work = repositoryWithCommit();
