@@ -81,7 +81,7 @@ function echo(args: readonly string[]): string {
     escapes = option.lastIndexOf('e') > option.lastIndexOf('E') || (escapes && !option.includes('E'));
   }
   const text = args.slice(start).join(' ');
-  return (escapes ? decodeEscapes(text) : text) + (newline ? '\n' : '');
+  return (escapes ? decodeEscapes(text, 'echo') : text) + (newline ? '\n' : '');
 }
 
 function cat(args: readonly string[], call: Call, shell: Shell): string | null {
@@ -155,7 +155,7 @@ function tr(args: readonly string[], call: Call): string | null {
 }
 
 function characterSet(text: string): string[] {
-  const characters = Array.from(decodeEscapes(text));
+  const characters = Array.from(decodeEscapes(text, 'format'));
   const result: string[] = [];
   for (let index = 0; index < characters.length; index += 1) {
     const from = characters[index] ?? '';

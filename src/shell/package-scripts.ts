@@ -100,7 +100,7 @@ function findScripts(start: string, shell: Shell): Scripts | null {
   for (let level = 0; level < 32; level += 1) {
     const text = shell.overlay.text(directory === '/' ? '/package.json' : `${directory}/package.json`);
     if (text !== null) {
-      return { directory, texts: parseScripts(text) };
+      return { directory, texts: knownScripts(text) };
     }
     const parent = directory.replace(/\/[^/]*$/, '');
     if (parent === directory || parent === '') {
@@ -109,6 +109,16 @@ function findScripts(start: string, shell: Shell): Scripts | null {
     directory = parent;
   }
   return null;
+}
+
+/** The last package.json that was read: scripts call each other. */
+let last: { readonly text: string; readonly scripts: Scripts['texts'] } | null = null;
+
+function knownScripts(text: string): Scripts['texts'] {
+  if (last?.text !== text) {
+    last = { text, scripts: parseScripts(text) };
+  }
+  return last.scripts;
 }
 
 function parseScripts(text: string): Readonly<Record<string, string>> {

@@ -25,14 +25,14 @@ function formatOnce(format: string, take: () => string | null): string | null {
   let result = '';
   let position = 0;
   for (const match of format.matchAll(/%%|%([-0 +#]*)(\d*)(?:\.(\d+))?([a-zA-Z])/g)) {
-    result += decodeEscapes(format.slice(position, match.index));
+    result += decodeEscapes(format.slice(position, match.index), 'format');
     position = match.index + match[0].length;
     const [, flags = '', width = '', precision, conversion] = match;
     const text = conversion === undefined ? '%' : convert(conversion, take(), precision);
     failed ||= text === null;
     result += pad(text ?? '', flags, Number(width));
   }
-  return failed ? null : result + decodeEscapes(format.slice(position));
+  return failed ? null : result + decodeEscapes(format.slice(position), 'format');
 }
 
 function convert(conversion: string, value: string | null, precision: string | undefined): string | null {
@@ -40,7 +40,7 @@ function convert(conversion: string, value: string | null, precision: string | u
     case 's':
       return (value ?? '').slice(0, precision === undefined ? undefined : Number(precision));
     case 'b':
-      return decodeEscapes(value ?? '');
+      return decodeEscapes(value ?? '', 'argument');
     case 'q':
       return /^[\w./:=@%+-]+$/.test(value ?? '') ? value : `'${(value ?? '').replaceAll("'", "'\\''")}'`;
     case 'c':
@@ -76,20 +76,43 @@ const named: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** Backslash escapes as `echo -e` and `printf` read them. */
-export function decodeEscapes(text: string): string {
+/** Who reads the escapes: `echo -e` knows `\\0nnn` alone, the format of `printf` `\\nnn`, and its `%b` both. */
+export type EscapeReader = 'echo' | 'format' | 'argument';
+
+const octals: Readonly<Record<EscapeReader, string>> = {
+  echo: '0[0-7]{0,3}',
+  format: '[0-7]{1,3}',
+  argument: '0[0-7]{0,3}|[1-7][0-7]{0,2}',
+};
+
+function escapeExpression(reader: EscapeReader): RegExp {
+  const byte = `\\\\(?:${octals[reader]}|x[0-9a-fA-F]{1,2})`;
+  return new RegExp(`((?:${byte})+)|\\\\u([0-9a-fA-F]{1,4})|\\\\U([0-9a-fA-F]{1,8})|\\\\([\\s\\S])`, 'g');
+}
+
+/** Backslash escapes; bytes written one by one are put together as UTF-8. */
+export function decodeEscapes(text: string, reader: EscapeReader): string {
   if (!text.includes('\\')) {
     return text;
   }
   return text.replace(
-    /\\(?:0?([0-7]{1,3})|x([0-9a-fA-F]{1,2})|u([0-9a-fA-F]{1,4})|U([0-9a-fA-F]{1,8})|([\s\S]))/g,
-    (whole: string, octal?: string, hex?: string, short?: string, long?: string, other?: string) => {
-      const code =
-        octal !== undefined ? Number.parseInt(octal, 8) & 255 : Number.parseInt(hex ?? short ?? long ?? '', 16);
+    escapeExpression(reader),
+    (whole: string, bytes?: string, short?: string, long?: string, other?: string) => {
+      if (bytes !== undefined) {
+        return decodeBytes(bytes);
+      }
       if (other !== undefined) {
         return named[other] ?? whole;
       }
+      const code = Number.parseInt(short ?? long ?? '', 16);
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
     },
   );
+}
+
+function decodeBytes(escapes: string): string {
+  const codes = Array.from(escapes.matchAll(/\\(?:x([0-9a-fA-F]+)|([0-7]+))/g), ([, hex, octal]) =>
+    hex === undefined ? Number.parseInt(octal ?? '0', 8) : Number.parseInt(hex, 16),
+  );
+  return Buffer.from(codes).toString('utf8');
 }

@@ -26,30 +26,60 @@ export const noFiles: ScriptFiles = {
 export const diskFiles: ScriptFiles = {
   readText(path, limit) {
     try {
-      const { size, kind } = measure(path);
-      if (kind !== 'file') {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat === undefined) {
+        return { kind: 'missing' };
+      }
+      if (!stat.isFile()) {
         return { kind: 'unreadable', reason: `${path} is no regular file` };
       }
+      const { size } = stat;
       return size > limit ? { kind: 'unreadable', reason: `${path} is too large to read here` } : readBytes(path, size);
     } catch (error) {
       return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: `${path} can't be read` };
     }
   },
   isDirectory(path) {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    try {
+      return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    } catch {
+      return false;
+    }
   },
   list(path) {
     try {
-      return readdirSync(path);
+      return diskFiles.isDirectory(path) ? readdirSync(path) : null;
     } catch {
       return null;
     }
   },
 };
 
-function measure(path: string): { size: number; kind: 'file' | 'other' } {
-  const stat = statSync(path);
-  return { size: stat.size, kind: stat.isFile() ? 'file' : 'other' };
+/** Remembered answers are forgotten beyond this many paths, so that memory stays flat. */
+const maximumRemembered = 512;
+
+/** Asks for each path once: for judging many command lines in one go, while nothing changes the disk. */
+export function rememberFiles(files: ScriptFiles): ScriptFiles {
+  const texts = new Map<string, FileText>();
+  const directories = new Map<string, boolean>();
+  return {
+    readText: (path, limit) => remember(texts, `${limit} ${path}`, () => files.readText(path, limit)),
+    isDirectory: (path) => remember(directories, path, () => files.isDirectory(path)),
+    list: (path) => files.list(path),
+  };
+}
+
+function remember<T>(answers: Map<string, T>, key: string, ask: () => T): T {
+  const known = answers.get(key);
+  if (known !== undefined) {
+    return known;
+  }
+  if (answers.size >= maximumRemembered) {
+    answers.clear();
+  }
+  const answer = ask();
+  answers.set(key, answer);
+  return answer;
 }
 
 function readBytes(path: string, size: number): FileText {

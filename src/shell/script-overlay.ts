@@ -20,10 +20,10 @@ export class ScriptOverlay {
 
   /** @param content null where it is not known. @param certain false where the write depends on a condition. */
   write(path: string, content: string | null, append: boolean, certain: boolean): void {
-    const before = this.texts(path);
-    const next = before.map((text) => written(path, append ? text : null, content));
-    const distinct = append ? next : next.slice(0, 1);
-    this.#written.set(path, certain ? distinct : [...before, ...distinct].slice(0, 4));
+    const needed = append || !certain;
+    const before = needed ? this.texts(path) : [];
+    const next = append ? before.map((text) => written(path, text, content)) : [written(path, null, content)];
+    this.#written.set(path, certain ? next : [...before, ...next].slice(0, 4));
   }
 
   /** Every text the file may have now: more than one where it depends on a condition. */

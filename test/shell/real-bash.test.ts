@@ -1,0 +1,140 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/shell/command-line.ts';
+
+let root = '';
+let env: Record<string, string> = {};
+
+beforeAll(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-bash-')));
+  mkdirSync(join(root, 'bin'));
+  mkdirSync(join(root, 'work/sub/deep'), { recursive: true });
+  writeFileSync(join(root, 'work/a.txt'), '');
+  writeFileSync(join(root, 'work/b.txt'), '');
+  writeFileSync(join(root, 'bin/git'), '#!/bin/bash\nprintf \'%s\\0\' "$PWD" "$@" "end of call" >> "$RECORD"\n');
+  chmodSync(join(root, 'bin/git'), 0o755);
+  env = {
+    HOME: join(root, 'work'),
+    PATH: `${root}/bin:/usr/bin:/bin`,
+    RECORD: join(root, 'record'),
+    LC_ALL: 'C.UTF-8',
+  };
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** What bash really runs: the directory and the words of every call of git. */
+function run(source: string): string[][] {
+  writeFileSync(join(root, 'record'), '');
+  spawnSync('bash', ['-c', source], { cwd: join(root, 'work'), env, input: '' });
+  const calls = readFileSync(join(root, 'record'), 'utf8').split('\0end of call\0');
+  return calls.slice(0, -1).map((call) => call.split('\0'));
+}
+
+function read(source: string): string[][] {
+  const { steps } = readCommandLine(source, { cwd: join(root, 'work'), env });
+  return steps.flatMap((step) => {
+    const [program, ...words] = step.kind === 'command' ? step.argv : [];
+    if (step.kind === 'unreadable') {
+      return [[`unreadable: ${step.reason}`]];
+    }
+    if (program?.kind !== 'known' || program.value !== 'git') {
+      return [];
+    }
+    const cwd = step.cwd.kind === 'known' ? step.cwd.path : '?';
+    return [[cwd, ...words.map((word) => (word.kind === 'known' ? word.value : `⟨${word.reason}⟩`))]];
+  });
+}
+
+const text = fc.string({ unit: fc.constantFrom(...'abgit -=/.,:;*?[]{}()<>|&!#$`\'"\\~^%@+\n\té'), maxLength: 8 });
+
+/** One way to write a text as one word. */
+const styles: readonly ((value: string) => string)[] = [
+  (value) => `'${value.replaceAll("'", "'\\''")}'`,
+  (value) => `"${value.replace(/[\\$`"]/g, '\\$&')}"`,
+  (value) => `$'${value.replace(/[\\']/g, '\\$&').replaceAll('\n', '\\n').replaceAll('\t', '\\t')}'`,
+  (value) => Array.from(value, (character) => (character === '\n' ? "$'\\n'" : `\\${character}`)).join('') || "''",
+  (value) =>
+    `$'${Array.from(value, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`).join('')}'`,
+  (value) => Array.from(value, (character) => (character === "'" ? `"'"` : `'${character}'`)).join('""') || '""',
+  (value) =>
+    `"$(printf '%b' '${Array.from(Buffer.from(value), (byte) => `\\0${byte.toString(8).padStart(3, '0')}`).join('')}x')"`.replace(
+      'x\')"',
+      '\')"',
+    ),
+];
+
+const quotedWord = fc
+  .tuple(text, fc.integer({ min: 0, max: styles.length - 2 }))
+  .map(([value, style]) => styles[style]?.(value) ?? "''");
+
+const command = fc.array(quotedWord, { maxLength: 4 }).map((words) => ['git', ...words].join(' '));
+
+/** Ways to put a command into a larger script that still runs it. */
+const settings: readonly ((inner: string) => string)[] = [
+  (inner) => inner,
+  (inner) => `cd ~/sub && ${inner}`,
+  (inner) => `(cd ~/sub/deep; ${inner}\n)\n${inner}`,
+  (inner) => `{ ${inner}\n}`,
+  (inner) => `f() { ${inner}\n}; f; f`,
+  (inner) => `for i in 1 2; do ${inner}\ndone`,
+  (inner) => `if true; then ${inner}\nelse git no; fi`,
+  (inner) => `false || ${inner}`,
+  (inner) => `case x in y) git no;; *) ${inner}\n;; esac`,
+  (inner) => `eval ${styles[0]?.(inner)}`,
+  (inner) => `bash -c ${styles[1]?.(inner)}`,
+  (inner) => `x=${styles[0]?.(inner)}; eval "$x"; sh -c ':'; bash -c "$x"`,
+  (inner) => `bash <<'END ${inner.length}'\n${inner}\nEND ${inner.length}`,
+  (inner) =>
+    `cat > s${inner.length}.sh <<'END ${inner.length}'\n${inner}\nEND ${inner.length}\nbash s${inner.length}.sh; . ./s${inner.length}.sh`,
+  (inner) => `bash <<< ${styles[0]?.(inner)}`,
+  (inner) => `printf %s ${styles[0]?.(inner)} | bash`,
+  (inner) => `env A=1 bash -c ${styles[2]?.(inner)}`,
+  (inner) => `echo ${styles[1]?.(inner)} > /dev/null; : ${styles[0]?.(inner)}`,
+];
+
+/** Ways to give a command more words. */
+const continued: readonly ((inner: string) => string)[] = [
+  (inner) => inner,
+  (inner) => `set -- 'a b' c; ${inner} "$@" $1 "$*"`,
+  (inner) => `x='a  b'; ${inner} $x "$x" "\${x#a}" \${x/a/c} *.txt`,
+  (inner) => `a=(1 '2 3'); ${inner} "\${a[@]}" {x,y}$((1 + 2)) ~/z`,
+];
+
+const whole = fc
+  .tuple(command, fc.integer({ min: 0, max: continued.length - 1 }))
+  .map(([inner, more]) => continued[more]?.(inner) ?? inner);
+
+const script = fc
+  .tuple(whole, fc.array(fc.integer({ min: 0, max: settings.length - 1 }), { minLength: 1, maxLength: 2 }))
+  .map(([inner, nesting]) => nesting.reduce((source, setting) => settings[setting]?.(source) ?? source, inner));
+
+describe('reading equals running', () => {
+  it('bash runs git with the words, and in the directory, that were read', () => {
+    fc.assert(
+      fc.property(script, (source) => {
+        expect(read(source), source).toEqual(run(source));
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
+    );
+  });
+
+  it('a substitution with every byte written as an escape gives the words it spells', () => {
+    fc.assert(
+      fc.property(
+        text.filter((value) => !value.includes('\n')),
+        (value) => {
+          const source = `git ${styles.at(-1)?.(value)}`;
+          expect(read(source), source).toEqual(run(source));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
