@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OxideError } from '../errors.ts';
 import { stateDirectory } from './front.ts';
@@ -13,7 +13,6 @@ const patience = 10_000;
  * @throws OxideError `install-locked` after 10 s
  */
 export async function withInstallLock<Result>(commonDir: string, work: () => Result): Promise<Result> {
-  mkdirSync(stateDirectory({ commonDir }), { recursive: true });
   const path = join(stateDirectory({ commonDir }), 'hooks.lock');
   const deadline = Date.now() + patience;
   while (!take(path)) {
@@ -25,27 +24,44 @@ export async function withInstallLock<Result>(commonDir: string, work: () => Res
     await sleep(20);
   }
   try {
+    removeClaimsOfTheDead(path);
     return work();
   } finally {
     rmSync(path, { force: true });
   }
 }
 
-/** Linking a finished file into place means that a lock always names its owner, whenever its process is killed. */
+/**
+ * Linking a finished file into place means that a lock always names its owner, whenever its process is killed. Where the
+ * file system has no links the file is created in place.
+ */
 function take(path: string): boolean {
-  const own = `${path}.${process.pid}.oxide-guard-tmp`;
-  writeFileSync(own, String(process.pid));
+  const own = `${path}.${process.pid}`;
   try {
-    linkSync(own, path);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(own, String(process.pid));
+    try {
+      linkSync(own, path);
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') {
+        throw error;
+      }
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+    }
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') {
+    // ENOENT: an uninstallation took the empty directory away in between.
+    if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') {
       return false;
     }
     throw error;
   } finally {
     rmSync(own, { force: true });
   }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException).code;
 }
 
 /** Of two who find the same dead lock, the one that renames it first takes it away; the other puts back what it took instead. */
@@ -55,7 +71,7 @@ function breakAbandoned(path: string): boolean {
     if (isRunning(Number(owner))) {
       return false;
     }
-    const aside = `${path}.${process.pid}.abandoned.oxide-guard-tmp`;
+    const aside = `${path}.${process.pid}.abandoned`;
     renameSync(path, aside);
     if (readFileSync(aside, 'utf8') !== owner) {
       linkSync(aside, path);
@@ -67,11 +83,21 @@ function breakAbandoned(path: string): boolean {
   }
 }
 
+/** What a process leaves that was killed while it reached for the lock. Those that still wait keep theirs. */
+function removeClaimsOfTheDead(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    const owner = /^hooks\.lock\.(\d+)(?:\.abandoned)?$/.exec(name)?.[1];
+    if (owner !== undefined && !isRunning(Number(owner))) {
+      rmSync(join(dirname(path), name), { force: true });
+    }
+  }
+}
+
 function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    return codeOf(error) === 'EPERM';
   }
 }
