@@ -1,3 +1,4 @@
+import { agentRefuses } from '../dialects/agent-refuses.ts';
 import { ExitCode } from '../errors.ts';
 import { gitVersion } from '../githooks/checks/git-version.ts';
 import { hookInstalled, worktreesCovered } from '../githooks/checks/hook-installed.ts';
@@ -15,6 +16,7 @@ const checks: readonly Check[] = [
   hookRefuses,
   configurationValid,
   protectedBranches,
+  agentRefuses,
 ];
 
 interface Options {

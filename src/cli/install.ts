@@ -1,14 +1,17 @@
 import { relative } from 'node:path';
+import type { AgentChange } from '../dialects/agent-installation.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type HookName, hookNames, isHookName } from '../githooks/hook-name.ts';
 import { type InstalledHook, type InstallReport, install as installHooks } from '../githooks/install.ts';
 import { packageRoot } from '../githooks/package-place.ts';
 import type { Console } from '../ui/console.ts';
+import { installAgents, printAgents } from './agent-hooks.ts';
 import type { Command } from './command.ts';
 
 interface Options {
   readonly hooks?: string | readonly string[];
   readonly server?: boolean;
+  readonly agent?: string | readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -19,6 +22,7 @@ export const install: Command = {
       .command('install', 'Give this repository its hooks: commit-msg and pre-push')
       .option('--hooks <names>', `Which hooks, with commas between: ${hookNames.join(', ')}`)
       .option('--server', 'Give a repository that others push to its pre-receive hook')
+      .option('--agent <names>', 'Also stop these agents’ commands: claude, codex, …, or all that are used here')
       .option('--dry-run', 'Say what would be written, and write nothing')
       .option('--json', 'Print one JSON document')
       .action((options: Options) => runInstall(options, console));
@@ -45,10 +49,13 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
     }
     throw error;
   }
+  const dryRun = options.dryRun === true;
+  const agents: readonly AgentChange[] = options.agent === undefined ? [] : await installAgents(options.agent, dryRun);
   if (options.json === true) {
-    console.out(JSON.stringify({ dryRun: options.dryRun === true, ...report }, null, 2));
+    console.out(JSON.stringify({ dryRun, ...report, agents }, null, 2));
   } else {
-    printReport(report, options.dryRun === true, console);
+    printReport(report, dryRun, console);
+    printAgents(agents, dryRun, console);
   }
   return ExitCode.fine;
 }

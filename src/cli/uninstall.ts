@@ -1,6 +1,7 @@
 import { ExitCode } from '../errors.ts';
 import { type UninstalledHook, uninstall as uninstallHooks } from '../githooks/uninstall.ts';
 import type { Console } from '../ui/console.ts';
+import { printAgents, uninstallAgents } from './agent-hooks.ts';
 import type { Command } from './command.ts';
 
 interface Options {
@@ -21,11 +22,12 @@ export const uninstall: Command = {
 async function runUninstall(options: Options, console: Console): Promise<ExitCode> {
   const dryRun = options.dryRun === true;
   const hooks = await uninstallHooks({ cwd: process.cwd(), env: process.env, dryRun });
+  const agents = await uninstallAgents(dryRun);
   if (options.json === true) {
-    console.out(JSON.stringify({ dryRun, hooks }, null, 2));
+    console.out(JSON.stringify({ dryRun, hooks, agents }, null, 2));
     return ExitCode.fine;
   }
-  if (hooks.length === 0) {
+  if (hooks.length + agents.length === 0) {
     console.out('There is no hook of the guard here.');
   }
   for (const hook of hooks) {
@@ -34,6 +36,7 @@ async function runUninstall(options: Options, console: Console): Promise<ExitCod
       console.out(`  ${hook.note}`);
     }
   }
+  printAgents(agents, dryRun, console);
   return ExitCode.fine;
 }
 

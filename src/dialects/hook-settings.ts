@@ -1,0 +1,207 @@
+import { quoteWord } from '../shell/quote.ts';
+import type { AgentName } from './dialect.ts';
+
+/** How the agents start the hook: both absolute, because they start it from anywhere and with any PATH. */
+export interface HookPrograms {
+  readonly node: string;
+  /** `dist/hook/agent.cjs` of the package. */
+  readonly hook: string;
+}
+
+/** One element of an array in an agent's settings. */
+export interface SettingsEntry {
+  readonly path: readonly string[];
+  readonly element: unknown;
+}
+
+/** Where an agent keeps its hooks, and what is written there. */
+export type HookSettings =
+  /** Elements among others in a file that is the user's. */
+  | {
+      readonly kind: 'entries';
+      readonly file: string;
+      readonly entries: readonly SettingsEntry[];
+      /** Fields the agent wants in the file, set where they are absent. */
+      readonly defaults: Readonly<Record<string, unknown>>;
+    }
+  /** A file of our own. */
+  | { readonly kind: 'file'; readonly file: string; readonly content: string };
+
+export interface AgentSetup {
+  readonly settings: (programs: HookPrograms) => HookSettings;
+  /** Directories, in the repository or the home directory, and programs that show that somebody uses the agent. */
+  readonly directories: readonly string[];
+  readonly programs: readonly string[];
+  /** What the user still has to do. */
+  readonly notice: string | null;
+}
+
+/** Seconds after which the agent gives up on the hook; the hook itself denies after 8. */
+const timeout = 10;
+
+/** NODE_EXTRA_CA_CERTS makes every start of node read the certificates, which costs more than the judgement. */
+export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): string {
+  const command = `${quoteWord(node)} ${quoteWord(hook)} --agent ${agent}`;
+  return process.platform === 'win32' ? command : `NODE_EXTRA_CA_CERTS= exec ${command}`;
+}
+
+/** The group of matchers that Claude Code introduced and most others took over. */
+function group(agent: AgentName, matcher: string, programs: HookPrograms, time = timeout): unknown {
+  return { matcher, hooks: [{ type: 'command', command: hookCommand(agent, programs), timeout: time }] };
+}
+
+function entries(file: string, found: readonly SettingsEntry[], defaults = {}): HookSettings {
+  return { kind: 'entries', file, entries: found, defaults };
+}
+
+function document(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}
+
+/** Every agent's setup; docs/agents.md names the sources. */
+export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
+  claude: {
+    settings: (programs) =>
+      entries(
+        '.claude/settings.json',
+        ['PreToolUse', 'PermissionRequest'].map((event) => ({
+          path: ['hooks', event],
+          element: group('claude', 'Bash', programs),
+        })),
+      ),
+    directories: ['.claude'],
+    programs: ['claude'],
+    notice: null,
+  },
+  codex: {
+    settings: (programs) =>
+      entries(
+        '.codex/hooks.json',
+        ['PreToolUse', 'PermissionRequest'].map((event) => ({
+          path: ['hooks', event],
+          element: group('codex', '^Bash$', programs),
+        })),
+      ),
+    directories: ['.codex'],
+    programs: ['codex'],
+    notice: 'Codex runs hooks only when you trust them: start codex here, open /hooks and trust this one.',
+  },
+  copilot: {
+    settings: (programs) => ({
+      kind: 'file',
+      file: '.github/hooks/oxide-guard.json',
+      content: document({
+        version: 1,
+        hooks: { preToolUse: [{ type: 'command', bash: hookCommand('copilot', programs), timeoutSec: timeout }] },
+      }),
+    }),
+    directories: ['.copilot', '.github/hooks'],
+    programs: ['copilot'],
+    notice: 'In prompt mode (-p) Copilot CLI reads a repository’s hooks only in trusted folders.',
+  },
+  cursor: {
+    settings: (programs) =>
+      entries(
+        '.cursor/hooks.json',
+        [
+          {
+            path: ['hooks', 'beforeShellExecution'],
+            element: { command: hookCommand('cursor', programs), timeout, failClosed: true },
+          },
+        ],
+        { version: 1 },
+      ),
+    directories: ['.cursor'],
+    programs: ['cursor', 'cursor-agent'],
+    notice: null,
+  },
+  gemini: {
+    settings: (programs) =>
+      entries('.gemini/settings.json', [
+        { path: ['hooks', 'BeforeTool'], element: group('gemini', '^run_shell_command$', programs, timeout * 1000) },
+      ]),
+    directories: ['.gemini'],
+    programs: ['gemini'],
+    notice: 'Gemini CLI runs a project’s hooks only in folders that you trust.',
+  },
+  droid: {
+    settings: (programs) =>
+      entries('.factory/hooks.json', [{ path: ['PreToolUse'], element: group('droid', 'Execute', programs) }]),
+    directories: ['.factory'],
+    programs: ['droid'],
+    notice: null,
+  },
+  opencode: {
+    settings: (programs) => ({
+      kind: 'file',
+      file: '.opencode/plugins/oxide-guard.js',
+      content: opencodePlugin(programs),
+    }),
+    directories: ['.opencode', '.config/opencode'],
+    programs: ['opencode'],
+    notice: null,
+  },
+  qwen: {
+    settings: (programs) =>
+      entries('.qwen/settings.json', [
+        {
+          path: ['hooks', 'PreToolUse'],
+          element: group('qwen', '^(Shell|Bash|run_shell_command)$', programs, timeout * 1000),
+        },
+      ]),
+    directories: ['.qwen'],
+    programs: ['qwen'],
+    notice: null,
+  },
+  grok: {
+    settings: (programs) => ({
+      kind: 'file',
+      file: '.grok/hooks/oxide-guard.json',
+      content: document({ hooks: { PreToolUse: [group('grok', 'Bash', programs)] } }),
+    }),
+    directories: ['.grok'],
+    programs: ['grok'],
+    notice: 'Grok runs a project’s hooks only when you trust the folder: /hooks-trust.',
+  },
+};
+
+/** A plugin is a program of OpenCode's own, so it can't be a command in its settings. */
+function opencodePlugin({ node, hook }: HookPrograms): string {
+  return `// oxide-guard: stops shell commands that would endanger this repository. Written by \`oxide-guard install\`.
+import { spawn } from 'node:child_process';
+
+const program = ${JSON.stringify(node)};
+const hook = ${JSON.stringify(hook)};
+
+/** @returns {Promise<string>} what the hook answers: one JSON object, or nothing for "no objection" */
+function ask(call) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '' };
+    const child = spawn(program, [hook, '--agent', 'opencode'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let answer = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(answer) : reject(new Error(\`exit code \${code}\`))));
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(call));
+  });
+}
+
+export const OxideGuard = async ({ directory }) => ({
+  'tool.execute.before': async (input, output) => {
+    if (input.tool !== 'bash') {
+      return;
+    }
+    const call = { tool: input.tool, args: output.args, cwd: directory, session: input.sessionID };
+    const answer = await ask(call).catch((error) => {
+      throw new Error(\`oxide-guard could not judge this command, so it is refused: \${error.message}\`);
+    });
+    if (answer !== '') {
+      throw new Error(JSON.parse(answer).reason);
+    }
+  },
+});
+`;
+}

@@ -1,0 +1,105 @@
+import {
+  applyEdits,
+  type FormattingOptions,
+  findNodeAtLocation,
+  getNodeValue,
+  type JSONPath,
+  modify,
+  type Node,
+  type ParseError,
+  parseTree,
+} from 'jsonc-parser';
+import { OxideError } from '../errors.ts';
+import type { SettingsEntry } from './hook-settings.ts';
+
+/** Is this element of somebody's settings one of ours, from whatever version and place? */
+export type IsOurs = (element: unknown) => boolean;
+
+/**
+ * A settings file's text with the entries in it: comments, key order, indentation and everything unknown stay as they
+ * are. An entry of ours that is there already is replaced in its place.
+ *
+ * @throws OxideError `settings-unreadable` where the text is no JSON with comments, or holds something else at the path
+ */
+export function addEntries(
+  text: string,
+  entries: readonly SettingsEntry[],
+  defaults: Readonly<Record<string, unknown>>,
+  isOurs: IsOurs,
+): string {
+  let edited = text.trim() === '' ? '{}\n' : text;
+  for (const [key, value] of Object.entries(defaults)) {
+    if (nodeAt(edited, [key]) === undefined) {
+      edited = change(edited, [key], value);
+    }
+  }
+  for (const { path, element } of entries) {
+    edited = addEntry(edited, path, element, isOurs);
+  }
+  return edited;
+}
+
+function addEntry(text: string, path: readonly string[], element: unknown, isOurs: IsOurs): string {
+  const list = nodeAt(text, path);
+  if (list === undefined) {
+    return change(text, [...path], [element]);
+  }
+  if (list.type !== 'array') {
+    throw new OxideError('settings-unreadable', `'${path.join('.')}' is not a list in these settings.`);
+  }
+  const elements = (list.children ?? []).map((child): unknown => getNodeValue(child));
+  const present = elements.findIndex(isOurs);
+  if (present === -1) {
+    return change(text, [...path, elements.length], element, true);
+  }
+  const isSame = JSON.stringify(elements[present]) === JSON.stringify(element);
+  return isSame ? text : change(text, [...path, present], element);
+}
+
+/** The text without our entries, and without the lists and objects that are empty for it. */
+export function removeEntries(text: string, entries: readonly Pick<SettingsEntry, 'path'>[], isOurs: IsOurs): string {
+  let edited = text;
+  for (const { path } of entries) {
+    for (;;) {
+      const elements = (nodeAt(edited, path)?.children ?? []).map((child): unknown => getNodeValue(child));
+      const ours = elements.findIndex(isOurs);
+      if (ours === -1) {
+        break;
+      }
+      edited = elements.length === 1 ? removeEmpty(edited, path) : change(edited, [...path, ours], undefined);
+    }
+  }
+  return edited;
+}
+
+/** Removes what is at a path, or the outermost container that holds nothing else. */
+function removeEmpty(text: string, path: readonly string[]): string {
+  const parent = path.slice(0, -1);
+  const isAlone = parent.length > 0 && nodeAt(text, parent)?.children?.length === 1;
+  return isAlone ? removeEmpty(text, parent) : change(text, [...path], undefined);
+}
+
+function change(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
+  const formattingOptions = formattingOf(text);
+  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
+}
+
+function formattingOf(text: string): FormattingOptions {
+  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
+  return {
+    insertSpaces: !indent.startsWith('\t'),
+    tabSize: indent.startsWith('\t') ? 1 : indent.length,
+    eol: text.includes('\r\n') ? '\r\n' : '\n',
+  };
+}
+
+function nodeAt(text: string, path: readonly string[]): Node | undefined {
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { allowTrailingComma: true });
+  const [error] = errors;
+  if (tree === undefined || error !== undefined || tree.type !== 'object') {
+    const line = text.slice(0, error?.offset ?? 0).split('\n').length;
+    throw new OxideError('settings-unreadable', `These settings are no JSON object (line ${line}).`);
+  }
+  return findNodeAtLocation(tree, [...path]);
+}

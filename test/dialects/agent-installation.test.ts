@@ -1,0 +1,160 @@
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { detectAgents } from '../../src/dialects/agent-detection.ts';
+import { installAgent, installedCommand, uninstallAgent } from '../../src/dialects/agent-installation.ts';
+import { type AgentName, agentNames } from '../../src/dialects/dialect.ts';
+
+const programs = { node: '/opt/my node/bin/node', hook: '/srv/oxide-guard/dist/hook/agent.cjs' };
+
+let workTree: string;
+let gitDir: string;
+beforeEach(() => {
+  workTree = mkdtempSync(join(tmpdir(), 'oxide-guard-settings-'));
+  gitDir = mkdtempSync(join(tmpdir(), 'oxide-guard-gitdir-'));
+});
+
+const install = (agent: AgentName, more = {}) =>
+  installAgent(agent, { workTree, gitDir }, { ...programs, ...more }, false);
+const uninstall = (agent: AgentName) => uninstallAgent(agent, { workTree, gitDir }, false);
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(join(workTree, path)), { recursive: true });
+  writeFileSync(join(workTree, path), content);
+}
+
+const read = (path: string) => readFileSync(join(workTree, path), 'utf8');
+
+describe.each(agentNames)('the settings of %s', (agent) => {
+  it('get the hook, once, and lose it without a trace', () => {
+    expect(install(agent).change).toBe('written');
+    expect(installedCommand(agent, workTree)).toContain(`/srv/oxide-guard/dist/hook/agent.cjs`);
+    const { path } = install(agent);
+    const text = readFileSync(path, 'utf8');
+    expect(install(agent).change).toBe('unchanged');
+    expect(readFileSync(path, 'utf8')).toBe(text);
+    expect(uninstall(agent).change).toBe('removed');
+    expect(readdirSync(workTree)).toEqual([]);
+    expect(installedCommand(agent, workTree)).toBeNull();
+    expect(uninstall(agent).change).toBe('absent');
+  });
+
+  it('follow the package when it has moved, and still come back', () => {
+    install(agent);
+    expect(install(agent, { hook: '/new/place/hook/agent.cjs' }).change).toBe('updated');
+    expect(installedCommand(agent, workTree)).toContain('/new/place/hook/agent.cjs');
+    expect(readFileSync(install(agent, { hook: '/new/place/hook/agent.cjs' }).path, 'utf8')).not.toContain('/srv/');
+    expect(uninstall(agent).change).toBe('removed');
+    expect(readdirSync(workTree)).toEqual([]);
+  });
+
+  it('are only told about in a dry run', () => {
+    expect(installAgent(agent, { workTree, gitDir }, programs, true).change).toBe('written');
+    expect(readdirSync(workTree)).toEqual([]);
+  });
+});
+
+describe('settings that somebody has written', () => {
+  const mine = `{
+\t// why: see the wiki
+\t"model": "opus",
+\t"hooks": {
+\t\t"PreToolUse": [
+\t\t\t{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "./mine.sh" }] },
+\t\t],
+\t},
+\t"permissions": { "allow": ["Bash(ls)"] } /* the end */
+}
+`;
+
+  it('keep their comments, order, indentation and hooks', () => {
+    write('.claude/settings.json', mine);
+    expect(install('claude').change).toBe('updated');
+    const text = read('.claude/settings.json');
+    for (const line of ['\t// why: see the wiki', '\t"model": "opus",', './mine.sh', '/* the end */']) {
+      expect(text).toContain(line);
+    }
+    expect(text).not.toMatch(/^ +"/m);
+    expect(text.indexOf('./mine.sh')).toBeLessThan(text.indexOf('agent.cjs'));
+    expect(text.indexOf('agent.cjs')).toBeLessThan(text.indexOf('"permissions"'));
+  });
+
+  it.each([
+    mine,
+    mine.replaceAll('\n', '\r\n'),
+    `\uFEFF${mine}`,
+    '{}',
+    '',
+    '{"hooks":{}}',
+    '{"hooks":{"PreToolUse":[]},"x":1}',
+  ])('come back byte for byte: %j', (text) => {
+    write('.claude/settings.json', text);
+    install('claude');
+    install('claude', { node: '/usr/bin/node' });
+    expect(uninstall('claude').change).toBe('restored');
+    expect(read('.claude/settings.json')).toBe(text);
+  });
+
+  it('lose only the hook when they were changed since', () => {
+    write('.claude/settings.json', mine);
+    install('claude');
+    write('.claude/settings.json', read('.claude/settings.json').replace('opus', 'sonnet'));
+    expect(uninstall('claude').change).toBe('cleaned');
+    const text = read('.claude/settings.json');
+    expect(text).not.toContain('agent.cjs');
+    expect(text).not.toContain('PermissionRequest');
+    expect(text).toContain('./mine.sh');
+    expect(text).toContain('sonnet');
+    expect(text).toContain('// why: see the wiki');
+  });
+
+  it.each(['{', '[]', '"x"', '{"hooks": {"PreToolUse": {}}}', '{"a": }'])(
+    'stay as they are when unreadable: %s',
+    (text) => {
+      write('.claude/settings.json', text);
+      expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
+      expect(read('.claude/settings.json')).toBe(text);
+      expect(readdirSync(join(workTree, '.claude'))).toEqual(['settings.json']);
+    },
+  );
+
+  it('are written through a symbolic link', () => {
+    const dotfiles = mkdtempSync(join(tmpdir(), 'oxide-guard-dotfiles-'));
+    writeFileSync(join(dotfiles, 'claude.json'), '{}\n');
+    mkdirSync(join(workTree, '.claude'));
+    symlinkSync(join(dotfiles, 'claude.json'), join(workTree, '.claude/settings.json'));
+    install('claude');
+    expect(lstatSync(join(workTree, '.claude/settings.json')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toContain('agent.cjs');
+    uninstall('claude');
+    expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toBe('{}\n');
+  });
+
+  it('keep a directory in which something else lies', () => {
+    install('cursor');
+    write('.cursor/rules.md', 'mine');
+    uninstall('cursor');
+    expect(existsSync(join(workTree, '.cursor/rules.md'))).toBe(true);
+  });
+});
+
+it('agents are found by their settings here or at home, and on PATH', () => {
+  const home = mkdtempSync(join(tmpdir(), 'oxide-guard-user-'));
+  const bin = mkdtempSync(join(tmpdir(), 'oxide-guard-path-'));
+  expect(detectAgents(workTree, { PATH: bin }, home)).toEqual([]);
+  mkdirSync(join(workTree, '.cursor'));
+  mkdirSync(join(home, '.codex'));
+  writeFileSync(join(bin, 'opencode'), '', { mode: 0o755 });
+  writeFileSync(join(bin, 'grok'), '', { mode: 0o644 });
+  expect(detectAgents(workTree, { PATH: bin }, home)).toEqual(['codex', 'cursor', 'opencode']);
+});
