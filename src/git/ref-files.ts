@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSymbolicLink, tryReadText } from './files.ts';
+import { isSymbolicLink, kindOf, tryReadText } from './files.ts';
 
 /** What a ref's file says; `unreadable` where only git can tell (reftable, a symbolic link, something odd). */
 export type RefFile =
@@ -40,6 +40,9 @@ export function readRefFile(directories: RefDirectories, ref: string): RefFile {
   }
   if (loose !== null) {
     return isSymbolicLink(path) ? unreadable : parseLooseRef(loose);
+  }
+  if (kindOf(join(directories.commonDir, 'reftable')) !== null) {
+    return unreadable;
   }
   return isPerWorktree(ref) ? absent : readPackedRef(directories.commonDir, ref);
 }

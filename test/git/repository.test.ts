@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/git/open-repository.ts';
@@ -118,6 +118,18 @@ describe('refs', () => {
     expect(await processesOf(read)).toBe(0);
     expect(await read()).toEqual([second, first, null, null]);
   });
+});
+
+it('refs that are kept elsewhere than in files are asked from git', async () => {
+  const { work } = repositoryWithRemote();
+  const oid = git(work, 'rev-parse', 'HEAD');
+  git(work, 'pack-refs', '--all');
+  mkdirSync(join(work, '.git', 'reftable')); // where a reftable repository has them
+  const repository = await open(work);
+  expect(await processesOf(() => repository.ref('refs/heads/main'))).toBe(1);
+  expect(await repository.ref('refs/heads/main')).toBe(oid);
+  expect(await repository.head()).toEqual({ kind: 'branch', ref: 'refs/heads/main', branch: 'main', oid });
+  expect(await repository.remoteDefaultBranch('origin')).toBe('main');
 });
 
 describe('the remote default branch', () => {
