@@ -17,17 +17,20 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (published.length === 0 || tip === null) {
     return [];
   }
-  const unpublished = await repository.commits([tip], published, 1);
+  const isUnpublishedHead = async () => (await repository.commits([tip], published)).total > 0;
+  if (intent.range === 'head' && (await isUnpublishedHead())) {
+    return [];
+  }
   const rewritten = await rewrittenCommits(intent, tip, repository);
   if (rewritten === null) {
     return [];
   }
-  const kept = await repository.commits([tip], [...rewritten.except, ...published], 1);
-  const replaced = rewritten.total - kept.total;
-  if (replaced <= 0 || (intent.range === 'head' && unpublished.total > 0)) {
+  const all = await repository.commits([tip], rewritten.except);
+  const kept = await repository.commits([tip], [...rewritten.except, ...published]);
+  const replaced = all.total - kept.total;
+  if (replaced <= 0) {
     return [];
   }
-  const all = await repository.commits([tip], rewritten.except);
   return findings('rewrite-published', policy, {
     message: `${intent.means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
     evidence: { commits: all.commits, refs: published },
@@ -61,7 +64,7 @@ async function tipOf({ range }: RewriteIntent, repository: Repository): Promise<
 async function rewrittenCommits({ range, means }: RewriteIntent, tip: string, repository: Repository) {
   if (range === 'head') {
     const parent = await repository.resolve(`${tip}^`);
-    return { total: 1, except: parent === null ? [] : [parent] };
+    return { except: parent === null ? [] : [parent] };
   }
   const upstream = means.endsWith('--root') ? null : await upstreamOf(textOf(range.upstream), repository);
   if (upstream === null && !means.endsWith('--root')) {
@@ -72,8 +75,7 @@ async function rewrittenCommits({ range, means }: RewriteIntent, tip: string, re
   const base = onto === null ? upstream : await repository.resolve(`${onto}^{commit}`);
   // Rebasing onto what is already below leaves the commits as they are, unless they are edited; a person sees that.
   const stays = base !== null && upstream === base && (await repository.isAncestor(base, tip)) === 'yes';
-  const { total } = await repository.commits([tip], except, 1);
-  return stays && !means.includes('-i') ? null : { total, except };
+  return stays && !means.includes('-i') ? null : { except };
 }
 
 async function upstreamOf(upstream: string | null, repository: Repository): Promise<string | null> {
