@@ -2,55 +2,34 @@ import { spawn } from 'node:child_process';
 import { OxideError } from '../errors.ts';
 import type { Environment } from './runner.ts';
 
-export interface CommandContext {
-  readonly cwd: string;
-  readonly env: Environment;
+/** What a git command and the hooks it started have printed, both streams as they came. */
+export interface CommandOutput {
+  readonly exitCode: number;
+  readonly output: string;
 }
 
 /**
- * Runs git as a person does, not to read facts: with the person's settings and hooks, on this process's terminal.
- *
- * @returns git's exit code
- * @throws OxideError `git-missing`
- */
-export async function runGitCommand(args: readonly string[], context: CommandContext): Promise<number> {
-  return (await start(args, context, 'inherit')).exitCode;
-}
-
-/**
- * The same with what git and its hooks print, both streams as they come.
+ * Runs git as a person does, with the person's settings and hooks, and shows nothing: for a front that tells about it.
  *
  * @throws OxideError `git-missing`
  */
 export function captureGitCommand(
   args: readonly string[],
-  context: CommandContext,
-): Promise<{ readonly exitCode: number; readonly output: string }> {
-  return start(args, context, 'pipe');
-}
-
-function start(
-  args: readonly string[],
-  { cwd, env }: CommandContext,
-  output: 'inherit' | 'pipe',
-): Promise<{ exitCode: number; output: string }> {
-  const child = spawn('git', [...args], {
-    cwd,
-    env: { ...env },
-    stdio: output === 'inherit' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-  });
-  let said = '';
+  { cwd, env }: { readonly cwd: string; readonly env: Environment },
+): Promise<CommandOutput> {
+  const child = spawn('git', [...args], { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      said += chunk;
+    stream.setEncoding('utf8').on('data', (chunk: string) => {
+      output += chunk;
     });
   }
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) => reject(gitMissing(cause)));
-    child.once('close', (code) => resolve({ exitCode: code ?? 1, output: said }));
+    child.once('error', (cause) =>
+      reject(
+        new OxideError('git-missing', `git can't be started: ${cause.message}.`, { remedy: 'git --version', cause }),
+      ),
+    );
+    child.once('close', (code) => resolve({ exitCode: code ?? 1, output }));
   });
-}
-
-function gitMissing(cause: Error): OxideError {
-  return new OxideError('git-missing', `git can't be started: ${cause.message}.`, { remedy: 'git --version', cause });
 }
