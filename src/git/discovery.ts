@@ -1,6 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { parseBoolean } from './configuration.ts';
 import { kindOf, readText, realPath } from './files.ts';
 import { directoryMissing, type Environment, Git, type GitContext } from './runner.ts';
 
@@ -30,7 +31,6 @@ export async function discoverRepository(context: GitContext): Promise<Location 
 
 function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext): Discovery {
   const needsGit =
-    env.GIT_IMPLICIT_WORK_TREE !== undefined ||
     env.GIT_TEST_ASSUME_DIFFERENT_OWNER !== undefined ||
     parameters.some((parameter) => /^(?:core\.(?:bare|worktree)|safe\.)/i.test(parameter));
   if (needsGit) {
@@ -54,13 +54,15 @@ function locateNamed(named: string, cwd: string, env: Environment): Discovery {
     const real = realPath(resolve(cwd, workTree));
     return real === null || workTree === '' ? 'ask' : { gitDir, commonDir, workTree: real };
   }
-  return locate(gitDir, commonDir, cwd);
+  // `git --bare`, and the hooks of a bare repository, set it to 0: the directory is no work tree then.
+  const isImplied = env.GIT_IMPLICIT_WORK_TREE === undefined || parseBoolean(env.GIT_IMPLICIT_WORK_TREE) !== false;
+  return locate(gitDir, commonDir, isImplied ? cwd : null);
 }
 
 function walkUp(cwd: string, env: Environment): Discovery {
   const ceilings = ceilingsOf(env);
   const device = statSync(cwd).dev;
-  const staysOnDevice = !/^(?:1|true|yes|on)$/i.test(env.GIT_DISCOVERY_ACROSS_FILESYSTEM ?? '');
+  const staysOnDevice = parseBoolean(env.GIT_DISCOVERY_ACROSS_FILESYSTEM ?? '') !== true;
   for (let directory = cwd; ; directory = dirname(directory)) {
     const found = repositoryIn(directory, env);
     if (found !== null) {

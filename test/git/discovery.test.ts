@@ -80,6 +80,10 @@ const situations: Record<string, () => Situation> = {
     return { cwd: join(dirname(work), 'linked'), env: { GIT_DIR: join(work, '.git', 'worktrees', 'linked') } };
   },
   'GIT_DIR as a hook in a bare repository gets it': () => ({ cwd: bareRepository(), env: { GIT_DIR: '.' } }),
+  'GIT_DIR and no implied work tree': () => {
+    const work = repositoryWithCommit();
+    return { cwd: work, env: { GIT_DIR: '.git', GIT_IMPLICIT_WORK_TREE: '0' } };
+  },
   'GIT_DIR naming another repository': () => ({
     cwd: temporaryDirectory(),
     env: { GIT_DIR: join(repositoryWithCommit(), '.git') },

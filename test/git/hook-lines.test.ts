@@ -10,7 +10,14 @@ import type { PushPlan } from '../../src/git/push-plan.ts';
 import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
-import { bareRepository, commit, git, repositoryWithCommit, repositoryWithRemote } from './fixture.ts';
+import {
+  bareRepository,
+  commit,
+  git,
+  repositoryWithCommit,
+  repositoryWithRemote,
+  temporaryDirectory,
+} from './fixture.ts';
 import { recordPush } from './pre-push-hook.ts';
 
 async function open(cwd: string): Promise<Repository> {
@@ -369,4 +376,45 @@ it('a server reads what it is about to receive from quarantine', async () => {
   expect(plan.updates).toMatchObject([{ kind: 'fast-forward', remoteOid: old, localOid: next, force: 'undetermined' }]);
   expect(outgoing.commits.map(({ subject }) => subject)).toEqual(['feat: more']);
   expect(git(remote, 'rev-parse', 'main')).toBe(next);
+});
+
+describe('the environment of a hook leads to the repository that pushes', () => {
+  const situations: Record<string, () => string> = {
+    'from a work tree': () => repositoryWithRemote().work,
+    'from a path with spaces, a newline and unicode': () => {
+      const work = repositoryWithCommit(join(temporaryDirectory(), 'my work\nsecond line é✓'));
+      git(work, 'remote', 'add', 'origin', bareRepository());
+      return work;
+    },
+    'from a linked worktree': () => {
+      const { work } = repositoryWithRemote();
+      git(work, 'worktree', 'add', '--quiet', '../linked');
+      return join(dirname(work), 'linked');
+    },
+    'from a submodule': () => {
+      const { remote } = repositoryWithRemote();
+      const outer = repositoryWithCommit();
+      git(outer, '-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', remote, 'inner');
+      return join(outer, 'inner');
+    },
+    'from a bare repository': () => {
+      const { work, remote } = repositoryWithRemote();
+      const bare = join(dirname(work), 'bare.git');
+      git(dirname(work), 'clone', '--quiet', '--bare', remote, bare);
+      return bare;
+    },
+  };
+
+  it.each(Object.keys(situations))('%s', async (name) => {
+    const cwd = situations[name]?.() ?? '';
+    const [call] = recordPush(cwd, ['push', 'origin', 'HEAD:refs/heads/topic']).calls;
+    const before = gitProcessesStarted();
+    const inside = await openRepository({ cwd: call!.cwd, env: call!.env });
+    expect(gitProcessesStarted() - before).toBe(0);
+    const outside = await open(cwd);
+    expect(inside).toMatchObject({ gitDir: outside.gitDir, commonDir: outside.commonDir, workTree: outside.workTree });
+    const plan = await planFromHookLines({ ...call!, request: plainPush }, inside!);
+    expect(kindsOf(plan)).toEqual(['create refs/heads/topic']);
+    expect(plan.updates[0]?.localOid).toBe(git(cwd, 'rev-parse', 'HEAD'));
+  });
 });

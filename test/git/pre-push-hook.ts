@@ -8,6 +8,9 @@ export interface RecordedCall {
   readonly remote: string;
   readonly url: string;
   readonly lines: string;
+  /** The hook's directory and environment. */
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 /**
@@ -22,7 +25,7 @@ export function recordPush(cwd: string, args: readonly string[]): { calls: reado
   const hook = join(directory, 'hooks', 'pre-push');
   writeFileSync(
     hook,
-    `#!/bin/sh\nn=1; while [ -e '${directory}/'$n.lines ]; do n=$((n+1)); done\nprintf '%s\\n%s' "$1" "$2" > '${directory}/'$n.call\ncat > '${directory}/'$n.lines\n`,
+    `#!/bin/sh\nn=1; while [ -e '${directory}/'$n.lines ]; do n=$((n+1)); done\nprintf '%s\\n%s' "$1" "$2" > '${directory}/'$n.call\nenv -0 > '${directory}/'$n.env\npwd > '${directory}/'$n.cwd\ncat > '${directory}/'$n.lines\n`,
   );
   chmodSync(hook, 0o755);
   const words = ['-c', `core.hooksPath=${directory}/hooks`, ...args];
@@ -30,12 +33,25 @@ export function recordPush(cwd: string, args: readonly string[]): { calls: reado
   const calls: RecordedCall[] = [];
   for (let number = 1; existsSync(join(directory, `${number}.lines`)); number += 1) {
     const [remote = '', url = ''] = readFileSync(join(directory, `${number}.call`), 'utf8').split('\n');
-    calls.push({ remote, url, lines: readFileSync(join(directory, `${number}.lines`), 'utf8') });
+    const text = (name: string) => readFileSync(join(directory, `${number}.${name}`), 'utf8');
+    const variables = text('env')
+      .split('\0')
+      .filter(Boolean)
+      .map((line) => line.split(/=(.*)/s).slice(0, 2));
+    calls.push({
+      remote,
+      url,
+      lines: text('lines'),
+      cwd: text('cwd').slice(0, -1),
+      env: Object.fromEntries(variables),
+    });
   }
   return { calls, stderr };
 }
 
 function gitDirOf(cwd: string): string {
   const ordinary = join(cwd, '.git');
-  return statSync(ordinary).isDirectory() ? ordinary : git(cwd, 'rev-parse', '--absolute-git-dir');
+  return statSync(ordinary, { throwIfNoEntry: false })?.isDirectory()
+    ? ordinary
+    : git(cwd, 'rev-parse', '--absolute-git-dir');
 }
