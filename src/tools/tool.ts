@@ -5,6 +5,7 @@ import type { Environment } from '../git/runner.ts';
 import type { QuestionPort } from '../ui/question.ts';
 import { fileFailure, isErrnoException } from './file-failure.ts';
 import type { SessionFiles } from './session-files.ts';
+import type { Sandbox, Subagents, Tasks, Timeline } from './session-ports.ts';
 import { type ToolInput, type Validation, validateInput } from './tool-input.ts';
 import { failure, type ToolResult } from './tool-result.ts';
 
@@ -34,6 +35,15 @@ export interface ToolContext {
   readonly questions: QuestionPort;
   /** Takes output as it comes, for tools that run long. */
   readonly progress?: (text: string) => void;
+  /** Confines the command lines of this call; absent: none does, or a person has allowed this call without. */
+  readonly sandbox?: Sandbox;
+}
+
+/** A command line that an input would run in a shell: what the git guard judges. */
+export interface ShellCommand {
+  readonly command: string;
+  /** The input asks for no sandbox: needs a confirmation of its own. */
+  readonly unsandboxed: boolean;
 }
 
 /** The part of a session that tools see. */
@@ -42,6 +52,10 @@ export interface ToolSession {
   /** Who acts: `agent`, or a subagent's id; the author of the versions it writes. */
   readonly author: string;
   readonly files: SessionFiles;
+  /** Absent where the session has none: subagents too deep, or a tool used outside of the loop. */
+  readonly subagents?: Subagents;
+  readonly tasks?: Tasks;
+  readonly timeline?: Timeline;
 }
 
 export interface Tool {
@@ -55,6 +69,8 @@ export interface Tool {
   validate(input: unknown): Validation;
   /** The paths a valid input would touch; none for an invalid one. For permission rules and checkpoints. */
   touches(input: unknown, cwd: string): readonly FileAccess[];
+  /** The command line that a valid input would run; null when it runs none. Absent: the tool never runs one. */
+  shellCommand?(input: unknown): ShellCommand | null;
   /** Validates and runs. Never rejects: whatever goes wrong is a failure. */
   execute(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
@@ -89,6 +105,7 @@ interface ToolDeclaration<Schema extends z.ZodType> {
   readonly example: z.input<Schema>;
   /** Paths as the input names them, relative ones relative to the working directory. */
   readonly touches?: (input: z.output<Schema>) => readonly FileAccess[];
+  readonly shellCommand?: (input: z.output<Schema>) => ShellCommand | null;
 }
 
 export interface ToolDefinition<Schema extends z.ZodType> extends ToolDeclaration<Schema> {
@@ -120,7 +137,7 @@ export function defineSessionTool<Schema extends z.ZodType>(definition: SessionT
 }
 
 function declare<Schema extends z.ZodType>(definition: ToolDeclaration<Schema>): Omit<Tool, 'execute'> {
-  const { name, description, effect, schema, example, touches } = definition;
+  const { name, description, effect, schema, example, touches, shellCommand } = definition;
   return {
     name,
     description,
@@ -135,6 +152,14 @@ function declare<Schema extends z.ZodType>(definition: ToolDeclaration<Schema>):
       const accesses = parsed.success ? (touches?.(parsed.data) ?? []) : [];
       return accesses.map(({ path, access }) => ({ path: isAbsolute(path) ? path : resolve(cwd, path), access }));
     },
+    ...(shellCommand === undefined
+      ? {}
+      : {
+          shellCommand: (input: unknown) => {
+            const parsed = schema.safeParse(input);
+            return parsed.success ? shellCommand(parsed.data) : null;
+          },
+        }),
   };
 }
 

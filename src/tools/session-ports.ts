@@ -1,0 +1,135 @@
+import type { ToolFailure } from './tool-result.ts';
+
+/** One kind of subagent that a session can start. */
+export interface SubagentType {
+  readonly name: string;
+  /** For the model: what it is good at. */
+  readonly description: string;
+}
+
+export interface SubagentRequest {
+  /** Three to five words for people. */
+  readonly description: string;
+  readonly prompt: string;
+  readonly subagentType: string;
+  /** A model's name or alias, or `inherit`; absent: the definition's, then the configured default. */
+  readonly model?: string;
+  /** The id of a subagent whose transcript goes on, with its own model. */
+  readonly resume?: string;
+  readonly signal: AbortSignal;
+  /** Takes the subagent's text as it streams, for a task's output. */
+  readonly onOutput?: (text: string) => void;
+}
+
+export type SubagentOutcome =
+  | {
+      readonly ok: true;
+      /** What `resume` takes. */
+      readonly agentId: string;
+      /** Its last message. */
+      readonly text: string;
+      readonly model: string;
+      readonly turns: number;
+    }
+  | ToolFailure;
+
+/** Runs subagents of the session: each has its own transcript, the same guard, rules and hooks. */
+export interface Subagents {
+  types(): readonly SubagentType[];
+  /** Never rejects. An unknown type or id, and nesting too deep, are failures that name what is known. */
+  run(request: SubagentRequest): Promise<SubagentOutcome>;
+}
+
+/** `stopped`: by the session's end or an interruption. */
+export type TaskStatus = 'running' | 'completed' | 'failed' | 'stopped';
+
+export interface TaskState {
+  readonly id: string;
+  readonly kind: 'shell' | 'agent';
+  readonly description: string;
+  readonly status: TaskStatus;
+  /** What it has written so far; its middle is left out when it is long. */
+  readonly output: string;
+  /** Of a shell task that has ended. */
+  readonly exitCode: number | null;
+}
+
+/** How background work ended; its output went to the sink. */
+export interface TaskEnd {
+  readonly status: Exclude<TaskStatus, 'running'>;
+  readonly exitCode?: number;
+}
+
+export interface TaskStart {
+  readonly kind: TaskState['kind'];
+  readonly description: string;
+  /** Its rejection is a failed task whose output ends with the message. */
+  readonly run: (io: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void }) => Promise<TaskEnd>;
+}
+
+/** Background work of a session; all of it ends with the session. */
+export interface Tasks {
+  start(task: TaskStart): TaskState;
+  get(id: string): TaskState | null;
+  /** In the order in which they were started. */
+  list(): readonly TaskState[];
+  /**
+   * Waits for a task's end.
+   *
+   * @param timeout milliseconds; then the state is given as it is, still `running`
+   * @returns null when there is no such task
+   */
+  wait(id: string, timeout: number, signal: AbortSignal): Promise<TaskState | null>;
+  /** Ends everything that runs, children included, and waits for it. */
+  stopAll(): Promise<void>;
+}
+
+export interface RewindRequest {
+  readonly messagePrefix: string;
+  readonly courseCorrection: string;
+  readonly restoreCode: boolean;
+}
+
+export type RewindOutcome =
+  | {
+      readonly ok: true;
+      /** The user message that was found, and left the context with everything after it. */
+      readonly message: string;
+      readonly removedMessages: number;
+      /** Null when no files were to be restored, or no checkpoint is from before that message. */
+      readonly restored: {
+        readonly checkpoint: string;
+        readonly files: number;
+        readonly undoneBy: string | null;
+      } | null;
+    }
+  | ToolFailure;
+
+/** The conversation as something one can go back in. */
+export interface Timeline {
+  /** Finds no message: a failure, and nothing has changed. */
+  rewind(request: RewindRequest): Promise<RewindOutcome>;
+}
+
+/** Where and how a command line is confined. */
+export interface ConfinementRequest {
+  readonly command: string;
+  readonly cwd: string;
+  /** Directories that may be written. */
+  readonly roots: readonly string[];
+}
+
+/** The process to start in place of `bash -c command`. */
+export interface ConfinedCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  /** Variables to set (or, undefined, to unset) besides the session's. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** False where no backend is: the call counts as unsandboxed. */
+  readonly sandboxed: boolean;
+}
+
+export interface Sandbox {
+  /** @throws OxideError `sandbox-required` where none works and the configuration demands one */
+  confine(request: ConfinementRequest): Promise<ConfinedCommand>;
+}
