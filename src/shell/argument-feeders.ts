@@ -107,11 +107,10 @@ export function runFind(call: Call, shell: Shell): Outcome {
         state: { ...call.state, cwd },
         frame: { ...through(call.frame, `find ${word.value}`), input: null },
         argv: command.map((part) => replaceUnknown(part, '{}', 'find chooses the file')),
-        external: true,
+        lookup: 'programs',
       });
       index += command.length + 1;
     }
   }
-  call.frame.output?.append(unknownWord(call.source, 'the files that find prints are not known'), call.state.doubts);
   return either(call.state);
 }

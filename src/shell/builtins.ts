@@ -11,7 +11,9 @@ import { assignVariables } from './variable-builtins.ts';
 
 /** `eval words…`: they are joined by spaces and read as a script. */
 const evaluateWords: ProgramReader = (call, shell) => {
-  const words = call.argv.slice(1);
+  const all = call.argv.slice(1);
+  const [first] = all;
+  const words = first?.kind === 'known' && first.value === '--' ? all.slice(1) : all;
   const open = words.find((word) => word.kind === 'unknown');
   if (open !== undefined && open.kind === 'unknown') {
     shell.emitUnreadable(call, 'script', open.reason);

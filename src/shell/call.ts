@@ -1,6 +1,6 @@
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { Step, Word } from './simple-command.ts';
+import type { SimpleCommand, Step, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -31,16 +31,18 @@ export interface Call {
   readonly frame: Frame;
   /** The command as it was written. */
   readonly source: string;
-  /** False for calls that the shell makes itself: functions and builtins come first. */
-  readonly external: boolean;
+  /** What its name may mean: a function first (`any`), a builtin first (`command`), or a program alone (`sudo`). */
+  readonly lookup: 'any' | 'builtins' | 'programs';
 }
 
 /** The interpreter as builtins, wrappers and carriers see it. */
 export interface Shell extends ExpansionHost {
+  /** What a program prints, where the caller of the reader knows it. */
+  readonly outputOf: (command: SimpleCommand) => string | null;
   readonly overlay: ScriptOverlay;
   run(call: Call): Outcome;
-  /** Reports the call as a step: nothing is looked for inside. */
-  emitCommand(call: Call): void;
+  /** Reports the call as a step: nothing is looked for inside. @param output what it prints, if that is known */
+  emitCommand(call: Call, output?: Word): void;
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void;
   emit(step: Step): void;
   /** Runs script text in this shell (`eval`, `source`). */

@@ -4,7 +4,7 @@ import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
 import { freshState } from './shell-state.ts';
-import type { Step } from './simple-command.ts';
+import type { SimpleCommand, Step } from './simple-command.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {
@@ -15,6 +15,11 @@ export interface CommandLineContext {
   /** The disk, unless a test or a caller without one says otherwise. */
   readonly files?: ScriptFiles;
   readonly bounds?: Partial<Bounds>;
+  /**
+   * What a program would print, where the caller knows: asked for programs whose output the command line uses
+   * (`$(git branch --show-current)`). Null, or nothing given: it is not known.
+   */
+  readonly outputOf?: (command: SimpleCommand) => string | null;
 }
 
 export interface CommandLine {
@@ -32,6 +37,7 @@ export function readCommandLine(source: string, context: CommandLineContext): Co
   const bounds = { ...defaultBounds, ...context.bounds };
   const files = context.files ?? diskFiles;
   const interpreter = new Interpreter({
+    outputOf: context.outputOf ?? (() => null),
     environment: context.env,
     files,
     overlay: new ScriptOverlay(files, bounds),

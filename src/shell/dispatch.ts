@@ -5,9 +5,10 @@ import { changesFiles, recordFileChanges } from './file-changes.ts';
 import type { Interpreter } from './interpreter.ts';
 import { knownOutput } from './known-output.ts';
 import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
-import { programName } from './simple-command.ts';
+import { knownWord, programName } from './simple-command.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -18,7 +19,7 @@ export function dispatch(call: Call, shell: Interpreter): Outcome {
     return either(call.state);
   }
   const name = first.kind === 'known' ? first.value : null;
-  if (name !== null && !call.external && !name.includes('/')) {
+  if (name !== null && call.lookup !== 'programs' && !name.includes('/')) {
     const own = runOwn(name, call, shell);
     if (own !== null) {
       return own;
@@ -26,14 +27,19 @@ export function dispatch(call: Call, shell: Interpreter): Outcome {
   }
   const program = programName(first);
   if (program === null) {
-    return runUnknown(call, shell);
+    return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
   }
   return runProgram(program, call, shell);
 }
 
+function reported(call: Call, shell: Interpreter): Outcome {
+  shell.emitCommand(call);
+  return either(call.state);
+}
+
 /** Functions come before builtins (bash(1) "COMMAND EXECUTION"). */
 function runOwn(name: string, call: Call, shell: Interpreter): Outcome | null {
-  const definition = call.state.functions.get(name);
+  const definition = call.lookup === 'any' ? call.state.functions.get(name) : undefined;
   if (definition !== undefined) {
     const outcome = runFunction(name, call, shell);
     if (definition.certain) {
@@ -42,7 +48,36 @@ function runOwn(name: string, call: Call, shell: Interpreter): Outcome | null {
     const state = doubtful(call.state);
     return mergeOutcome(outcome, dispatch({ ...call, state: { ...state, functions: new Map() } }, shell));
   }
-  return builtins.get(name)?.(call, shell) ?? null;
+  const outcome = builtins.get(name)?.(call, shell) ?? null;
+  if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
+    call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.doubts);
+  }
+  return outcome;
+}
+
+/** Builtins that print the shell's state when they are given nothing to change. */
+const printing = new Set([
+  'declare',
+  'typeset',
+  'export',
+  'readonly',
+  'local',
+  'alias',
+  'set',
+  'shopt',
+  'trap',
+  'pushd',
+  'popd',
+  'umask',
+]);
+
+function hasAssignments(call: Call): boolean {
+  const [, first] = call.argv;
+  return (
+    first !== undefined &&
+    !(first.kind === 'known' && /^-[pfFn]/.test(first.value)) &&
+    !/^(?:push|pop)d$/.test(call.source.slice(0, 5))
+  );
 }
 
 function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
@@ -98,13 +133,26 @@ function runUnknown(call: Call, shell: Interpreter): Outcome {
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
   call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.doubts);
-  if (first?.kind === 'unknown' && first.mayExpandToSeveral && first.prefix + first.suffix === '' && rest.length > 0) {
+  const [next] = rest;
+  const isOption = next?.kind === 'known' && next.value.startsWith('-');
+  if (
+    first?.kind === 'unknown' &&
+    first.mayExpandToSeveral &&
+    first.prefix + first.suffix === '' &&
+    next &&
+    !isOption
+  ) {
     dispatch({ ...call, argv: rest, state: doubtful(call.state) }, shell);
   }
   return either(call.state);
 }
 
 function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
+  const path = call.argv[0] === undefined ? null : resolvePath(call.argv[0], call.state.cwd);
+  const original = path === null ? null : shell.overlay.original(path);
+  if (original !== null) {
+    return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);
+  }
   const wrapper = wrappers.get(program);
   if (wrapper !== undefined) {
     return readWrapper(program, wrapper, call, shell);
@@ -114,8 +162,7 @@ function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
   if (read !== null) {
     return read;
   }
-  shell.emitCommand(call);
-  call.frame.output?.append(knownOutput(program, call, shell), call.state.doubts);
+  shell.emitCommand(call, call.frame.output === null ? undefined : knownOutput(program, call, shell));
   recordFileChanges(program, call, shell);
   if (changesFiles(program)) {
     shell.overlay.mayCreate = true;

@@ -1,7 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { ShellState } from './shell-state.ts';
-import type { Word } from './simple-command.ts';
+import { programName, type Word } from './simple-command.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -61,7 +61,13 @@ function copy(operands: readonly Word[], state: ShellState, shell: Shell): void 
     return;
   }
   const from = resolvePath(source, state.cwd);
-  write(target, from === null ? null : shell.overlay.text(from), false, state, shell);
+  const text = from === null ? null : shell.overlay.text(from);
+  const to = resolvePath(target, state.cwd);
+  const name = programName(source) ?? (source.kind === 'known' ? source.value : null);
+  if (to !== null && text === null && name !== null && name !== programName(target)) {
+    shell.overlay.linkProgram(to, name);
+  }
+  write(target, text, false, state, shell);
 }
 
 function write(target: Word, text: string | null, append: boolean, state: ShellState, shell: Shell): void {
@@ -74,7 +80,8 @@ function write(target: Word, text: string | null, append: boolean, state: ShellS
 /** A program that is given a file may change it (`sed -i`, `curl -o`): what it holds is not known any more. */
 function forget(operand: Word, state: ShellState, shell: Shell): void {
   const path = resolvePath(operand, state.cwd);
-  if (path !== null && /[./]/.test(operand.kind === 'known' ? operand.value : '')) {
+  const isFile = /[./]/.test(operand.kind === 'known' ? operand.value : '');
+  if (path !== null && (isFile || shell.overlay.wasWritten(path))) {
     shell.overlay.write(path, null, false, true);
   }
 }

@@ -120,7 +120,6 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
       shell.emitUnreadable(call, 'script', source.reason);
     }
   }
-  call.frame.output?.append(unknownWord(call.source, `the output of ${language.name} is not known`), call.state.doubts);
   return either(call.state);
 }
 
@@ -188,7 +187,7 @@ export function runInlineProgram(language: Language, source: string, call: Call,
         input: null,
       });
     } else if (command !== null) {
-      shell.run({ ...inner, argv: command.map(knownWord), external: true });
+      shell.run({ ...inner, argv: command.map(knownWord), lookup: 'programs' });
     } else if (!warned && mentionsGit(source, call)) {
       warned = true;
       shell.emitUnreadable(

@@ -12,7 +12,7 @@ import type { Call, Frame, JumpTarget, Shell, ShellProcess } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, inheritedVariables } from './environment.ts';
-import type { Environment } from './parameter.ts';
+import { type Environment, unknownWord } from './parameter.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import {
@@ -26,14 +26,14 @@ import {
   type ShellState,
   withDoubts,
 } from './shell-state.ts';
-import type { Step, Word } from './simple-command.ts';
-import { knownWord } from './simple-command.ts';
+import { knownWord, type SimpleCommand, type Step, type Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
 export class Interpreter implements Shell {
+  readonly outputOf: (command: SimpleCommand) => string | null;
   readonly environment: Environment;
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
@@ -44,7 +44,14 @@ export class Interpreter implements Shell {
   #jumps = 0;
   #processSubstitutions = 63;
 
-  constructor(world: { environment: Environment; files: ScriptFiles; overlay: ScriptOverlay; budget: Budget }) {
+  constructor(world: {
+    outputOf: (command: SimpleCommand) => string | null;
+    environment: Environment;
+    files: ScriptFiles;
+    overlay: ScriptOverlay;
+    budget: Budget;
+  }) {
+    this.outputOf = world.outputOf;
     this.environment = world.environment;
     this.files = world.files;
     this.overlay = world.overlay;
@@ -202,16 +209,25 @@ export class Interpreter implements Shell {
     this.steps.push(step);
   }
 
-  emitCommand(call: Call): void {
+  emitCommand(call: Call, output?: Word): void {
     const { state, frame } = call;
-    this.emit({
+    const command: SimpleCommand = {
       kind: 'command',
       argv: call.argv,
       cwd: state.cwd,
       env: exportedChanges(state),
       input: frame.input?.describe() ?? null,
       origin: { source: call.source, through: frame.through, certain: state.doubts === 0 },
-    });
+    };
+    this.emit(command);
+    if (frame.output !== null) {
+      const told = this.outputOf(command);
+      const printed = told === null ? output : knownWord(told);
+      frame.output.append(
+        printed ?? unknownWord(call.source, `the output of ${call.source} is not known`),
+        state.doubts,
+      );
+    }
   }
 
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void {

@@ -29,20 +29,62 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tac', (args, call) => (args.length > 0 ? null : (lines(call.frame.input?.rest())?.reverse().join('') ?? null))],
   ['seq', seq],
   ['tr', tr],
+  ['mktemp', makeTemporary],
   ['tee', (_, call) => call.frame.input?.rest() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
 ]);
 
+/**
+ * Programs whose output is made for `eval` and only sets up the environment, by the words with which it is so: what
+ * `eval "$(ssh-agent -s)"` does is no question to a person.
+ */
+const environmentPrinters: ReadonlyMap<string, RegExp> = new Map([
+  ['ssh-agent', /^(?:-[scka]\b.*)?$/],
+  ['gpg-agent', /^--daemon/],
+  ['pyenv', /^(?:init|virtualenv-init)\b/],
+  ['rbenv', /^init\b/],
+  ['nodenv', /^init\b/],
+  ['jenv', /^init\b/],
+  ['goenv', /^init\b/],
+  ['direnv', /^(?:hook|export)\b/],
+  ['brew', /^shellenv\b/],
+  ['fnm', /^(?:env|completions)\b/],
+  ['mise', /^(?:activate|env|hook-env)\b/],
+  ['starship', /^init\b/],
+  ['zoxide', /^init\b/],
+  ['atuin', /^init\b/],
+  ['opam', /^(?:config )?env\b/],
+  ['conda', /^shell\.\w+ (?:hook|activate)/],
+  ['micromamba', /^shell (?:hook|activate)/],
+  ['dircolors', /^/],
+  ['lesspipe', /^$/],
+  ['thefuck', /^--alias/],
+  ['kubectl', /^completion\b/],
+  ['gh', /^completion\b/],
+  ['npm', /^completion\b/],
+  ['rustup', /^completions\b/],
+  ['minikube', /^docker-env\b/],
+  ['docker-machine', /^env\b/],
+  ['register-python-argcomplete', /^/],
+  ['luarocks', /^path\b/],
+]);
+
+function environmentSettings(program: string, args: readonly string[]): boolean {
+  return environmentPrinters.get(program)?.test(args.join(' ')) ?? false;
+}
+
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const unknown = unknownWord(call.source, `the output of ${program} is not known`);
-  if (program === 'which') {
-    const target = call.argv[1];
-    return target?.kind === 'known' && call.argv.length === 2 ? { ...unknown, suffix: `/${target.value}\n` } : unknown;
+  if (program === 'which' || program === 'command') {
+    const target = call.argv.at(-1);
+    return target?.kind === 'known' && !target.value.includes('/')
+      ? { ...unknown, suffix: `/${target.value}\n` }
+      : unknown;
   }
   const read = outputs.get(program);
-  if (read === undefined) {
+  if (read === undefined && !environmentPrinters.has(program)) {
     return unknown;
   }
   const args: string[] = [];
@@ -52,7 +94,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     }
     args.push(word.value);
   }
-  const text = read(args, call, shell);
+  const text = environmentSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
   return text === null ? unknown : knownWord(text);
 }
 
@@ -69,6 +111,20 @@ function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }
   const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
   const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
   return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
+}
+
+/** `mktemp` and `mktemp -d`: a new name that nothing else has. */
+function makeTemporary(args: readonly string[], call: Call, shell: Shell): string | null {
+  if (args.some((arg) => !/^-[dq]+$|^--directory$/.test(arg))) {
+    return null;
+  }
+  const variable = call.state.variables.get('TMPDIR');
+  const directory = variable === undefined ? (shell.environment.TMPDIR ?? '/tmp') : '/tmp';
+  const path = shell.overlay.temporaryPath(directory);
+  if (args.length > 0) {
+    shell.overlay.makeDirectory(path);
+  }
+  return `${path}\n`;
 }
 
 function echo(args: readonly string[]): string {

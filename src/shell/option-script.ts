@@ -1,4 +1,5 @@
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { recordFileChanges } from './file-changes.ts';
 import { knownOutput } from './known-output.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
@@ -118,7 +119,7 @@ function awk(): ScriptFinder {
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */
 function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outcome {
   const program = programName(call.argv[0]) ?? '';
-  shell.emitCommand(call);
+  shell.emitCommand(call, call.frame.output === null ? undefined : knownOutput(program, call, shell));
   shell.overlay.mayCreate = true;
   const state = doubtful(call.state);
   const frame = { ...through(call.frame, program), input: null, output: null };
@@ -134,10 +135,10 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
       }
     }
   }
+  recordFileChanges(program, call, shell);
   if (program === 'tmux') {
     runTerminal(call, shell);
   }
-  call.frame.output?.append(knownOutput(program, call, shell), call.state.doubts);
   return either(call.state);
 }
 

@@ -59,7 +59,7 @@ function runOne(call: Call, command: readonly Word[], input: Word, shell: Parame
   const placed = command.some((word) => word.kind === 'known' && /\{[./%#]*\}/.test(word.value));
   if (input.kind === 'unknown') {
     const argv = command.map((word) => (word.kind === 'known' && word.value.includes('{}') ? input : word));
-    shell.run({ ...call, argv: placed ? argv : [...argv, input], external: true });
+    shell.run({ ...call, argv: placed ? argv : [...argv, input], lookup: 'programs' });
     return;
   }
   const quoted = command.length === 0 ? input.value : `'${input.value.replaceAll("'", "'\\''")}'`;

@@ -9,6 +9,8 @@ export class ScriptOverlay {
   readonly #files: ScriptFiles;
   readonly #limit: number;
   readonly #written = new Map<string, readonly FileText[]>();
+  readonly #originals = new Map<string, string>();
+  #temporaries = 0;
   readonly #directories = new Set<string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
@@ -35,6 +37,21 @@ export class ScriptOverlay {
   text(path: string): string | null {
     const [only, ...others] = this.texts(path);
     return only?.kind === 'text' && others.length === 0 ? only.text : null;
+  }
+
+  /** A path that no file has. */
+  temporaryPath(directory: string): string {
+    this.#temporaries += 1;
+    return `${directory.replace(/\/$/, '')}/tmp.oxide-guard-${this.#temporaries}`;
+  }
+
+  /** A copy of a program, or a link to it, goes by another name. */
+  linkProgram(path: string, original: string): void {
+    this.#originals.set(path, original);
+  }
+
+  original(path: string): string | null {
+    return this.#originals.get(path) ?? null;
   }
 
   /** A directory that `mkdir` made on this line. */

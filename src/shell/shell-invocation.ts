@@ -64,6 +64,7 @@ const runShell: ProgramReader = (call, shell) => {
     return unreadableScript(call, shell, open.reason);
   }
   const [first, ...others] = operands;
+  readStartupFile(call, shell, label);
   if (command) {
     return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
   }
@@ -72,6 +73,14 @@ const runShell: ProgramReader = (call, shell) => {
   }
   return runFile(call, shell, label, first, others);
 };
+
+/** A non-interactive bash first reads the file that BASH_ENV names (bash(1) "INVOCATION"). */
+function readStartupFile(call: Call, shell: Shell, label: string): void {
+  const variable = call.state.variables.get('BASH_ENV');
+  if (label === 'bash' && variable?.kind === 'scalar' && variable.exported) {
+    runFile(call, shell, 'BASH_ENV', variable.value, []);
+  }
+}
 
 function unreadableScript(call: Call, shell: Shell, reason: string): Outcome {
   shell.emitUnreadable(call, 'script', reason);

@@ -49,7 +49,7 @@ function runWords(
     }
   });
   const inside = withAssignments(expansion.state, values);
-  const call: Call = { argv, state: inside, frame, source, external: false };
+  const call: Call = { argv, state: inside, frame, source, lookup: 'any' };
   const outcome = shell.run(call);
   if (values.size === 0) {
     return outcome;

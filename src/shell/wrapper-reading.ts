@@ -1,9 +1,10 @@
 import { resolve } from 'node:path/posix';
 import { type Call, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { knownOutput } from './known-output.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
 import type { Wrapper } from './wrappers.ts';
 
@@ -12,7 +13,7 @@ export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: S
   const words = readWrapperWords(wrapper, call);
   const frame = through(call.frame, name);
   const state = enterDirectory(withAssignments(call.state, words.assignments), words.directory);
-  const inner: Call = { ...call, argv: words.command, state, frame, external: wrapper.external ?? true };
+  const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };
   const outcome = runInner(wrapper, words, inner, call, shell);
   const keeps = name === 'builtin' || name === 'command';
   const back = (after: ShellState | null) => after && (keeps ? after : call.state);
@@ -23,8 +24,11 @@ function runInner(wrapper: Wrapper, words: WrapperWords, inner: Call, call: Call
   if (words.script !== null) {
     return runCommandString(inner, shell, 'sh -c', words.script, []);
   }
+  if (words.command.length === 0 && wrapper.shell?.some((name) => words.named.has(name))) {
+    return runNothing(inner, words.options, shell);
+  }
   if (words.ends || (words.command.length === 0 && typeof wrapper.run !== 'function')) {
-    shell.emitCommand(call);
+    shell.emitCommand(call, knownOutput(programName(call.argv[0]) ?? '', call, shell));
     return either(call.state);
   }
   if (typeof wrapper.run === 'function') {
@@ -43,10 +47,9 @@ export function joinWords(words: readonly Word[]): Word {
   return open ?? knownWord(words.map((word) => (word.kind === 'known' ? word.value : '')).join(' '));
 }
 
-/** A wrapper without a command (`su`, `nix-shell`) starts a shell that nobody types into. */
+/** A wrapper without a command (`su`, `nix-shell`) starts a shell, which reads what it is fed. */
 export function runNothing(call: Call, _options: readonly Word[], shell: Shell): Outcome {
-  shell.emitCommand(call);
-  return either(call.state);
+  return shell.run({ ...call, argv: [knownWord('sh')] });
 }
 
 /** `watch` joins its words for `sh -c`, unless `-x` is given. */

@@ -9,6 +9,7 @@ export interface WrapperWords {
   readonly assignments: ReadonlyMap<string, Word>;
   readonly directory: Word | null;
   readonly script: Word | null;
+  readonly named: ReadonlyMap<string, Word | null>;
   /** An option with which no command runs. */
   readonly ends: boolean;
 }
@@ -48,6 +49,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
     names.map((name) => named.get(name) ?? null).find(Boolean) ?? null;
   return {
     options,
+    named,
     command: words.slice(index),
     assignments,
     directory: optionValue(wrapper.directory),

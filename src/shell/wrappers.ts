@@ -23,8 +23,10 @@ export interface Wrapper {
   readonly without?: readonly string[];
   /** How the words of the command are run: as they are, joined into a script, or by a reader of its own. */
   readonly run?: 'words' | 'joined' | ((call: Call, options: readonly Word[], shell: Shell) => Outcome);
-  /** False: functions and builtins of the shell come first, as with `builtin` and `exec`. */
-  readonly external?: boolean;
+  /** What the command's name may mean; a program alone, unless said otherwise. */
+  readonly lookup?: Call['lookup'];
+  /** Options that start a shell where no command follows (`sudo -s`). */
+  readonly shell?: readonly string[];
   /** Options may follow the first operand (`script -q file -c command`). */
   readonly mixed?: boolean;
 }
@@ -48,6 +50,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
         '--other-user',
         '--command-timeout',
       ],
+      shell: ['-s', '-i', '--shell', '--login'],
       assignments: true,
       directory: ['-D', '--chdir'],
     },
@@ -63,10 +66,11 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       run: runEnvironment,
     },
   ],
-  ['command', { without: ['-v', '-V'] }],
-  ['builtin', { external: false }],
+  ['command', { without: ['-v', '-V'], lookup: 'builtins' }],
+  ['builtin', { lookup: 'builtins' }],
   ['exec', { short: 'a', run: runExec }],
   ['nohup', {}],
+  ['screen', { short: 'cehpsStTX' }],
   ['nice', { short: 'n', long: ['--adjustment'] }],
   ['ionice', { short: 'cnpPu', long: ['--class', '--classdata', '--pid'], without: ['-p', '--pid'] }],
   ['chrt', { short: 'TPD', positional: 1 }],
