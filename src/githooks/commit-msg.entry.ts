@@ -1,11 +1,6 @@
-import { choosePaint } from '../ui/paint.ts';
 import { commitMsg } from './commit-msg.ts';
+import { hookProcess } from './hook-process.ts';
 
-void commitMsg(process.argv[2] ?? '', {
-  cwd: process.cwd(),
-  env: process.env,
-  paint: choosePaint(process.stderr, process.env),
-  say: (line) => process.stderr.write(`${line}\n`),
-}).then((exitCode) => {
+void commitMsg(process.argv[2] ?? '', hookProcess()).then((exitCode) => {
   process.exitCode = exitCode;
 });
