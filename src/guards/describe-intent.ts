@@ -30,6 +30,8 @@ export function describeIntent(intent: Intent): string {
       return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
     case 'switch':
       return `${intent.create ? 'creates and switches to' : 'switches to'} ${intent.to === null ? 'another branch' : shown(intent.to)}`;
+    case 'track':
+      return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':
       return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
     case 'stage':

@@ -13,7 +13,13 @@ import { programVariables } from './program-settings.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
-import { judgeEnvironment, judgeHookSettings, runsHooks } from './rules/skip-checks.ts';
+import {
+  judgeEnvironment,
+  judgeHookSettings,
+  judgeOtherFiles,
+  readsOtherFiles,
+  runsHooks,
+} from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
@@ -191,6 +197,11 @@ class GitCall {
       ...judgePassingExpiry(settings, name, convention.policy),
       ...judgeEnvironment(this.#command.env, name, convention.policy),
     ];
+    if (readsOtherFiles(settings, this.#command.env)) {
+      const { directory } = this.#invocation;
+      const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
+      found.push(...(await judgeOtherFiles(usual, repository, name, convention.policy)));
+    }
     // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
     const mayDiffer = certain && likely.isDoubtful;
     for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
@@ -253,7 +264,8 @@ class GitCall {
     }
     const isRisky =
       intent.kind === 'discard'
-        ? intent.what.kind !== 'branch-or-path' || intent.what.words.some((word) => shown(word) === '.')
+        ? intent.what.kind !== 'branch-or-path' ||
+          intent.what.words.some((word) => /^\.{1,2}(?:\/|$)/.test(shown(word)))
         : intent.kind === 'move-ref' || intent.kind === 'delete-ref' || intent.kind === 'remote';
     return isRisky ? this.#blind(intent, reason, policy) : [];
   }

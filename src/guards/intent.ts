@@ -19,6 +19,7 @@ export type Intent =
   | RemoteIntent
   | RunIntent
   | SwitchIntent
+  | TrackIntent
   | StashIntent
   | StageIntent
   | VersionIntent
@@ -159,6 +160,15 @@ export interface SwitchIntent {
   readonly to: Word | null;
   readonly create: boolean;
   readonly detach: boolean;
+}
+
+/** A branch gets another upstream, which may be where its next push goes. */
+export interface TrackIntent {
+  readonly kind: 'track';
+  /** Null: the branch that is checked out. */
+  readonly branch: Word | null;
+  /** `origin/main` */
+  readonly upstream: Word;
 }
 
 export interface StashIntent {

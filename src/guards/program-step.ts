@@ -31,7 +31,10 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
-  if (program === 'bfg') {
+  if (program === 'mkdir') {
+    world.mayHaveNewRepositories = true;
+  }
+  if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
     const { policy } = await world.conventionAt(command.cwd);
     return {
       findings: findings('destroy-recovery', policy, {
@@ -63,6 +66,13 @@ async function judgeFileChanges(
   const found: Finding[] = [];
   for (const { path, kind } of changes) {
     const absolute = absolutePath(path, cwd);
+    if (path.kind === 'unknown' && mayNameGitsFiles(path.source)) {
+      const { policy } = await world.conventionAt(cwd);
+      found.push(
+        ...unreadable(policy, { source: path.source, reason: path.reason, could: 'a hook, or the git directory' }),
+      );
+      continue;
+    }
     if (absolute === null) {
       continue;
     }
@@ -77,6 +87,11 @@ async function judgeFileChanges(
     }
   }
   return { findings: found, notes: [] };
+}
+
+/** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"` */
+function mayNameGitsFiles(source: string): boolean {
+  return /\.git(?:["'/]|$)|--git-(?:path|dir|common-dir)|\/hooks\//.test(source) && !/\.lock["']?$/.test(source);
 }
 
 /** A path whose end can't be known still lies where its beginning says. */

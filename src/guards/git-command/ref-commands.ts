@@ -2,6 +2,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, RefName } from '../intent.ts';
 import { fetchedRefs } from './commit-commands.ts';
 import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 import { branchName } from './work-tree-commands.ts';
@@ -26,21 +27,27 @@ export const branch: Subcommand = {
         ? [...unknown, { kind: 'delete-ref', refs: args.operands.map(branchName), means: 'git branch -D' }]
         : unknown;
     }
-    const [first, second] = args.operands;
-    const renames = args.has('M') || (args.has('move') && isForced);
-    const copies = args.has('C') || (args.has('copy') && isForced);
-    if (renames || copies) {
-      const target = second ?? first;
-      const source = second === undefined ? head : (first ?? head);
-      return target === undefined
-        ? unknown
-        : [...unknown, moved(branchName(target), source, renames ? 'git branch -M' : 'git branch -C')];
-    }
-    return isForced && first !== undefined
-      ? [...unknown, moved(branchName(first), second ?? head, 'git branch -f')]
-      : unknown;
+    const [first] = args.operands;
+    const upstream = args.value('set-upstream-to');
+    return upstream === undefined
+      ? [...unknown, ...movedBranches(args)]
+      : [...unknown, { kind: 'track', branch: first ?? null, upstream }];
   },
 };
+
+/** `-M`, `-C`, `-f`: branches that may lead to other commits afterwards. */
+function movedBranches(args: Arguments): readonly Intent[] {
+  const [first, second] = args.operands;
+  const isForced = args.has('force');
+  const renames = args.has('M') || (args.has('move') && isForced);
+  const copies = args.has('C') || (args.has('copy') && isForced);
+  if (renames || copies) {
+    const target = second ?? first;
+    const source = second === undefined ? head : (first ?? head);
+    return target === undefined ? [] : [moved(branchName(target), source, renames ? 'git branch -M' : 'git branch -C')];
+  }
+  return isForced && first !== undefined ? [moved(branchName(first), second ?? head, 'git branch -f')] : [];
+}
 
 /** git-tag(1). */
 export const tag: Subcommand = {

@@ -60,10 +60,10 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
           could: 'a branch whose commits are nowhere else',
         });
       }
-      const name = ref.namespace + ref.name.value;
-      const old = await oidOf(name, repository);
-      const lost = old === null ? null : await onlyReachableFrom(repository, old, name, null);
-      return lost === null || lost.total === 0
+      const name = ref.name.value === 'HEAD' ? await movedName(null, repository) : ref.namespace + ref.name.value;
+      const old = name === null ? null : await oidOf(name, repository);
+      const lost = name === null || old === null ? null : await onlyReachableFrom(repository, old, name, null);
+      return name === null || lost === null || lost.total === 0
         ? []
         : findings('lose-commits', scene.policy, {
             message: `${intent.means} ${shortName(name)} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,

@@ -1,4 +1,5 @@
 import type { Policy } from '../../config/policy.ts';
+import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
@@ -49,6 +50,45 @@ export function judgeHookSettings(
         message: `${found.means} ${shown(found.key)} sends git ${subcommand} to other hooks than the repository's, so its checks don't run.`,
         suggestion: `Run git ${subcommand} without ${shown(found.key)}.`,
       });
+}
+
+/** Where settings come from: other files for this call alone. */
+const configurationSources = [
+  'GIT_CONFIG_GLOBAL',
+  'GIT_CONFIG_SYSTEM',
+  'GIT_CONFIG_NOSYSTEM',
+  'HOME',
+  'XDG_CONFIG_HOME',
+];
+
+/** Does the call read other configuration files than git usually would? */
+export function readsOtherFiles(settings: readonly Setting[], env: ReadonlyMap<string, Word | null>): boolean {
+  const includes = settings.some(({ key }) => /^include(?:if\..+)?\.path$/is.test(textOf(key) ?? ''));
+  return includes || configurationSources.some((name) => env.has(name));
+}
+
+/** Files that name other hooks than those that git would run without them. */
+export async function judgeOtherFiles(
+  usual: Repository | null,
+  changed: Repository,
+  subcommand: string,
+  policy: Policy,
+): Promise<readonly Finding[]> {
+  if (!runsHooks(subcommand)) {
+    return [];
+  }
+  const before = (await usual?.config())?.get('core.hookspath') ?? null;
+  const after = (await changed.config()).get('core.hookspath');
+  return findings(
+    'skip-checks',
+    policy,
+    before === after
+      ? null
+      : {
+          message: `The configuration files of this call send git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
+          suggestion: `Run git ${subcommand} with its usual configuration.`,
+        },
+  );
 }
 
 /** A hooks directory for good. */

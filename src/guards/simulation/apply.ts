@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, Intent, StashIntent, SwitchIntent } from '../intent.ts';
+import type { CommitIntent, Intent, StashIntent, SwitchIntent, TrackIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
@@ -36,6 +36,8 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       }
       return;
     }
+    case 'track':
+      return applyTrack(intent, overlay, repository);
     case 'stash':
       return applyStash(intent, overlay, repository);
     case 'stage':
@@ -72,6 +74,20 @@ async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: R
   } else if (commit !== null) {
     overlay.head = { kind: 'detached', oid: commit };
   }
+}
+
+async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const head = await repository.head();
+  const branch = textOf(intent.branch) ?? (head.kind === 'branch' ? head.branch : null);
+  const upstream = textOf(intent.upstream)?.replace(/^refs\/(?:remotes|heads)\//, '') ?? '';
+  const remotes = (await repository.config()).subsections('remote');
+  const remote = remotes.find((name) => upstream.startsWith(`${name}/`));
+  if (branch === null || upstream === '') {
+    return;
+  }
+  const merge = remote === undefined ? upstream : upstream.slice(remote.length + 1);
+  overlay.replaceSetting(`branch.${branch}.remote`, remote ?? '.');
+  overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${merge}`);
 }
 
 /** `git switch NAME` makes a branch of a remote-tracking branch of that name: git-switch(1) "--guess". */

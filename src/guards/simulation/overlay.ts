@@ -8,6 +8,8 @@ export class Overlay {
   /** Branches that were created or moved, by full name. */
   readonly refs = new Map<string, string | null>();
   readonly settings: ConfigurationEntry[] = [];
+  /** Keys of which only the value in `settings` is left. */
+  readonly replaced = new Set<string>();
   /** Stash entries that were made by this very line. */
   stashes = 0;
   /** Commits that were made by this very line; their names can't be known. */
@@ -23,6 +25,11 @@ export class Overlay {
   isDoubtful = false;
   /** Changes that no later command has asked about yet: working them out costs reading the repository. */
   readonly pending: (() => Promise<void>)[] = [];
+
+  replaceSetting(key: string, value: string): void {
+    this.replaced.add(key);
+    this.settings.push({ key, value, scope: 'local' });
+  }
 
   /** Works out the changes that are pending. */
   async settle(): Promise<void> {
@@ -48,7 +55,10 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
     return repository;
   }
   const changed: Partial<Repository> = {
-    config: async () => configurationOf([...(await repository.config()).entries, ...overlay.settings]),
+    config: async () => {
+      const kept = (await repository.config()).entries.filter(({ key }) => !overlay.replaced.has(key));
+      return configurationOf([...kept, ...overlay.settings]);
+    },
     head: async () => overlay.head ?? (await repository.head()),
     ref: async (name) => overlay.refs.get(name) ?? (await repository.ref(name)),
     refs: async () => {

@@ -1,0 +1,63 @@
+import { PassThrough, Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { checkLines } from '../../src/cli/check.ts';
+import { gitProcessesStarted } from '../../src/git/runner.ts';
+import { busyRepository, type GuardedRepository } from './guarded-repository.ts';
+
+let repository: GuardedRepository;
+beforeAll(() => {
+  repository = busyRepository();
+});
+
+async function answers(lines: readonly string[]) {
+  const output = new PassThrough();
+  const [code, printed] = await Promise.all([
+    checkLines(Readable.from([`${lines.join('\n')}\n`]), output, repository.path).finally(() => output.end()),
+    text(output),
+  ]);
+  return {
+    code,
+    answers: printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { verdict: string }),
+  };
+}
+
+describe('check --stdin', () => {
+  it('answers every line, in order', async () => {
+    const commands = ['git status', 'git push -f origin main', 'git reset --hard', 'ls'];
+    const result = await answers(commands.map((command) => JSON.stringify({ command })));
+    expect(result.answers.map(({ verdict }) => verdict)).toEqual(['allow', 'deny', 'ask', 'allow']);
+    expect(result.code).toBe(0);
+  });
+
+  it('a line may name its directory', async () => {
+    const result = await answers([JSON.stringify({ command: 'git push -f origin main', cwd: '/' })]);
+    expect(result.answers[0]).toMatchObject({
+      verdict: 'allow',
+      commands: [{ argv: ['git', 'push', '-f', 'origin', 'main'], cwd: '/' }],
+    });
+  });
+
+  it('a line that is no request is denied, and the next one judged', async () => {
+    const result = await answers(['nonsense', '[]', '{"command":1}', '', JSON.stringify({ command: 'ls' })]);
+    expect(result.answers.map(({ verdict }) => verdict)).toEqual(['deny', 'deny', 'deny', 'deny', 'allow']);
+    expect(result.code).toBe(2);
+  });
+
+  it('lines that have nothing to do with git cost no git process', async () => {
+    const before = gitProcessesStarted();
+    await answers(
+      ['ls -la', 'npm test', 'rm -rf dist', 'git status', 'git log -5'].map((command) => JSON.stringify({ command })),
+    );
+    expect(gitProcessesStarted()).toBe(before);
+  });
+
+  it('the same facts are read once', async () => {
+    const before = gitProcessesStarted();
+    await answers(Array.from({ length: 50 }, () => JSON.stringify({ command: 'git push -f origin main' })));
+    expect(gitProcessesStarted() - before).toBeLessThan(20);
+  });
+});

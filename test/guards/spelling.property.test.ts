@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Verdict } from '../../src/config/rules.ts';
+import { busyRepository, type GuardedRepository } from './guarded-repository.ts';
+
+let repository: GuardedRepository;
+beforeAll(() => {
+  repository = busyRepository();
+});
+
+const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
+
+/** One command of each kind that is stopped, as words. */
+const stopped: readonly (readonly string[])[] = [
+  ['git', 'push', '--force', 'origin', 'main'],
+  ['git', 'push', 'origin', '+HEAD:main'],
+  ['git', 'push', 'origin', '--delete', 'main'],
+  ['git', 'push', '--mirror'],
+  ['git', 'push', '-f', 'origin', 'topic'],
+  ['git', 'commit', '--no-verify', '-m', 'feat: x'],
+  ['git', 'commit', '-m', 'Fixed it.'],
+  ['git', 'reset', '--hard'],
+  ['git', 'checkout', '--', 'a.txt'],
+  ['git', 'clean', '-fd'],
+  ['git', 'branch', '-D', 'topic'],
+  ['git', 'reflog', 'expire', '--expire=now', '--all'],
+  ['git', 'gc', '--prune=now'],
+  ['git', 'config', 'core.hooksPath', '/dev/null'],
+  ['git', 'remote', 'set-url', 'origin', 'https://example.com/r.git'],
+  ['rm', '-rf', '.git'],
+];
+
+const single = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** Ways to spell one word that a shell reads as the same word. */
+const quotings: readonly ((word: string) => string)[] = [
+  (word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : single(word)),
+  single,
+  (word) => `"${word.replace(/[\\$`"]/g, '\\$&')}"`,
+  (word) => `$'${[...word].map((letter) => `\\x${letter.charCodeAt(0).toString(16).padStart(2, '0')}`).join('')}'`,
+  (word) => `${single(word.slice(0, 1))}${single(word.slice(1))}`,
+  (word) => [...word].map((letter) => `\\${letter}`).join(''),
+  (word) => `"$(printf %s ${single(word)})"`,
+  (word) => `''${single(word)}""`,
+];
+
+/** Ways to have a command line run from within another. */
+const wrappings: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => `sh -c ${single(line)}`,
+  (line) => `bash -lc ${single(line)}`,
+  (line) => `eval ${single(line)}`,
+  (line) => `( ${line} )`,
+  (line) => `{ ${line}; }`,
+  (line) => `true && ${line}`,
+  (line) => `false || ${line}`,
+  (line) => `ls; ${line}`,
+  (line) => `${line} | cat`,
+  (line) => `echo "$( ${line} )"`,
+  (line) => `if true; then ${line}; fi`,
+  (line) => `for i in 1; do ${line}; done`,
+  (line) => `f() { ${line}; }; f`,
+  (line) => `${line} > /dev/null 2>&1`,
+  (line) => `env ${line}`,
+  (line) => `sudo ${line}`,
+  (line) => `nohup ${line}`,
+  (line) => `timeout 10 ${line}`,
+  (line) => `command ${line}`,
+  (line) => `echo ok # a comment\n${line}`,
+];
+
+/** Ways that take whole lines, so nothing may stand around them. */
+const enclosings: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => `bash <<'END'\n${line}\nEND`,
+  (line) => `cat <<'END' | sh\n${line}\nEND`,
+  (line) => `${line} &`,
+];
+
+/** Wrappers that take a program, so they can't be put before shell grammar. */
+const takesProgram = /^(?:env|sudo|nohup|timeout|command) /;
+
+const spelledStop = fc
+  .record({
+    words: fc.constantFrom(...stopped),
+    quotes: fc.array(fc.constantFrom(...quotings), { minLength: 8, maxLength: 8 }),
+    inner: fc.constantFrom(...wrappings),
+    enclosing: fc.constantFrom(...enclosings),
+    outer: fc.constantFrom(...wrappings.filter((wrap) => !takesProgram.test(wrap('')))),
+  })
+  .map(({ words, quotes, inner, outer, enclosing }) => ({
+    plain: words.map((word) => quotings[0]!(word)).join(' '),
+    spelled: enclosing(outer(inner(words.map((word, index) => quotes[index % quotes.length]!(word)).join(' ')))),
+  }));
+
+/** Ways to mention a command line without running it. */
+const mentions: readonly ((line: string) => string)[] = [
+  (line) => `echo ${single(line)}`,
+  (line) => `printf '%s\\n' ${single(line)}`,
+  (line) => `grep -rn ${single(line)} .`,
+  (line) => `git log --grep=${single(line)}`,
+  (line) => `git commit --allow-empty -m ${single(`docs: mention ${line.replace(/\W+$/, '')} here`).toLowerCase()}`,
+  (line) => `gh pr create --title x --body ${single(line)}`,
+  (line) => `cat > notes.md <<'END'\n${line}\nEND`,
+  (line) => `# ${line}`,
+  (line) => `true # ${line}`,
+  (line) => `NOTE=${single(line)}`,
+  (line) => `git stash push -m ${single(line)}`,
+  (line) => `git tag -a mentioned -m ${single(line)}`,
+  (line) => `cat <<< ${single(line)}`,
+  (line) => `[[ ${single(line)} == *x* ]]`,
+  (line) => `sed -n ${single(`/${line.replaceAll('/', '.')}/p`)} a.txt`,
+];
+
+const plainVerdicts = new Map<string, Promise<Verdict>>();
+
+function plainVerdict(line: string): Promise<Verdict> {
+  const verdict = plainVerdicts.get(line) ?? repository.judge(line).then((judgement) => judgement.verdict);
+  plainVerdicts.set(line, verdict);
+  return verdict;
+}
+
+describe('however it is spelled', () => {
+  it('a stopped command is still stopped, as strongly', async () => {
+    await fc.assert(
+      fc.asyncProperty(spelledStop, async ({ plain, spelled }) => {
+        const expected = await plainVerdict(plain);
+        const actual = (await repository.judge(spelled)).verdict;
+        expect(expected).not.toBe('allow');
+        expect(strength[actual], spelled).toBeGreaterThanOrEqual(strength[expected]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('a stopped command that is only mentioned is none', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...stopped), fc.constantFrom(...mentions), async (words, mention) => {
+        const line = mention(words.map((word) => quotings[0]!(word)).join(' '));
+        const { verdict, findings } = await repository.judge(line);
+        expect(
+          [verdict, findings.map(({ rule }) => rule).filter((rule) => rule !== 'uncommitted-changes')],
+          line,
+        ).toEqual(['allow', []]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('no text makes the judge throw', async () => {
+    const fragment = fc.constantFrom(
+      'git',
+      'push',
+      '-f',
+      '$(',
+      ')',
+      '"',
+      "'",
+      '`',
+      ';',
+      '&&',
+      '|',
+      '<<E',
+      '\n',
+      '${',
+      '}',
+      '-c',
+      '--',
+      'origin',
+      'main',
+      '\\',
+      '{',
+      'alias.x=!git x',
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(fragment, fc.string({ maxLength: 5 })), { maxLength: 12 }), async (parts) => {
+        const { verdict } = await repository.judge(parts.join(' '));
+        expect(['allow', 'ask', 'deny']).toContain(verdict);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
