@@ -45,7 +45,7 @@ export async function askOnTerminal(question: string, timeout = answerTime): Pro
 }
 
 /** The controlling terminal; null where there is none (then opening it fails: ENXIO) or it is no terminal. */
-function openTerminal(): { input: ReadStream; output: WriteStream } | null {
+export function openTerminal(): { input: ReadStream; output: WriteStream } | null {
   const [inputPath, outputPath] =
     process.platform === 'win32' ? ['\\\\.\\CONIN$', '\\\\.\\CONOUT$'] : ['/dev/tty', '/dev/tty'];
   const opened: number[] = [];
