@@ -51,8 +51,9 @@ function number(text: string, scope: ArithmeticScope, depth = 0): number | null 
   if (/^0[0-7]+$/.test(text)) {
     return safe(Number.parseInt(text, 8));
   }
-  if (/^[A-Za-z_]\w*$/.test(text) && depth < 8) {
-    const value = scope.read(text);
+  const [, name] = /^\$?([A-Za-z_]\w*)$|^\$[0-9#]$/.exec(text) ?? [];
+  if ((name !== undefined || text.startsWith('$')) && depth < 8) {
+    const value = /^\$?\w+$|^\$#$/.test(text) ? scope.read(name ?? text.slice(1)) : null;
     return value === null ? null : number(value.trim(), scope, depth + 1);
   }
   return null;

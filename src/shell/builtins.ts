@@ -2,10 +2,20 @@ import { parse } from 'unbash';
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
+import { fieldWord, splitFields } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
 import { runSource } from './shell-invocation.ts';
-import { doubtful, either, fails, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
+import {
+  doubtful,
+  either,
+  fails,
+  type Outcome,
+  type ShellState,
+  succeeds,
+  type Variable,
+  withVariable,
+} from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { assignVariables } from './variable-builtins.ts';
 
@@ -120,7 +130,7 @@ const trap: ProgramReader = (call, shell) => {
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 const read: ProgramReader = (call) => {
-  const { names, separators, raw } = readNames(call);
+  const { names, separators, raw, list } = readNames(call);
   const line = call.frame.input?.line() ?? (call.frame.input === null ? null : call.frame.input.line());
   if (line === undefined) {
     return fails(
@@ -136,25 +146,31 @@ const read: ProgramReader = (call) => {
     return either(assignFields(call.state, names, unknown));
   }
   const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
+  if (list !== null) {
+    const words = splitFields([{ kind: 'split', text }], separators).map((field) => fieldWord(field, text));
+    return succeeds(withVariable(call.state, list, listOf(words)));
+  }
   return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
 };
 
-function readNames(call: Call): { names: string[]; separators: string; raw: boolean } {
+function readNames(call: Call): { names: string[]; separators: string; raw: boolean; list: string | null } {
   const names: string[] = [];
+  let isList = false;
   let raw = false;
   for (let index = 1; index < call.argv.length; index += 1) {
     const word = call.argv[index];
     const text = word?.kind === 'known' ? word.value : '';
     if (text.startsWith('-')) {
       raw ||= text.includes('r');
-      index += /[adinNptu]$/.test(text) ? 1 : 0;
+      isList ||= text.includes('a');
+      index += /[dinNptu]$/.test(text) ? 1 : 0;
     } else if (/^[A-Za-z_]\w*$/.test(text)) {
       names.push(text);
     }
   }
   const ifs = call.state.variables.get('IFS');
   const separators = ifs?.kind === 'scalar' && ifs.value.kind === 'known' ? ifs.value.value : ' \t\n';
-  return { names: names.length === 0 ? ['REPLY'] : names, separators, raw };
+  return { names: names.length === 0 ? ['REPLY'] : names, separators, raw, list: isList ? (names[0] ?? null) : null };
 }
 
 function assignFields(state: ShellState, names: readonly string[], values: readonly Word[]): ShellState {
@@ -190,7 +206,26 @@ function trimStart(text: string, separators: string): string {
   return text.slice(start);
 }
 
-/** `mapfile`, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
+function listOf(words: readonly Word[]): Variable {
+  return { kind: 'array', elements: new Map(words.map((word, index) => [String(index), word])), associative: false };
+}
+
+/** `mapfile -t name`: the lines of the input. */
+const mapLines: ProgramReader = (call, shell) => {
+  const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const name = words.at(-1) ?? 'MAPFILE';
+  const text = words.every((word) => word === '-t' || /^[A-Za-z_]\w*$/.test(word ?? ''))
+    ? (call.frame.input?.drain() ?? null)
+    : null;
+  if (text === null) {
+    return forgets(-1)(call, shell);
+  }
+  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+  const values = words.includes('-t') ? lines.map((line) => line.replace(/\n$/, '')) : lines;
+  return succeeds(withVariable(call.state, name, listOf(values.map(knownWord))));
+};
+
+/** `mapfile` with options, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
 function forgets(...positions: readonly number[]): ProgramReader {
   return (call) => {
     const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
@@ -263,8 +298,8 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['unalias', unalias],
   ['trap', trap],
   ['read', read],
-  ['mapfile', forgets(-1)],
-  ['readarray', forgets(-1)],
+  ['mapfile', mapLines],
+  ['readarray', mapLines],
   ['getopts', forgets(2)],
   ['let', letBuiltin],
   ['printf', printf],
@@ -279,7 +314,12 @@ function unset({ argv, state }: Call): Outcome {
   let { variables, functions } = state;
   for (const word of words) {
     const name = word.kind === 'known' ? word.value : '';
-    if (/^[A-Za-z_]\w*$/.test(name)) {
+    const [, list = '', key = ''] = /^([A-Za-z_]\w*)\[(.*)\]$/.exec(name) ?? [];
+    const variable = variables.get(list);
+    if (variable?.kind === 'array') {
+      const elements = new Map([...variable.elements].filter(([index]) => index !== key));
+      variables = new Map(variables).set(list, { ...variable, elements });
+    } else if (/^[A-Za-z_]\w*$/.test(name)) {
       if (functionsOnly || (functions.has(name) && !variables.has(name))) {
         functions = new Map([...functions].filter(([key]) => key !== name));
       } else {

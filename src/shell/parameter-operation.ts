@@ -39,10 +39,8 @@ export function replacePattern(
   if (!affordable(text, pattern)) {
     return null;
   }
-  if (
-    pattern.length === 0 ||
-    pattern.every((piece) => piece.kind !== 'unknown' && piece.kind !== 'end' && piece.text === '')
-  ) {
+  const isAnchored = operator === '/#' || operator === '/%';
+  if (!isAnchored && pattern.every((piece) => piece.kind !== 'unknown' && piece.kind !== 'end' && piece.text === '')) {
     return text;
   }
   switch (operator) {
