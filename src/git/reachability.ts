@@ -16,7 +16,7 @@ export interface RefMove {
  * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to. Reflogs do not count: they
  * expire. Neither do this guard's own refs.
  *
- * Three processes: the refs, the targets, and the commits.
+ * Two processes for the refs and the commits, and one for each target.
  *
  * @param options.stash whether refs/stash counts as reaching (default: no, it is dropped lightly)
  * @param options.limit bounds the list, not the total
@@ -38,13 +38,14 @@ export async function commitsOnlyReachableFrom(
     return noCommits;
   }
   const staying = [...refs].filter(([name, value]) => stays(name, value, moving, options.stash === true));
-  const targets = moves.flatMap(({ to }) => (to === null ? [] : `${to}^{commit}`));
-  const resolved = targets.length === 0 ? [] : [...(await repository.resolveAll(targets)).values()];
+  const targets = await Promise.all(
+    moves.flatMap(({ to }) => (to === null ? [] : repository.resolve(`${to}^{commit}`))),
+  );
   const kept = [
     ...staying.map(([, { oid }]) => oid),
     ...otherHeads,
     ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
-    ...resolved.flatMap((target) => target?.oid ?? []),
+    ...targets.flatMap((oid) => oid ?? []),
   ];
   return repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
 }

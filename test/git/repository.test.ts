@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/git/open-repository.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted, withoutRepositoryVariables } from '../../src/git/runner.ts';
-import { readUpstream } from '../../src/git/upstream.ts';
 import {
   bareRepository,
   commit,
@@ -388,32 +387,5 @@ describe('reading', () => {
   it('is stopped when git says too much', async () => {
     const { git: runner } = await open(repositoryWithCommit());
     await expect(runner.run(['help', '-a'], { maxOutput: 10 })).rejects.toMatchObject({ code: 'git-output-too-large' });
-  });
-});
-
-describe('the upstream', () => {
-  it('is a branch of the remote, with where it was last seen', async () => {
-    const { work } = repositoryWithRemote();
-    const oid = git(work, 'rev-parse', 'HEAD');
-    commit(work, 'feat: more');
-    expect(await readUpstream(await open(work), 'main')).toEqual({
-      remote: 'origin',
-      remoteRef: 'refs/heads/main',
-      trackingRef: 'refs/remotes/origin/main',
-      oid,
-    });
-  });
-
-  it('may be a local branch', async () => {
-    const work = repositoryWithCommit();
-    git(work, 'switch', '--quiet', '-c', 'topic', '--track', 'main');
-    expect(await readUpstream(await open(work), 'topic')).toMatchObject({
-      remote: '.',
-      trackingRef: 'refs/heads/main',
-    });
-  });
-
-  it('is none for a branch without one', async () => {
-    expect(await readUpstream(await open(repositoryWithCommit()), 'main')).toBeNull();
   });
 });
