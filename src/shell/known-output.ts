@@ -29,7 +29,6 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tac', (args, call) => (args.length > 0 ? null : (lines(call.frame.input?.rest())?.reverse().join('') ?? null))],
   ['seq', seq],
   ['tr', tr],
-  ['mktemp', makeTemporary],
   ['tee', (_, call) => call.frame.input?.rest() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
@@ -111,20 +110,6 @@ function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }
   const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
   const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
   return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
-}
-
-/** `mktemp` and `mktemp -d`: a new name that nothing else has. */
-function makeTemporary(args: readonly string[], call: Call, shell: Shell): string | null {
-  if (args.some((arg) => !/^-[dq]+$|^--directory$/.test(arg))) {
-    return null;
-  }
-  const variable = call.state.variables.get('TMPDIR');
-  const directory = variable === undefined ? (shell.environment.TMPDIR ?? '/tmp') : '/tmp';
-  const path = shell.overlay.temporaryPath(directory);
-  if (args.length > 0) {
-    shell.overlay.makeDirectory(path);
-  }
-  return `${path}\n`;
 }
 
 function echo(args: readonly string[]): string {
