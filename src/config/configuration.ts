@@ -1,3 +1,4 @@
+import { type AgentSettings, type AgentSettingsFile, resolveAgentSettings } from './agent-settings.ts';
 import type { CommitRuleName } from './commit-rule.ts';
 import type { Policy } from './policy.ts';
 import { type RuleId, rules, type Verdict } from './rules.ts';
@@ -16,14 +17,6 @@ export interface CommitSettings {
 
 export type CommitRuleSeverity = 'off' | 'warning' | 'error';
 
-/** How agents' commands are handled beyond the verdict. */
-export interface AgentSettings {
-  /** Take a checkpoint of the work tree before a risky command is let through. */
-  readonly checkpoints: boolean;
-  /** Offer an exact safe rewrite (`--force` → `--force-with-lease`) to agents that accept one. */
-  readonly rewrite: boolean;
-}
-
 /** The configuration of one repository, complete. */
 export interface Configuration extends Policy {
   readonly commit: CommitSettings;
@@ -38,7 +31,7 @@ export interface ConfigurationFile {
   readonly protectedBranches?: readonly string[] | undefined;
   readonly rules?: Readonly<Partial<Record<RuleId, Verdict | 'off' | undefined>>> | undefined;
   readonly commit?: { readonly [Key in keyof CommitSettings]?: CommitSettings[Key] | undefined } | undefined;
-  readonly agent?: { readonly [Key in keyof AgentSettings]?: AgentSettings[Key] | undefined } | undefined;
+  readonly agent?: AgentSettingsFile | undefined;
 }
 
 const defaultVerdicts = Object.fromEntries(
@@ -47,15 +40,13 @@ const defaultVerdicts = Object.fromEntries(
 
 const defaultCommitSettings: CommitSettings = { types: null, scopes: null, headerMaxLength: null, rules: {} };
 
-const defaultAgentSettings: AgentSettings = { checkpoints: true, rewrite: false };
-
 /** Completes a validated configuration file with the defaults. */
 export function resolveConfiguration(file: ConfigurationFile): Configuration {
   return {
     protectedBranches: [...protectedByDefault, ...(file.protectedBranches ?? [])],
     rules: overlay(defaultVerdicts, file.rules),
     commit: overlay(defaultCommitSettings, file.commit),
-    agent: overlay(defaultAgentSettings, file.agent),
+    agent: resolveAgentSettings(file.agent),
   };
 }
 
