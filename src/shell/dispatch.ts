@@ -8,7 +8,7 @@ import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
-import { knownWord, programName } from './simple-command.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -127,10 +127,29 @@ function leaveFunction(after: ShellState, before: ShellState): ShellState {
   return { ...after, positional, hidden, variables };
 }
 
+/** A word that names a file is no subcommand of anything. */
+function isFileName(word: Word | undefined): boolean {
+  return word?.kind === 'known' && /[./]/.test(word.value) && !/^-|=|^\.+$/.test(word.value);
+}
+
+/** `"$PYTHON" script.py`: one program whose first word is a file. It may be a shell that runs the file. */
+function runOnFile(call: Call, rest: readonly Word[], shell: Interpreter): Outcome {
+  shell.emitCommand(call);
+  const [file] = rest;
+  const path = file?.kind === 'known' && !file.value.includes('/') ? knownWord(`./${file.value}`) : file;
+  if (path !== undefined) {
+    runScriptFile({ ...call, argv: [path, ...rest.slice(1)], state: doubtful(call.state) }, shell);
+  }
+  return either(call.state);
+}
+
 /** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
 function runUnknown(call: Call, shell: Interpreter): Outcome {
   const [first, ...rest] = call.argv;
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
+  if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {
+    return runOnFile(call, rest, shell);
+  }
   shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
   call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.doubts);
   const [next] = rest;

@@ -43,6 +43,11 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ],
   ['a program under a directory that is not known', '"$DIR/git" push', ['⟨?⟩/git push']],
   ['a program that is not known', '$TOOL push -f', ['unreadable program: ⟨?⟩* push -f', 'maybe: push -f']],
+  [
+    'a program that is not known, but its first word is a file',
+    '"$PYTHON" tool.py; "$SHELL" x.sh',
+    ['⟨?⟩ tool.py', '⟨?⟩ x.sh'],
+  ],
   ['a prefix that may be nothing', '$SUDO git push', ['unreadable program: ⟨?⟩* git push', 'maybe: git push']],
   [
     'a script that is not known',
