@@ -1,3 +1,4 @@
+import type { Environment } from '../git/runner.ts';
 import type { ToolFailure } from './tool-result.ts';
 
 /** One kind of subagent that a session can start. */
@@ -80,6 +81,12 @@ export interface Tasks {
    * @returns null when there is no such task
    */
   wait(id: string, timeout: number, signal: AbortSignal): Promise<TaskState | null>;
+  /**
+   * Ends one task, children included, and waits for it.
+   *
+   * @returns null when there is no such task
+   */
+  stop(id: string): Promise<TaskState | null>;
   /** Ends everything that runs, children included, and waits for it. */
   stopAll(): Promise<void>;
 }
@@ -111,21 +118,23 @@ export interface Timeline {
   rewind(request: RewindRequest): Promise<RewindOutcome>;
 }
 
-/** Where and how a command line is confined. */
+/** A process that is to be confined. */
 export interface ConfinementRequest {
-  readonly command: string;
+  /** The program and its arguments. */
+  readonly argv: readonly [program: string, ...args: string[]];
   readonly cwd: string;
+  /** The whole environment of the process. */
+  readonly env: Environment;
   /** Directories that may be written. */
   readonly roots: readonly string[];
 }
 
-/** The process to start in place of `bash -c command`. */
+/** The process to start in place of the one that was asked for. */
 export interface ConfinedCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-  /** Variables to set (or, undefined, to unset) besides the session's. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** False where no backend is: the call counts as unsandboxed. */
+  readonly argv: readonly [program: string, ...args: string[]];
+  /** The whole environment. */
+  readonly env: Environment;
+  /** False where no backend works: the call counts as unsandboxed. */
   readonly sandboxed: boolean;
 }
 
