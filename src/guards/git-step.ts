@@ -14,6 +14,7 @@ import { judgeNamedPush } from './push/named-push.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import {
+  type HookedCall,
   judgeEnvironment,
   judgeHookSettings,
   judgeOtherFiles,
@@ -192,15 +193,16 @@ class GitCall {
     const { repository, likely, sure } = place;
     const { certain } = this.#command.origin;
     const convention = await this.#world.convention(repository);
+    const call = this.#hooked(name);
     const found = [
-      ...judgeHookSettings(settings, name, convention.policy),
+      ...judgeHookSettings(settings, call, convention.policy),
       ...judgePassingExpiry(settings, name, convention.policy),
-      ...judgeEnvironment(this.#command.env, name, convention.policy),
+      ...judgeEnvironment(this.#command.env, call, convention.policy),
     ];
     if (readsOtherFiles(settings, this.#command.env)) {
       const { directory } = this.#invocation;
       const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
-      found.push(...(await judgeOtherFiles(usual, repository, name, convention.policy)));
+      found.push(...(await judgeOtherFiles(usual, repository, call, convention.policy)));
     }
     // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
     const mayDiffer = certain && likely.isDoubtful;
@@ -230,6 +232,15 @@ class GitCall {
     return found;
   }
 
+  #hooked(subcommand: string): HookedCall {
+    const { words, directory } = this.#invocation;
+    const { cwd } = this.#command;
+    const isElsewhere = directory.kind === 'known' && (cwd.kind === 'unknown' || cwd.path !== directory.path);
+    const place = isElsewhere ? ['-C', quoteWord(directory.path)] : [];
+    const spelled = words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source));
+    return { subcommand, plain: ['git', ...place, ...spelled].join(' ') };
+  }
+
   async #judgeWithoutRepository(
     name: string,
     intents: readonly Intent[],
@@ -250,8 +261,8 @@ class GitCall {
     return place.kind === 'none'
       ? judged
       : [
-          ...judgeHookSettings(this.#invocation.settings, name, policy),
-          ...judgeEnvironment(this.#command.env, name, policy),
+          ...judgeHookSettings(this.#invocation.settings, this.#hooked(name), policy),
+          ...judgeEnvironment(this.#command.env, this.#hooked(name), policy),
           ...judged,
         ];
   }

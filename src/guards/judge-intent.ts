@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '../git/repository.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
@@ -42,8 +45,11 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       ];
     case 'version':
       return judgeUncommitted(intent, scene);
-    case 'run':
-      return scene.judgeSteps(stepsOf(intent, scene));
+    case 'run': {
+      const directories = intent.by === 'git submodule foreach' ? submodules(repository) : [];
+      const places = directories.length > 0 ? directories : [repository.workTree ?? repository.cwd];
+      return scene.judgeSteps(places.flatMap((cwd) => stepsOf(intent, scene, cwd)));
+    }
     default:
       return judgeAnywhere(intent, scene, scene.command);
   }
@@ -75,10 +81,24 @@ export async function judgeAnywhere(
   }
 }
 
+/** More submodules than this are judged by their first ones. */
+const maxSubmodules = 50;
+
+/** The working trees of the submodules that are there: gitmodules(5). */
+function submodules({ workTree }: Repository): readonly string[] {
+  const file = workTree === null ? null : join(workTree, '.gitmodules');
+  if (workTree === null || file === null || !existsSync(file)) {
+    return [];
+  }
+  const paths = [...readFileSync(file, 'utf8').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) =>
+    join(workTree, path),
+  );
+  return paths.filter((path) => existsSync(join(path, '.git'))).slice(0, maxSubmodules);
+}
+
 /** What git would start, in the place where git would start it. */
-function stepsOf({ command, by }: RunIntent, scene: Scene): readonly Step[] {
+function stepsOf({ command, by }: RunIntent, scene: Scene, cwd: string): readonly Step[] {
   const { repository } = scene;
-  const cwd = repository.workTree ?? repository.cwd;
   const origin = { source: by, through: [by], certain: true };
   if ('length' in command) {
     const words = textsOf(command);

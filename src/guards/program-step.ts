@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { type FileChange, fileChanges } from './files/file-programs.ts';
 import { containsRepository, guardedFile, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
@@ -110,7 +111,7 @@ async function judgeChange(
   world: World,
 ): Promise<readonly Finding[]> {
   const top = workTreeAbove(absolute);
-  const hooks = top === null || !/hook|husky/i.test(absolute) ? null : await hooksDirectory(top, world);
+  const hooks = /hook|husky/i.test(absolute) ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const file = guardedFile(absolute, hooks);
   if (file === null) {
     return [];
@@ -119,9 +120,15 @@ async function judgeChange(
   return judgeGuardedFile(file, shown(path), kind, policy);
 }
 
+/** The nearest directory above a path that exists: a bare repository may be there. */
+function nearestDirectory(path: string): string {
+  const above = dirname(path);
+  return existsSync(above) || above === path ? above : nearestDirectory(above);
+}
+
 /** Where git looks for hooks: `core.hooksPath`, relative to the top of the work tree. */
 async function hooksDirectory(top: string, world: World): Promise<string | null> {
-  const repository = await world.open(top);
+  const repository = await world.open(top).catch(() => null);
   const configured = (await repository?.config())?.get('core.hookspath') ?? null;
   if (configured === null || configured === '') {
     return repository === null ? null : resolve(repository.commonDir, 'hooks');

@@ -49,6 +49,8 @@ table('a push is judged by where it goes and what it may overwrite', {
     'git -c remote.origin.push=+refs/heads/main:refs/heads/main push',
     'git -c push.default=matching push -f',
     'cd "$NOWHERE" && git push -f origin main',
+    'git branch -u origin/main && git -c push.default=upstream push -f',
+    'git config push.default upstream; git branch --set-upstream-to=origin/main; git push -f',
   ],
   'deny protected-delete': [
     'git push origin :main',
@@ -400,7 +402,9 @@ table('a part can’t be read', {
     'git clean -fd "$DIRECTORY"',
     'git checkout -- "$FILE"',
     'cd "$NOWHERE" && git push --force',
-    'cd "$(mktemp -d)" && git reset --hard',
+    'cd "$(cat place)" && git reset --hard',
+    'rm -rf "$REPOSITORY/.git"',
+    'rm "$(git rev-parse --git-path hooks)/pre-push"',
   ],
   allow: [
     'git log $REVISION',
@@ -411,6 +415,8 @@ table('a part can’t be read', {
     'git add "$FILE"',
     'cd "$NOWHERE" && git status',
     'cd /nonexistent && git push -f origin main',
+    'cd "$(mktemp -d)" && git reset --hard',
+    'rm -rf "$TMPDIR/.github"',
   ],
 });
 
@@ -494,6 +500,13 @@ describe('what a finding says', () => {
   it('offers the corrected message', async () => {
     const [finding] = (await repository.judge('git commit -m "Fixed the parser."')).findings;
     expect(finding?.suggestion).toBe("git commit -m 'fix: the parser'");
+  });
+
+  it('offers the command without what skips the checks', async () => {
+    const suggestion = async (command: string) => (await repository.judge(command)).findings[0]?.suggestion;
+    expect(await suggestion('git commit -anm "feat: x" --no-veri')).toBe("git commit -am 'feat: x'");
+    expect(await suggestion('git push --no-verify origin topic')).toBe('git push origin topic');
+    expect(await suggestion('HUSKY=0 git -c core.hooksPath=x commit -m "fix: y"')).toBe("git commit -m 'fix: y'");
   });
 
   it('lists the commands that the line would run', async () => {

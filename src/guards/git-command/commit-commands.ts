@@ -3,7 +3,7 @@ import type { Intent, MessageSource, RewriteIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { isNegated } from './push-commands.ts';
-import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
 import { textOf } from './words.ts';
 
 /** git-commit(1). */
@@ -55,7 +55,7 @@ function skipped(args: Arguments, call: SubcommandCall): readonly Intent[] {
           kind: 'skip-hooks',
           means: '--no-verify',
           skipped: `the hooks of git ${call.name}`,
-          suggestion: `Run git ${call.name} without --no-verify and mend what the hooks report.`,
+          suggestion: withoutOption(args, call, 'verify', 'n'),
         },
       ]
     : [];

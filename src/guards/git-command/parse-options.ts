@@ -8,6 +8,8 @@ export interface OptionUse {
   /** `--no-force`, or `-n` of an option declared as `no-verify`. */
   readonly negated: boolean;
   readonly value: Word | null;
+  /** Which of the words has it. */
+  readonly at: number;
 }
 
 /** The arguments of one git command, sorted into options and operands. */
@@ -58,15 +60,16 @@ export function parseOptions(table: OptionTable, words: readonly Word[]): Argume
     if ('refused' in read) {
       return read;
     }
-    uses.push(...read.uses);
+    uses.push(...read.uses.map((use) => ({ ...use, at: index })));
     unknownOption ??= read.unknownOption;
     if (read.awaitsValue !== null) {
+      const at = index;
       index += 1;
       const value = words[index];
       if (value === undefined) {
         return { refused: `option '${read.awaitsValue.name}' requires a value` };
       }
-      uses.push({ name: read.awaitsValue.name, negated: false, value });
+      uses.push({ name: read.awaitsValue.name, negated: false, value, at });
     }
   }
   return collect(uses, operands, separator, unknownOption);
@@ -108,7 +111,7 @@ export function collect(
 }
 
 interface Read {
-  readonly uses: readonly OptionUse[];
+  readonly uses: readonly Omit<OptionUse, 'at'>[];
   /** The option whose value is the next argument. */
   readonly awaitsValue: Option | null;
   readonly unknownOption: UnknownWord | null;
@@ -182,7 +185,7 @@ function findLong(table: OptionTable, spelled: string): Spelling | 'ambiguous' |
 
 function readBundle(table: OptionTable, word: Word): Read | Refusal {
   const text = beginningOf(word);
-  const uses: OptionUse[] = [];
+  const uses: Omit<OptionUse, 'at'>[] = [];
   for (let at = 1; at < text.length; at += 1) {
     const letter = text[at] as string;
     const option = table.options.find((candidate) => candidate.letter === letter);

@@ -3,7 +3,13 @@ import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import { type Subcommand, type SubcommandCall, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import {
+  type Subcommand,
+  type SubcommandCall,
+  type SubcommandGroup,
+  unknownOptions,
+  withoutOption,
+} from './subcommand.ts';
 import { isUnknown, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
@@ -100,17 +106,17 @@ function pushIntents(
     atomic: args.has('atomic'),
   };
   const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[] }];
-  return [...skipped(args, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];
+  return [...skipped(args, call, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];
 }
 
-function skipped(args: Arguments, request: PushRequest): readonly Intent[] {
+function skipped(args: Arguments, call: SubcommandCall, request: PushRequest): readonly Intent[] {
   return isNegated(args, 'verify') && !request.dryRun
     ? [
         {
           kind: 'skip-hooks',
           means: '--no-verify',
           skipped: 'the pre-push hook',
-          suggestion: 'Push without --no-verify and mend what the hook reports.',
+          suggestion: withoutOption(args, call, 'verify', null),
         },
       ]
     : [];

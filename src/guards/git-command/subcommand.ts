@@ -1,3 +1,4 @@
+import { quoteWord } from '../../shell/quote.ts';
 import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent, UnreadableIntent } from '../intent.ts';
 import type { OptionTable } from './option-table.ts';
@@ -32,6 +33,24 @@ export function unknownOptions(args: Arguments, call: SubcommandCall): readonly 
   return word === null
     ? []
     : [{ kind: 'unreadable', source: word.source, reason: word.reason, could: `an option of git ${call.name}` }];
+}
+
+/**
+ * The call as it would be without an option, to be pasted: `git commit -anm x` without `verify` is `git commit -am x`.
+ *
+ * @param letter the option's letter, taken out of bundles
+ */
+export function withoutOption(args: Arguments, call: SubcommandCall, name: string, letter: string | null): string {
+  const places = new Set(args.uses.filter((use) => use.name === name).map(({ at }) => at));
+  const words = call.words.flatMap((word, index): readonly string[] => {
+    const text = word.kind === 'known' ? quoteWord(word.value) : word.source;
+    if (!places.has(index)) {
+      return [text];
+    }
+    const bundle = text.startsWith('--') || letter === null ? '-' : text.replace(letter, '');
+    return bundle === '-' ? [] : [bundle];
+  });
+  return ['git', call.name, ...words].join(' ');
 }
 
 /** Operands before `--`, or all of them without one. */

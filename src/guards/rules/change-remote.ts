@@ -42,7 +42,10 @@ export async function judgeRemoteChange(
   return findings('change-remote', policy, {
     message: `${url === null ? name : `${name} is ${url}`}: ${effects[intent.action]}.`,
     evidence: { refs: [name] },
-    suggestion: 'git remote add other-remote URL',
+    suggestion:
+      intent.action.startsWith('set') && intent.value !== null
+        ? `git remote add ${name}-new ${shown(intent.value)}`
+        : 'git remote -v',
   });
 }
 

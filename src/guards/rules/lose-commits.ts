@@ -63,12 +63,12 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
       const name = ref.name.value === 'HEAD' ? await movedName(null, repository) : ref.namespace + ref.name.value;
       const old = name === null ? null : await oidOf(name, repository);
       const lost = name === null || old === null ? null : await onlyReachableFrom(repository, old, name, null);
-      return name === null || lost === null || lost.total === 0
+      return name === null || old === null || lost === null || lost.total === 0
         ? []
         : findings('lose-commits', scene.policy, {
             message: `${intent.means} ${shortName(name)} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
             evidence: { commits: lost.commits, refs: [name] },
-            suggestion: `git push -u origin ${shortName(name)}`,
+            suggestion: `git ${name.startsWith('refs/tags/') ? 'branch' : 'tag'} kept-${shortName(name).replaceAll('/', '-')} ${old.slice(0, 12)}`,
           });
     }),
   );

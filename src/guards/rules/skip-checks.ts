@@ -9,7 +9,7 @@ import type { ConfigureIntent, SkipHooksIntent } from '../intent.ts';
 /** `--no-verify` and `commit -n`. */
 export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): readonly Finding[] {
   return findings('skip-checks', policy, {
-    message: `${intent.means} skips ${intent.skipped}, which check what the guard promises.`,
+    message: `${intent.means} skips ${intent.skipped}, so nothing checks what it is there for.`,
     suggestion: intent.suggestion,
   });
 }
@@ -37,10 +37,17 @@ export function changesHooks(key: string): boolean {
   return key === 'core.hookspath' || key.startsWith('hook.') || key === 'core.*' || key === 'hook.*';
 }
 
+/** A call during which hooks may run. */
+export interface HookedCall {
+  readonly subcommand: string;
+  /** The same call without settings and variables of its own, to be pasted. */
+  readonly plain: string;
+}
+
 /** A hooks directory for this call alone. */
 export function judgeHookSettings(
   settings: readonly Setting[],
-  subcommand: string,
+  { subcommand, plain }: HookedCall,
   policy: Policy,
 ): readonly Finding[] {
   const found = settings.find(({ key }) => changesHooks(normalizedKey(textOf(key) ?? '')));
@@ -48,7 +55,7 @@ export function judgeHookSettings(
     ? []
     : findings('skip-checks', policy, {
         message: `${found.means} ${shown(found.key)} sends git ${subcommand} to other hooks than the repository's, so its checks don't run.`,
-        suggestion: `Run git ${subcommand} without ${shown(found.key)}.`,
+        suggestion: plain,
       });
 }
 
@@ -71,7 +78,7 @@ export function readsOtherFiles(settings: readonly Setting[], env: ReadonlyMap<s
 export async function judgeOtherFiles(
   usual: Repository | null,
   changed: Repository,
-  subcommand: string,
+  { subcommand, plain }: HookedCall,
   policy: Policy,
 ): Promise<readonly Finding[]> {
   if (!runsHooks(subcommand)) {
@@ -86,7 +93,7 @@ export async function judgeOtherFiles(
       ? null
       : {
           message: `The configuration files of this call send git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
-          suggestion: `Run git ${subcommand} with its usual configuration.`,
+          suggestion: plain,
         },
   );
 }
@@ -127,7 +134,7 @@ const switches: readonly Switch[] = [
 /** Variables that the command line sets for a git command that runs hooks; an unknown value may be any. */
 export function judgeEnvironment(
   env: ReadonlyMap<string, Word | null>,
-  subcommand: string,
+  { subcommand, plain }: HookedCall,
   policy: Policy,
 ): readonly Finding[] {
   if (!runsHooks(subcommand)) {
@@ -141,6 +148,6 @@ export function judgeEnvironment(
     ? []
     : findings('skip-checks', policy, {
         message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
-        suggestion: `Run git ${subcommand} without ${found.name}.`,
+        suggestion: plain,
       });
 }

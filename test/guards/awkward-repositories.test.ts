@@ -1,0 +1,75 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { busyRepository, commit, emptyRepository } from './guarded-repository.ts';
+
+describe('awkward repositories', () => {
+  it('without commits: there is nothing to lose yet, but names count', async () => {
+    const { judge } = emptyRepository();
+    for (const command of ['git reset --hard', 'git commit --amend', 'git branch -D main', 'git push', 'git rebase']) {
+      expect([command, (await judge(command)).verdict]).toEqual([command, 'allow']);
+    }
+    expect((await judge('git push -f origin main')).verdict).toBe('deny');
+    expect((await judge('git commit -m "Start"')).verdict).toBe('deny');
+  });
+
+  it('bare: its hooks directory lies in its top', async () => {
+    const { git, path, judge } = emptyRepository();
+    git('clone', '--quiet', '--bare', path, `${path}-bare`);
+    expect((await judge('rm hooks/pre-receive', `${path}-bare`)).verdict).toBe('deny');
+    expect((await judge('git reset --hard', `${path}-bare`)).verdict).toBe('allow');
+    expect((await judge('git gc --prune=now', `${path}-bare`)).verdict).toBe('deny');
+  });
+
+  it('a linked working tree has work of its own', async () => {
+    const repository = busyRepository();
+    const linked = `${repository.path}-linked`;
+    repository.git('worktree', 'add', '--quiet', linked, '-b', 'linked');
+    expect((await repository.judge('git reset --hard', linked)).verdict).toBe('allow');
+    repository.write(join('..', `${linked.split('/').at(-1)}`, 'a.txt'), 'changed in the linked tree\n');
+    expect((await repository.judge('git reset --hard', linked)).verdict).toBe('ask');
+    const { findings } = await repository.judge(`git worktree remove --force ${linked}`);
+    expect(findings[0]).toMatchObject({ rule: 'discard-changes', evidence: { files: ['a.txt'] } });
+  });
+
+  it('a submodule is judged for itself', async () => {
+    const inner = emptyRepository();
+    commit(inner, 's.txt', 'feat: s');
+    const outer = emptyRepository();
+    outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib');
+    outer.git('commit', '--quiet', '-m', 'feat: add lib');
+    expect((await outer.judge('git submodule foreach "git clean -fd"')).verdict).toBe('allow');
+    outer.write('lib/new.txt', 'untracked\n');
+    expect((await outer.judge('git submodule foreach "git clean -fd"')).verdict).toBe('ask');
+    outer.write('lib/s.txt', 'changed\n');
+    expect((await outer.judge('git submodule deinit -f lib')).verdict).toBe('ask');
+    expect((await outer.judge('cd lib && git checkout .')).verdict).toBe('ask');
+  });
+
+  it('a detached HEAD holds its commits alone', async () => {
+    const repository = busyRepository();
+    repository.git('stash');
+    repository.git('checkout', '--quiet', '--detach');
+    commit(repository, 'd.txt', 'feat: d');
+    const { findings } = await repository.judge('git reset --hard HEAD~1');
+    expect(findings[0]).toMatchObject({ rule: 'lose-commits' });
+  });
+
+  it('paths with spaces and letters of any script', async () => {
+    const repository = emptyRepository();
+    commit(repository, 'ünï/a b.txt', 'feat: a');
+    repository.write('ünï/a b.txt', 'changed\n');
+    const { findings } = await repository.judge("git checkout -- 'a b.txt'", join(repository.path, 'ünï'));
+    expect(findings[0]?.evidence.files).toEqual(['ünï/a b.txt']);
+  });
+
+  it('sha256', async () => {
+    const repository = emptyRepository();
+    const path = join(repository.path, 'sha256');
+    mkdirSync(path);
+    repository.git('init', '--quiet', '--object-format=sha256', '--initial-branch=main', path);
+    repository.git('-C', path, 'commit', '--quiet', '--allow-empty', '-m', 'feat: a');
+    repository.git('-C', path, 'commit', '--quiet', '--allow-empty', '-m', 'feat: b');
+    expect((await repository.judge('git reset --hard HEAD~1', path)).findings[0]?.rule).toBe('lose-commits');
+  });
+});
