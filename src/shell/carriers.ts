@@ -22,8 +22,24 @@ for (const [name, reader] of rows) {
   carriers.set(name, [...(carriers.get(name) ?? []), reader]);
 }
 
+/** Programs met so far; forgotten beyond this many, so that memory stays flat. */
+const maximumKnown = 1024;
+const known = new Map<string, ProgramReader | null>();
+
 /** The reader of a program that carries others; null for an ordinary program. */
 export function findCarrier(program: string): ProgramReader | null {
+  let reader = known.get(program);
+  if (reader === undefined) {
+    if (known.size >= maximumKnown) {
+      known.clear();
+    }
+    reader = makeCarrier(program);
+    known.set(program, reader);
+  }
+  return reader;
+}
+
+function makeCarrier(program: string): ProgramReader | null {
   const language = languageOf(program);
   const readers = carriers.get(program) ?? [];
   if (language === null && readers.length === 0) {

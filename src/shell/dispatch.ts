@@ -166,9 +166,18 @@ function runUnknown(call: Call, shell: Interpreter): Outcome {
   return either(call.state);
 }
 
+/** The program that a copy or a link made on this line goes back to. */
+function originalName(call: Call, shell: Interpreter): string | null {
+  const [program] = call.argv;
+  if (program === undefined || !shell.overlay.hasLinks) {
+    return null;
+  }
+  const path = resolvePath(program, call.state.cwd);
+  return path === null ? null : shell.overlay.original(path);
+}
+
 function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
-  const path = call.argv[0] === undefined ? null : resolvePath(call.argv[0], call.state.cwd);
-  const original = path === null ? null : shell.overlay.original(path);
+  const original = originalName(call, shell);
   if (original !== null) {
     return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);
   }

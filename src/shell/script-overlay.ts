@@ -43,6 +43,10 @@ export class ScriptOverlay {
     this.#originals.set(path, original);
   }
 
+  get hasLinks(): boolean {
+    return this.#originals.size > 0;
+  }
+
   original(path: string): string | null {
     return this.#originals.get(path) ?? null;
   }

@@ -41,6 +41,9 @@ function runWords(
     const outcome = runAssignments(assignments, state, frame, shell);
     return node.name === undefined ? outcome : either(outcome.success ?? state);
   }
+  if (assignments.length === 0) {
+    return shell.run({ argv, state, frame, source, lookup: 'any' });
+  }
   const expansion = new Expansion(shell, state);
   const values = new Map<string, Word>();
   shell.expanding(frame, () => {
@@ -51,9 +54,6 @@ function runWords(
   const inside = withAssignments(expansion.state, values);
   const call: Call = { argv, state: inside, frame, source, lookup: 'any' };
   const outcome = shell.run(call);
-  if (values.size === 0) {
-    return outcome;
-  }
   const restore = (after: ShellState | null) =>
     after === inside ? expansion.state : withoutAssignments(after, expansion.state, values.keys());
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
