@@ -2,19 +2,20 @@ import { lstatSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, sep } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { fileFailure } from './file-failure.ts';
+import { fileFailure, missingFile } from './file-failure.ts';
 import { walkFiles } from './file-walk.ts';
-import { compileGlob } from './glob-pattern.ts';
+import { compileGlob, type GlobPattern } from './glob-pattern.ts';
 import { contains, locate } from './place.ts';
-import { defineTool } from './tool.ts';
-import { failure, success, type ToolResult } from './tool-result.ts';
+import { defineSessionTool, type ToolContext } from './tool.ts';
+import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
+import { virtualFilesBelow } from './virtual-files.ts';
 
 /** Files that a result names at most, the newest. */
 const defaultLimit = 1_000;
 /** Milliseconds after which the pass over the files lets the rest of the program have a turn. */
 const turn = 15;
 
-export const glob = defineTool({
+export const glob = defineSessionTool({
   name: 'Glob',
   description:
     'Finds files by name, newest first. `**` stands for any number of directories: `**/*.ts`, `src/**/*.{js,jsx}`, ' +
@@ -38,6 +39,7 @@ export const glob = defineTool({
   run: async (
     { pattern: given, path = '.', include_ignored: includeIgnored = false, limit = defaultLimit },
     context,
+    session,
   ) => {
     const placing = locate(path, context);
     if (!placing.ok) {
@@ -54,27 +56,23 @@ export const glob = defineTool({
         remedy: 'Examples: **/*.ts, src/**/*.{js,jsx}, docs/[a-c]*.md.',
       });
     }
+    const virtual = virtualFilesBelow(place.target, session);
+    const stats = statSync(place.target, { throwIfNoEntry: false });
+    if (virtual.size === 0 && stats?.isDirectory() !== true) {
+      return stats === undefined ? missingFile(place.path) : notADirectory(place.path);
+    }
+    // The literal beginning of a pattern could be a symbolic link, too.
+    const start = locate(join(place.target, compiled.pattern.base), context);
+    if (!start.ok) {
+      return start.failure;
+    }
+    const newest = createNewest(limit);
+    [...virtual.keys()].filter(compiled.pattern.matches).forEach((file, index) => {
+      newest.add({ path: file, mtimeMs: Number.MAX_SAFE_INTEGER + index });
+    });
     try {
-      if (!statSync(place.target).isDirectory()) {
-        return fileFailure(Object.assign(new Error(), { code: 'ENOTDIR' }), join(place.path, 'x'));
-      }
-      const { base, depth, matches } = compiled.pattern;
-      const start = join(place.target, base);
-      if (statSync(start, { throwIfNoEntry: false })?.isDirectory() !== true) {
-        return resultOf(createNewest(limit), []);
-      }
-      const { env, signal } = context;
-      const newest = createNewest(limit);
-      const prefix = base === '' ? '' : `${base}/`;
-      const found: string[] = [];
-      const levels = base === '' ? depth : depth - base.split('/').length;
-      const { unreadable } = await walkFiles(start, { includeIgnored, depth: levels, env, signal }, (name) => {
-        const file = prefix + name;
-        if (matches(file)) {
-          found.push(file);
-        }
-      });
-      await takeTimes(place.target, found, newest, signal);
+      const search = { start: start.place.target, pattern: compiled.pattern, includeIgnored, virtual };
+      const unreadable = await searchDisk(place.target, search, newest, context);
       return resultOf(newest, unreadable);
     } catch (error) {
       context.signal.throwIfAborted();
@@ -82,6 +80,46 @@ export const glob = defineTool({
     }
   },
 });
+
+function notADirectory(path: string): ToolFailure {
+  return failure('not-a-directory', `'${path}' is a file, not a directory.`, {
+    path,
+    remedy: 'Give the directory that it is in as `path`.',
+  });
+}
+
+interface DiskSearch {
+  /** The directory below which everything that matches is. */
+  readonly start: string;
+  readonly pattern: GlobPattern;
+  readonly includeIgnored: boolean;
+  /** Files that a virtual session holds instead of the disk. */
+  readonly virtual: ReadonlyMap<string, Buffer>;
+}
+
+/** @returns directories that could not be searched */
+async function searchDisk(
+  directory: string,
+  { start, pattern, includeIgnored, virtual }: DiskSearch,
+  newest: Newest,
+  { env, signal }: ToolContext,
+): Promise<readonly string[]> {
+  if (statSync(start, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    return [];
+  }
+  const { base, matches } = pattern;
+  const prefix = base === '' ? '' : `${base}/`;
+  const depth = pattern.depth - (base === '' ? 0 : base.split('/').length);
+  const found: string[] = [];
+  const { unreadable } = await walkFiles(start, { includeIgnored, depth, env, signal }, (name) => {
+    const file = prefix + name;
+    if (matches(file) && !virtual.has(file)) {
+      found.push(file);
+    }
+  });
+  await takeTimes(directory, found, newest, signal);
+  return unreadable;
+}
 
 /** Models like to give absolute patterns: those are made relative to the directory. Null: it is somewhere else. */
 function patternBelow(path: string, target: string, pattern: string): string | null {

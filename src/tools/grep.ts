@@ -1,0 +1,328 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { basename, dirname, relative } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
+import { z } from 'zod';
+import { fileFailure, missingFile } from './file-failure.ts';
+import { fileTypes } from './file-types.ts';
+import { walkFiles } from './file-walk.ts';
+import { compileGlob } from './glob-pattern.ts';
+import { contentLines, type FileMatches } from './grep-report.ts';
+import { contains, locate, type Place } from './place.ts';
+import { isBinary } from './text-encoding.ts';
+import { compileSearch, type LineMatch, type Search } from './text-search.ts';
+import { runInTime } from './timed-run.ts';
+import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
+import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
+import { virtualFilesBelow } from './virtual-files.ts';
+
+/** Milliseconds that the search of one batch of files may take: then the pattern is at fault, not the files. */
+const batchTime = 5_000;
+/** Bytes that are searched between two turns of the rest of the program. */
+const batchSize = 4 * 1024 * 1024;
+/** Bytes of a file that is searched. */
+const fileLimit = 64 * 1024 * 1024;
+/** Characters of a result. */
+const outputLimit = 50_000;
+const defaultHeadLimit = 250;
+
+const lines = z.number().int().min(0).max(1_000).optional();
+
+const schema = z.strictObject({
+  pattern: z.string().min(1).describe('A JavaScript regular expression'),
+  path: z.string().min(1).optional().describe('A file or directory; the working directory when absent'),
+  glob: z.string().min(1).optional().describe('Only files of this name, such as *.ts or src/**/*.{js,jsx}'),
+  type: z
+    .string()
+    .optional()
+    .describe(`Only files of this kind: ${Object.keys(fileTypes).join(', ')}`),
+  output_mode: z
+    .enum(['content', 'files_with_matches', 'count'])
+    .optional()
+    .describe('Matching lines, names of files (newest first; the default), or matching lines counted by file'),
+  '-A': lines.describe('Lines after each match'),
+  '-B': lines.describe('Lines before each match'),
+  '-C': lines.describe('Lines around each match'),
+  '-n': z.boolean().optional().describe('Line numbers, on by default'),
+  '-i': z.boolean().optional().describe('Ignore letter case'),
+  multiline: z.boolean().optional().describe('A match may span lines, and . takes line breaks'),
+  head_limit: z
+    .number()
+    .int()
+    .min(1)
+    .optional()
+    .describe(`The first so many lines or files, ${defaultHeadLimit} when absent`),
+  include_ignored: z.boolean().optional().describe('Also files that .gitignore excludes'),
+});
+
+type GrepInput = z.output<typeof schema>;
+
+export const grep = defineSessionTool({
+  name: 'Grep',
+  description:
+    'Searches the content of files for a regular expression. Binary files, `.git` and what git ignores are left out. ' +
+    'Use `output_mode: "content"` to see the lines.',
+  effect: 'reads',
+  schema,
+  example: { pattern: 'function \\w+', path: 'src', glob: '*.ts', output_mode: 'content', '-C': 2 },
+  touches: ({ path = '.' }) => [{ path, access: 'read' }],
+  run: async (input, context, session) => {
+    const placing = locate(input.path ?? '.', context);
+    if (!placing.ok) {
+      return placing.failure;
+    }
+    const query = compileQuery(input);
+    if ('ok' in query) {
+      return query;
+    }
+    const { place } = placing;
+    try {
+      const candidates = await findCandidates(place, query, input, context, session);
+      return 'ok' in candidates ? candidates : await searchAll(candidates, query, input, context);
+    } catch (error) {
+      context.signal.throwIfAborted();
+      return fileFailure(error, place.path);
+    }
+  },
+});
+
+interface Query {
+  readonly search: Search;
+  /** Whether a file is searched at all, by its path relative to the directory. */
+  readonly takes: (path: string) => boolean;
+}
+
+function compileQuery({
+  pattern,
+  glob,
+  type,
+  multiline = false,
+  '-i': ignoreCase = false,
+}: GrepInput): Query | ToolFailure {
+  // As in ripgrep, a glob without a slash is for names at any depth.
+  const compiled = glob === undefined ? null : compileGlob(glob.includes('/') ? glob : atAnyDepth(glob));
+  if (compiled?.ok === false) {
+    return failure('invalid-pattern', `The glob '${glob}' cannot be searched for: ${compiled.problem}.`);
+  }
+  const endings = type === undefined ? null : Object.hasOwn(fileTypes, type) ? (fileTypes[type] ?? null) : 'unknown';
+  if (endings === 'unknown') {
+    return failure('unknown-type', `There is no file type '${type}'.`, {
+      remedy: `The types are ${Object.keys(fileTypes).join(', ')}; for others use \`glob\`.`,
+    });
+  }
+  try {
+    return {
+      search: compileSearch(pattern, { ignoreCase, multiline }),
+      takes: (path) =>
+        (compiled === null || compiled.pattern.matches(path)) &&
+        (endings === null || endings.includes(path.slice(path.lastIndexOf('.') + 1).toLowerCase())),
+    };
+  } catch (error) {
+    const said = error instanceof Error ? error.message.replace(/^Invalid regular expression: /, '') : String(error);
+    return failure('invalid-pattern', `The pattern is no regular expression: ${said}.`, {
+      remedy: 'Put a backslash before characters that are meant literally, such as \\( or \\{.',
+    });
+  }
+}
+
+function atAnyDepth(glob: string): string {
+  return glob.startsWith('!') && !glob.startsWith('!(') ? `!**/${glob.slice(1)}` : `**/${glob}`;
+}
+
+interface Candidate {
+  /** Absolute, for reading. */
+  readonly file: string;
+  /** Relative to the working directory, for showing. */
+  readonly shown: string;
+  /** What a virtual session holds instead of the disk. */
+  readonly virtual: Buffer | null;
+}
+
+async function findCandidates(
+  place: Place,
+  query: Query,
+  input: GrepInput,
+  context: ToolContext,
+  session: ToolSession | null,
+): Promise<readonly Candidate[] | ToolFailure> {
+  const shownBelow = contains(context.cwd, place.path) ? relative(context.cwd, place.path) : place.path;
+  const stats = statSync(place.target, { throwIfNoEntry: false });
+  const isDirectory = stats?.isDirectory() ?? !isVirtualFile(place, session);
+  const directory = isDirectory ? place.target : dirname(place.target);
+  const virtual = virtualFilesBelow(directory, session);
+  const candidate = (path: string, shown: string): Candidate => ({
+    file: `${directory}/${path}`,
+    shown,
+    virtual: virtual.get(path) ?? null,
+  });
+  if (!isDirectory) {
+    return [candidate(basename(place.target), shownBelow)];
+  }
+  if (stats === undefined && virtual.size === 0) {
+    return missingFile(place.path);
+  }
+  const found = new Set([...virtual.keys()].filter(query.takes));
+  if (stats !== undefined) {
+    const { include_ignored: includeIgnored = false } = input;
+    const options = { includeIgnored, depth: Number.POSITIVE_INFINITY, env: context.env, signal: context.signal };
+    await walkFiles(directory, options, (path) => void (query.takes(path) && found.add(path)));
+  }
+  const prefix = shownBelow === '' ? '' : `${shownBelow}/`;
+  return [...found].sort().map((path) => candidate(path, prefix + path));
+}
+
+function isVirtualFile({ target }: Place, session: ToolSession | null): boolean {
+  return session?.files.mode === 'virtual' && session.files.latest(target) !== null;
+}
+
+interface Hit extends FileMatches {
+  readonly mtimeMs: number;
+}
+
+async function searchAll(
+  candidates: readonly Candidate[],
+  { search }: Query,
+  input: GrepInput,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  const report = createReport(input);
+  let skipped = 0;
+  for (let at = 0; at < candidates.length && !report.full; ) {
+    await setImmediate();
+    signal.throwIfAborted();
+    const batch: { readonly shown: string; readonly text: string; readonly mtimeMs: number }[] = [];
+    for (let size = 0; at < candidates.length && size < batchSize; at += 1) {
+      const loaded = load(candidates[at], search);
+      skipped += loaded === 'unreadable' ? 1 : 0;
+      if (loaded !== null && loaded !== 'unreadable') {
+        batch.push(loaded);
+        size += loaded.text.length;
+      }
+      // Files that cannot match cost time, too.
+      size += 4_096;
+    }
+    let searching = '';
+    const outcome = runInTime(() => {
+      const found: (readonly LineMatch[])[] = [];
+      for (const { shown, text } of batch) {
+        searching = shown;
+        found.push(search.find(text));
+      }
+      return found;
+    }, batchTime);
+    if (outcome === null) {
+      return failure('pattern-too-slow', `The pattern took more than ${batchTime / 1_000} s, at '${searching}'.`, {
+        remedy:
+          'Repetitions inside of repetitions, such as (a+)+, make it slow: write it without, or search fewer files.',
+      });
+    }
+    batch.forEach(({ shown, text, mtimeMs }, index) => {
+      const matches = outcome.result[index] ?? [];
+      if (matches.length > 0) {
+        report.add({ path: shown, text, matches, mtimeMs });
+      }
+    });
+  }
+  return report.result(skipped);
+}
+
+/** A file's text; null when it has no match for sure, or is binary. */
+function load(
+  candidate: Candidate | undefined,
+  search: Search,
+): { readonly shown: string; readonly text: string; readonly mtimeMs: number } | 'unreadable' | null {
+  if (candidate === undefined) {
+    return null;
+  }
+  const { file, shown, virtual } = candidate;
+  try {
+    const { bytes, mtimeMs } =
+      virtual === null ? readRegular(file) : { bytes: virtual, mtimeMs: Number.POSITIVE_INFINITY };
+    if (bytes === null || isBinary(bytes) || !search.mayMatch(bytes)) {
+      return bytes === null ? 'unreadable' : null;
+    }
+    return { shown, text: bytes.toString('utf8'), mtimeMs };
+  } catch {
+    return 'unreadable';
+  }
+}
+
+function readRegular(file: string): { readonly bytes: Buffer | null; readonly mtimeMs: number } {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    const fits = stats.isFile() && stats.size <= fileLimit;
+    return { bytes: fits ? readFileSync(descriptor) : null, mtimeMs: stats.mtimeMs };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+interface Report {
+  add(hit: Hit): void;
+  /** Whether more hits would not be shown. */
+  readonly full: boolean;
+  result(skipped: number): ToolResult;
+}
+
+function createReport(input: GrepInput): Report {
+  const { output_mode: mode = 'files_with_matches', head_limit: limit = defaultHeadLimit } = input;
+  const around = input['-C'] ?? 0;
+  const context = { before: input['-B'] ?? around, after: input['-A'] ?? around, numbered: input['-n'] ?? true };
+  const files: { readonly path: string; readonly count: number; readonly mtimeMs: number }[] = [];
+  const content: string[] = [];
+  let size = 0;
+  const isFull = () => mode === 'content' && (content.length > limit || size > outputLimit);
+  const shown = (): readonly string[] => {
+    switch (mode) {
+      case 'content':
+        return content;
+      case 'count':
+        return files.map(({ path, count }) => `${path}:${count}`);
+      case 'files_with_matches':
+        return [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).map(({ path }) => path);
+    }
+  };
+  return {
+    add: (hit) => {
+      files.push({ path: hit.path, count: hit.matches.length, mtimeMs: hit.mtimeMs });
+      if (mode === 'content' && !isFull()) {
+        const separator = content.length > 0 && context.before + context.after > 0 ? ['--'] : [];
+        const added = [...separator, ...contentLines(hit, context)];
+        content.push(...added.slice(0, limit + 1));
+        size += added.reduce((sum, line) => sum + line.length, 0);
+      }
+    },
+    get full() {
+      return isFull();
+    },
+    result: (skipped) => {
+      const all = shown();
+      const kept = fitting(all.slice(0, limit));
+      const truncated = kept.length < all.length;
+      const notices = [
+        all.length === 0 ? '[No match.]' : null,
+        truncated
+          ? `[Only the first ${kept.length} are shown; use a narrower pattern, path or glob, or a higher head_limit.]`
+          : null,
+        skipped > 0
+          ? `[${skipped} files could not be searched: permission denied, larger than 64 MiB, or no regular file.]`
+          : null,
+      ].flatMap((notice) => notice ?? []);
+      return success([...kept, ...notices].join('\n'), {
+        mode,
+        files: files.slice(0, 1_000).map(({ path, count }) => ({ path, count })),
+        total_files: files.length,
+        truncated,
+      });
+    },
+  };
+}
+
+function fitting(all: readonly string[]): readonly string[] {
+  let size = 0;
+  const end = all.findIndex((line) => {
+    size += line.length + 1;
+    return size > outputLimit;
+  });
+  return end === -1 ? all : all.slice(0, Math.max(1, end));
+}
