@@ -1,4 +1,5 @@
 import type { Verdict } from '../config/rules.ts';
+import type { Finding } from '../guards/finding.ts';
 import type { Usage } from './model.ts';
 
 /** Why a session stopped. */
@@ -25,6 +26,8 @@ export type AgentEvent =
       readonly verdict: Verdict;
       readonly rule: string;
       readonly message: string;
+      /** The guard's, with evidence; absent where a rule or a person decided. */
+      readonly findings?: readonly Finding[];
       readonly agent_id?: string;
     }
   | {
