@@ -53,7 +53,7 @@ describe('any text', () => {
       fc.property(texts, (line) => {
         const { steps, truncated } = readCommandLine(line, { ...home, bounds: { milliseconds: 300 } });
         expect(steps.length).toBeLessThanOrEqual(2000);
-        expect(truncated).not.toBe('an error of the reader');
+        expect(truncated ?? '').not.toContain('error of the reader');
       }),
       { numRuns: Number(process.env.FUZZ_RUNS ?? 1500) },
     );
@@ -87,7 +87,8 @@ describe('any text', () => {
     ['a pattern that backtracks', `x=${'a'.repeat(5000)}; git \${x//*a*a*a*a*a*b/}`],
     ['a counter without end', 'i=0; while true; do i=$((i+1)); git $i; done'],
   ])('%s ends within the bounds', (_, line) => {
-    const { steps } = readCommandLine(line, { ...home, bounds: { milliseconds: 1000 } });
+    const { steps, truncated } = readCommandLine(line, { ...home, bounds: { milliseconds: 1000 } });
     expect(steps.length).toBeLessThanOrEqual(2000);
+    expect(truncated ?? '').not.toContain('error of the reader');
   });
 });
