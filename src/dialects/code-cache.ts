@@ -1,5 +1,4 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire, wrap } from 'node:module';
 import { dirname } from 'node:path';
 import { constants, Script } from 'node:vm';
 
@@ -10,22 +9,25 @@ import { constants, Script } from 'node:vm';
  *
  * The cache begins with the source it belongs to, because V8 itself compares no more than the length.
  */
-export function runCached(path: string): void {
+export function runCached(path: string, require: NodeJS.Require): void {
   const source = readFileSync(path);
   const cachePath = `${path}.${process.version}-${process.arch}.cache`;
   const cachedData = readCache(cachePath, source);
-  const script = new Script(wrap(source.toString('utf8')), {
-    filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-    ...(cachedData === null ? {} : { cachedData }),
-  });
+  const script = new Script(
+    `(function (exports, require, module, __filename, __dirname) {${source.toString('utf8')}\n})`,
+    {
+      filename: path,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(cachedData === null ? {} : { cachedData }),
+    },
+  );
   if (cachedData === null || script.cachedDataRejected === true) {
     // At the end, when every function that a call needs has been compiled.
     process.on('exit', () => writeCache(cachePath, source, script.createCachedData()));
   }
   const module = { exports: {} };
   const run = script.runInThisContext() as (...wrapped: readonly unknown[]) => void;
-  run.call(module.exports, module.exports, createRequire(path), module, path, dirname(path));
+  run.call(module.exports, module.exports, require, module, path, dirname(path));
 }
 
 function readCache(path: string, source: Buffer): Buffer | null {

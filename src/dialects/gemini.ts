@@ -3,7 +3,8 @@ import { shellCall } from './tool-call.ts';
 
 /**
  * Gemini CLI: https://geminicli.com/docs/hooks/reference, BeforeTool. Plain text on stdout would mean "allow".
- * The prompt of an "ask" shows `systemMessage`.
+ * "ask" is not used: in prompt mode (`-p`) the client waits for ever for an answer, older clients take it for a yes, and
+ * the payload tells neither.
  */
 export const gemini: Dialect = {
   name: 'gemini',
@@ -18,9 +19,7 @@ export const gemini: Dialect = {
           session: payload.session_id,
         })
       : 'not-ours',
-  canAsk: () => true,
+  canAsk: () => false,
   render: ({ verdict, reason }) =>
-    verdict === 'notice'
-      ? answerJson({ systemMessage: reason })
-      : answerJson({ decision: verdict, reason, ...(verdict === 'ask' ? { systemMessage: reason } : {}) }),
+    verdict === 'notice' ? answerJson({ systemMessage: reason }) : answerJson({ decision: 'deny', reason }),
 };

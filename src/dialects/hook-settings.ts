@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../githooks/package-place.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { AgentName } from './dialect.ts';
 
@@ -165,43 +168,10 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
   },
 };
 
-/** A plugin is a program of OpenCode's own, so it can't be a command in its settings. */
+/** The plugin as the package ships it, with absolute programs: OpenCode may be started from anywhere. */
 function opencodePlugin({ node, hook }: HookPrograms): string {
-  return `// oxide-guard: stops shell commands that would endanger this repository. Written by \`oxide-guard install\`.
-import { spawn } from 'node:child_process';
-
-const program = ${JSON.stringify(node)};
-const hook = ${JSON.stringify(hook)};
-
-/** @returns {Promise<string>} what the hook answers: one JSON object, or nothing for "no objection" */
-function ask(call) {
-  return new Promise((resolve, reject) => {
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '' };
-    const child = spawn(program, [hook, '--agent', 'opencode'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-    let answer = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      answer += text;
-    });
-    child.on('error', reject);
-    child.on('close', (code) => (code === 0 ? resolve(answer) : reject(new Error(\`exit code \${code}\`))));
-    child.stdin.on('error', () => {});
-    child.stdin.end(JSON.stringify(call));
-  });
-}
-
-export const OxideGuard = async ({ directory }) => ({
-  'tool.execute.before': async (input, output) => {
-    if (input.tool !== 'bash') {
-      return;
-    }
-    const call = { tool: input.tool, args: output.args, cwd: directory, session: input.sessionID };
-    const answer = await ask(call).catch((error) => {
-      throw new Error(\`oxide-guard could not judge this command, so it is refused: \${error.message}\`);
-    });
-    if (answer !== '') {
-      throw new Error(JSON.parse(answer).reason);
-    }
-  },
-});
-`;
+  return readFileSync(join(packageRoot(), 'plugins', 'opencode', 'oxide-guard.js'), 'utf8')
+    .replace(/^import \{ fileURLToPath \}.*\n/m, '')
+    .replace(/^const program = .*$/m, () => `const program = ${JSON.stringify(node)};`)
+    .replace(/^const hook = .*$/m, () => `const hook = ${JSON.stringify(hook)};`);
 }

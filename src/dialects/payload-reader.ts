@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, read, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read, readFileSync, writeSync } from 'node:fs';
 
 /** Bytes of a payload that are read at most. */
 export const maximumPayload = 10 * 1024 * 1024;
@@ -8,14 +8,18 @@ export type PayloadText = { readonly text: string } | 'too-large' | 'late';
 
 /**
  * Reads the payload from standard input to its end, or to the end of a whole JSON object: some agents keep the pipe
- * open. Reads the descriptor itself, because `process.stdin` costs a hook 6 ms; only for other things than pipes on
- * Linux it is used, where a read that never ends could not be called off.
+ * open. Reads the descriptor itself, because `process.stdin` costs a hook 6 ms; it is used only for other
+ * things than files, and pipes on Linux, where a read that never ends could not be called off.
  *
  * @param deadline milliseconds since the epoch
  */
 export function readPayload(deadline: number): Promise<PayloadText> {
   const time = Math.max(0, deadline - Date.now());
-  return process.platform === 'linux' && fstatSync(0).isFIFO() ? readPipe(time) : readStream(time);
+  const input = fstatSync(0);
+  if (input.isFile()) {
+    return Promise.resolve(input.size > maximumPayload ? 'too-large' : { text: readFileSync(0, 'utf8') });
+  }
+  return process.platform === 'linux' && input.isFIFO() ? readPipe(time) : readStream(time);
 }
 
 function readPipe(time: number): Promise<PayloadText> {

@@ -139,7 +139,6 @@ const denials: Record<AgentName, unknown> = {
 const questions: Partial<Record<AgentName, unknown>> = {
   claude: claudeAnswer('ask'),
   copilot: { permissionDecision: 'ask', permissionDecisionReason: reason },
-  gemini: { decision: 'ask', reason, systemMessage: reason },
   droid: claudeAnswer('ask'),
   qwen: claudeAnswer('ask'),
 };

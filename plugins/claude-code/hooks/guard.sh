@@ -1,0 +1,11 @@
+#!/bin/sh
+# Starts the guard of the project, of the package this plugin lies in, or the one on PATH.
+NODE_EXTRA_CA_CERTS=
+for package in "${CLAUDE_PROJECT_DIR:-.}/node_modules/oxide-guard" "${CLAUDE_PLUGIN_ROOT:-.}/../.."; do
+  hook=$package/dist/hook/agent.cjs
+  [ -f "$hook" ] && command -v node >/dev/null 2>&1 && exec node "$hook" --agent claude
+done
+command -v oxide-guard >/dev/null 2>&1 && exec oxide-guard hook --agent claude
+# Blocking everything would also block `npm install`, the way out: the user is told, and the command is not judged.
+echo 'oxide-guard: the plugin finds neither node nor the package: npm install --save-dev oxide-guard' >&2
+exit 1

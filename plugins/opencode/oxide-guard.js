@@ -1,0 +1,38 @@
+// oxide-guard: stops shell commands that would endanger this repository. `oxide-guard install --agent opencode` copies
+// this file and fills in the two programs.
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const program = 'node';
+const hook = fileURLToPath(new URL('../../dist/hook/agent.cjs', import.meta.url));
+
+/** @returns {Promise<string>} what the hook answers: one JSON object, or nothing for "no objection" */
+function ask(call) {
+  return new Promise((resolve, reject) => {
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '' };
+    const child = spawn(program, [hook, '--agent', 'opencode'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+    let answer = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      answer += text;
+    });
+    child.on('error', reject);
+    child.on('close', (code) => (code === 0 ? resolve(answer) : reject(new Error(`exit code ${code}`))));
+    child.stdin.on('error', () => {});
+    child.stdin.end(JSON.stringify(call));
+  });
+}
+
+export const OxideGuard = async ({ directory }) => ({
+  'tool.execute.before': async (input, output) => {
+    if (input.tool !== 'bash') {
+      return;
+    }
+    const call = { tool: input.tool, args: output.args, cwd: directory, session: input.sessionID };
+    const answer = await ask(call).catch((error) => {
+      throw new Error(`oxide-guard could not judge this command, so it is refused: ${error.message}`);
+    });
+    if (answer !== '') {
+      throw new Error(JSON.parse(answer).reason);
+    }
+  },
+});
