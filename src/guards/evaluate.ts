@@ -7,6 +7,7 @@ import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
+import { answerQuery } from './simulation/git-queries.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
 import { World } from './world.ts';
@@ -43,7 +44,11 @@ export interface Judgement {
  * it from left to right, and asks git only for the facts that a rule needs. Never throws.
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
-  const { steps, truncated } = readCommandLine(source, { cwd: options.cwd, env: options.env });
+  const { steps, truncated } = readCommandLine(source, {
+    cwd: options.cwd,
+    env: options.env,
+    outputOf: answerQuery(source),
+  });
   const evaluation = new Evaluation(
     new World({ ...options, repositories: options.repositories ?? new Repositories() }),
   );

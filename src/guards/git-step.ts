@@ -24,6 +24,7 @@ import {
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
+import { asksForBranch, withBranch } from './simulation/git-queries.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place, World } from './world.ts';
@@ -51,7 +52,9 @@ export async function judgeGitStep(
   world: World,
   judgeSteps: JudgeSteps,
 ): Promise<StepJudgement> {
-  const invocation = readInvocation(words, command.cwd, (name) => world.variable(command, name));
+  const lookUp = (name: string) => world.variable(command, name);
+  const answered = words.some(asksForBranch) ? await withCurrentBranch(words, command, world, lookUp) : words;
+  const invocation = readInvocation(answered, command.cwd, lookUp);
   let opened: Promise<Place> | undefined;
   const place = () => {
     opened ??= world.place(invocation, command);
@@ -63,6 +66,21 @@ export async function judgeGitStep(
   } catch (error) {
     return failed(error, world);
   }
+}
+
+/** `git push origin "$(git branch --show-current)"`, after whatever the line has switched to. */
+async function withCurrentBranch(
+  words: readonly Word[],
+  command: SimpleCommand,
+  world: World,
+  lookUp: (name: string) => Word | null,
+): Promise<readonly Word[]> {
+  const place = await world.place(readInvocation([], command.cwd, lookUp), command).catch(() => null);
+  if (place?.kind !== 'repository' || (command.origin.certain && place.likely.isDoubtful)) {
+    return words;
+  }
+  const head = await overlaid(place.repository, place.likely).head();
+  return head.kind === 'branch' ? words.map((word) => withBranch(word, head.branch)) : words;
 }
 
 /** git stops for the same reason, or the guard can't tell and says so. */
@@ -216,6 +234,7 @@ class GitCall {
         command: this.#command,
         repository: overlaid(repository, overlay),
         overlay,
+        writtenTexts: this.#world.writtenTexts,
         judgeSteps: this.#judgeSteps,
       };
       found.push(...(namesPrograms ? await judgePassingPrograms(settings, scene) : []));
@@ -252,7 +271,7 @@ class GitCall {
     for (const intent of intents) {
       const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
       if (place.kind === 'unknown' || isLasting) {
-        judged.push(...(await judgeAnywhere(intent, convention, this.#command)));
+        judged.push(...(await judgeAnywhere(intent, convention, this.#command, this.#world.writtenTexts)));
       }
       if (place.kind === 'unknown') {
         judged.push(...this.#judgeBlindly(intent, place.reason, policy));

@@ -51,7 +51,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return scene.judgeSteps(places.flatMap((cwd) => stepsOf(intent, scene, cwd)));
     }
     default:
-      return judgeAnywhere(intent, scene, scene.command);
+      return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
   }
 }
 
@@ -60,6 +60,7 @@ export async function judgeAnywhere(
   intent: Intent,
   convention: Convention,
   command: SimpleCommand,
+  writtenTexts: Scene['writtenTexts'],
 ): Promise<readonly Finding[]> {
   const { policy } = convention;
   switch (intent.kind) {
@@ -67,6 +68,7 @@ export async function judgeAnywhere(
       return judgeCommitMessage(intent, convention, {
         cwd: command.cwd.kind === 'known' ? command.cwd.path : null,
         input: command.input,
+        writtenTexts,
       });
     case 'skip-hooks':
       return judgeSkippedHooks(intent, policy);

@@ -55,6 +55,15 @@ async function defaultBranchAt(cwd: Directory, world: World): Promise<string | n
 
 /** A redirection into a file. */
 export function judgeWrite(write: FileWrite, world: World): Promise<StepJudgement> {
+  const path = absolutePath(write.path, write.cwd);
+  if (path !== null) {
+    const before = world.writtenTexts.get(path);
+    const isWhole = !write.append || typeof before === 'string';
+    world.writtenTexts.set(
+      path,
+      isWhole && write.content !== null ? (write.append ? (before ?? '') : '') + write.content : null,
+    );
+  }
   return judgeFileChanges([{ path: write.path, kind: 'write' }], write.cwd, '>', world);
 }
 
@@ -79,6 +88,9 @@ async function judgeFileChanges(
     }
     if (kind === 'write') {
       world.written.push(absolute);
+      if (program !== '>') {
+        world.writtenTexts.set(absolute, null);
+      }
     }
     if (program !== 'mv' && kind === 'remove') {
       found.push(...(await judgeRemoval(absolute, path, cwd, world)));

@@ -25,6 +25,8 @@ export interface Scene extends Convention {
   /** As it will be when the commands before have run. */
   readonly repository: Repository;
   readonly overlay: Overlay;
+  /** Texts of files that the line itself writes, by absolute path; null where the text can't be known. */
+  readonly writtenTexts: ReadonlyMap<string, string | null>;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
 }

@@ -42,6 +42,8 @@ export class World {
   readonly #overlays = new Map<string, { readonly likely: Overlay; readonly sure: Overlay }>();
   /** Absolute paths of files that the line has written. */
   readonly written: string[] = [];
+  /** What they hold now, where that is known. */
+  readonly writtenTexts = new Map<string, string | null>();
   /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
   mayHaveNewRepositories = false;
 

@@ -64,6 +64,7 @@ table('a push is judged by where it goes and what it may overwrite', {
     'git push origin main',
     'git push origin HEAD:main',
     'git push --all',
+    'git switch main && git push origin "$(git branch --show-current)"',
     'git switch main && git push',
     'git subtree push --prefix=lib origin main',
     'git checkout main && git commit --allow-empty -m "feat: x" && git push',
@@ -81,6 +82,9 @@ table('a push is judged by where it goes and what it may overwrite', {
     'git push --help',
     'git checkout -b fresh && git push -u origin fresh',
     'git subtree push --prefix=lib origin feature',
+    'git push -u origin "$(git branch --show-current)"',
+    'B=$(git rev-parse --abbrev-ref HEAD); git push origin "$B"',
+    'git checkout -b f9 && git commit -m "feat: x" && git push -u origin "$(git branch --show-current)"',
   ],
 });
 
@@ -147,6 +151,7 @@ table('a message that is known breaks the convention', {
     'git commit -F - <<EOF\nbad message\nEOF',
     `git commit -m "$(cat <<'EOF'\nAdded a thing.\n\nwith a body\nEOF\n)"`,
     'echo "a bad message" | git commit -F -',
+    'echo "a bad message" > message.txt; git commit -F message.txt',
   ],
   allow: [
     'git commit -m "feat: x" -m "with a body"',
@@ -203,6 +208,7 @@ table('uncommitted work is discarded', {
     'git clean -n',
     'git clean -d',
     'git clean -fd dist',
+    'git stash -u && git clean -fd',
     'git rm b.txt',
     'git rm --cached a.txt',
     'git stash',
@@ -228,6 +234,7 @@ table('commits would be reachable from nowhere', {
     'echo "delete refs/heads/topic" | git update-ref --stdin',
     'git fetch origin +main:topic',
     'git stash && git commit --allow-empty -m "feat: x" && git reset --hard HEAD~1',
+    'git switch -c tmp && git commit --allow-empty -m "chore: x" && git switch topic && git branch -D tmp',
   ],
   allow: [
     'git branch -D main',
@@ -415,7 +422,6 @@ table('a part can’t be read', {
     'git add "$FILE"',
     'cd "$NOWHERE" && git status',
     'cd /nonexistent && git push -f origin main',
-    'cd "$(mktemp -d)" && git reset --hard',
     'rm -rf "$TMPDIR/.github"',
   ],
 });

@@ -13,6 +13,8 @@ export interface MessageSurroundings {
   /** Null where it can't be known. */
   readonly cwd: string | null;
   readonly input: Input | null;
+  /** Files that the command line itself writes. */
+  readonly writtenTexts: ReadonlyMap<string, string | null>;
 }
 
 /**
@@ -63,7 +65,7 @@ function suggest(intent: CommitIntent, message: string): string {
   return `git commit${amend} -m ${quoteWord(header)}${body === '' ? '' : ` -m ${quoteWord(body)}`}`;
 }
 
-function readMessage({ message }: CommitIntent, { cwd, input }: MessageSurroundings): string | null {
+function readMessage({ message }: CommitIntent, { cwd, input, writtenTexts }: MessageSurroundings): string | null {
   switch (message.kind) {
     case 'text':
       // Each -m is a paragraph: git-commit(1).
@@ -73,7 +75,11 @@ function readMessage({ message }: CommitIntent, { cwd, input }: MessageSurroundi
       if (path === '-' || path === '/dev/stdin') {
         return input?.kind === 'text' ? input.text : input?.kind === 'file' ? readText(input.path) : null;
       }
-      return path === null || cwd === null ? null : readText(resolve(cwd, path));
+      if (path === null || cwd === null) {
+        return null;
+      }
+      const absolute = resolve(cwd, path);
+      return writtenTexts.has(absolute) ? (writtenTexts.get(absolute) ?? null) : readText(absolute);
     }
     case 'elsewhere':
       return null;

@@ -107,7 +107,8 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
     const word = args.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
     return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
-  const lost = await untrackedAt(scene.repository, texts);
+  const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
+  const lost = isStashed ? [] : await untrackedAt(scene.repository, texts);
   const suggestion =
     texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');

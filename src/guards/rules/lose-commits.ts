@@ -17,7 +17,7 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   if (old === null) {
     return [];
   }
-  const madeHere = intent.ref === null ? scene.overlay.commits : 0;
+  const madeHere = scene.overlay.grown.get(name) ?? 0;
   const target = textOf(intent.to);
   if (intent.to !== null && target === null) {
     const unpublished = await onlyReachableFrom(repository, old, name, null);
@@ -63,6 +63,14 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
       const name = ref.name.value === 'HEAD' ? await movedName(null, repository) : ref.namespace + ref.name.value;
       const old = name === null ? null : await oidOf(name, repository);
       const lost = name === null || old === null ? null : await onlyReachableFrom(repository, old, name, null);
+      const made = scene.overlay.grown.get(name ?? '') ?? 0;
+      if (name !== null && made > 0) {
+        return findings('lose-commits', scene.policy, {
+          message: `${intent.means} ${shortName(name)} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
+          evidence: { refs: [name] },
+          suggestion: `git branch kept-work ${shortName(name)}`,
+        });
+      }
       return name === null || old === null || lost === null || lost.total === 0
         ? []
         : findings('lose-commits', scene.policy, {

@@ -44,7 +44,7 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       overlay.stagedEverything ||= intent.everything;
       return applyStage(textsOf(intent.paths), overlay, repository);
     case 'commit':
-      return applyCommit(intent, overlay);
+      return applyCommit(intent, overlay, repository);
     default:
   }
 }
@@ -129,8 +129,11 @@ async function applyStage(paths: readonly string[] | null, overlay: Overlay, rep
   }
 }
 
-function applyCommit(intent: CommitIntent, overlay: Overlay): void {
+async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
   if (!intent.amend) {
+    const head = await repository.head();
+    const name = head.kind === 'branch' ? head.ref : 'HEAD';
+    overlay.grown.set(name, (overlay.grown.get(name) ?? 0) + 1);
     overlay.commits += 1;
   }
   if (overlay.stagedEverything) {

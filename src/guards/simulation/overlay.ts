@@ -14,6 +14,8 @@ export class Overlay {
   stashes = 0;
   /** Commits that were made by this very line; their names can't be known. */
   commits = 0;
+  /** Branches that these commits were made on, by full name. */
+  readonly grown = new Map<string, number>();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
