@@ -16,6 +16,8 @@ export interface Language {
   /** Commands between quotes of their own, as in `` `git push` ``: the first group is the command. */
   readonly quoted: RegExp | null;
   readonly interpolation: RegExp;
+  /** What a program that starts processes surely mentions. */
+  readonly needs?: RegExp;
 }
 
 const never = /(?!)/;
@@ -33,10 +35,11 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^(?:python|pypy)[0-9.]*$/,
     {
       name: 'python',
+      needs: /subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
       inline: /^-[a-zA-Z]*c(.*)$/s,
       valued: /^-[WX]$/,
       calls:
-        /(?<![\w.])(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
+        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,
       interpolation: never,
     },
@@ -175,6 +178,9 @@ export function runInlineProgram(language: Language, source: string, call: Call,
   const found = [...findCalls(language, source), ...findQuoted(language, source)].sort(
     (a, b) => a.position - b.position,
   );
+  if (language.needs?.test(source) === false) {
+    return;
+  }
   let warned = false;
   for (const { command, cwd, position } of found) {
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;

@@ -29,6 +29,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tac', (args, call) => (args.length > 0 ? null : (lines(call.frame.input?.rest())?.reverse().join('') ?? null))],
   ['seq', seq],
   ['tr', tr],
+  ['mktemp', makeTemporary],
   ['tee', (_, call) => call.frame.input?.rest() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
@@ -110,6 +111,18 @@ function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }
   const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
   const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
   return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
+}
+
+/** `mktemp` and `mktemp -d`: a new name that nothing else has, where the line itself does not say where. */
+function makeTemporary(args: readonly string[], call: Call, shell: Shell): string | null {
+  if (args.some((arg) => !/^-[dq]+$|^--directory$/.test(arg)) || call.state.variables.has('TMPDIR')) {
+    return null;
+  }
+  const path = shell.overlay.temporaryPath(shell.environment.TMPDIR ?? '/tmp');
+  if (args.length > 0) {
+    shell.overlay.makeDirectory(path);
+  }
+  return `${path}\n`;
 }
 
 function echo(args: readonly string[]): string {

@@ -10,6 +10,7 @@ export class ScriptOverlay {
   readonly #limit: number;
   readonly #written = new Map<string, readonly FileText[]>();
   readonly #originals = new Map<string, string>();
+  #temporaries = 0;
   readonly #directories = new Set<string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
@@ -36,6 +37,12 @@ export class ScriptOverlay {
   text(path: string): string | null {
     const [only, ...others] = this.texts(path);
     return only?.kind === 'text' && others.length === 0 ? only.text : null;
+  }
+
+  /** A path that no file has. */
+  temporaryPath(directory: string): string {
+    this.#temporaries += 1;
+    return `${directory.replace(/\/$/, '')}/tmp.oxide-guard-${this.#temporaries}`;
   }
 
   /** A copy of a program, or a link to it, goes by another name. */

