@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { AgentName } from '../../../src/dialects/dialect.ts';
+
+/** Where a client is started: its own home, the throw-away repository, the loopback provider. */
+export interface Stage {
+  readonly home: string;
+  readonly work: string;
+  readonly url: string;
+}
+
+/** A real client, installed by `npm install --ignore-scripts PACKAGE` in a directory of its own. */
+export interface Client {
+  readonly agent: AgentName;
+  readonly package: string;
+  /** The program and its arguments; null where the client is not installed below `root`. */
+  command(root: string, stage: Stage): readonly string[] | null;
+  /** The whole environment besides HOME and PATH. */
+  env(stage: Stage): Readonly<Record<string, string>>;
+  /** Writes what the client wants in its home: no telemetry, no updates, trust in the repository. */
+  prepare(stage: Stage): void;
+}
+
+function write(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+}
+
+/** A native program that a platform's own package carries. */
+function program(root: string, scope: string, name: string): string | null {
+  const modules = join(root, 'node_modules', scope);
+  const files = existsSync(modules) ? readdirSync(modules, { recursive: true, encoding: 'utf8' }) : [];
+  const found = files.find((path) => new RegExp(`linux-x64/(?:.*/)?${name}$`).test(path) && !path.includes('baseline'));
+  return found === undefined ? null : join(modules, found);
+}
+
+export const clients: readonly Client[] = [
+  {
+    agent: 'claude',
+    package: '@anthropic-ai/claude-code',
+    command: (root) => {
+      const path = program(root, '@anthropic-ai', 'claude');
+      return path === null ? null : [path, '-p', 'push it', '--allowedTools', 'Bash'];
+    },
+    env: ({ url }) => ({
+      ANTHROPIC_API_KEY: 'made-up',
+      ANTHROPIC_BASE_URL: url,
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+      DISABLE_ERROR_REPORTING: '1',
+      DISABLE_TELEMETRY: '1',
+    }),
+    prepare: () => undefined,
+  },
+  {
+    agent: 'codex',
+    package: '@openai/codex',
+    command: (root) => {
+      const path = program(root, '@openai', 'codex');
+      return path === null
+        ? null
+        : [path, 'exec', '-s', 'danger-full-access', '--dangerously-bypass-hook-trust', 'push it'];
+    },
+    env: () => ({ LOOPBACK_KEY: 'made-up' }),
+    prepare: ({ home, work, url }) =>
+      write(
+        join(home, '.codex/config.toml'),
+        `model = "test"
+model_provider = "loopback"
+check_for_update_on_startup = false
+[analytics]
+enabled = false
+[model_providers.loopback]
+name = "loopback"
+base_url = "${url}/v1"
+wire_api = "responses"
+env_key = "LOOPBACK_KEY"
+supports_websockets = false
+[projects."${work}"]
+trust_level = "trusted"
+`,
+      ),
+  },
+  {
+    agent: 'gemini',
+    package: '@google/gemini-cli',
+    command: (root) => {
+      const path = join(root, 'node_modules/@google/gemini-cli/bundle/gemini.js');
+      return existsSync(path) ? [process.execPath, path, '-m', 'gemini-2.5-flash', '--yolo', '-p', 'push it'] : null;
+    },
+    env: ({ url }) => ({ GEMINI_API_KEY: 'made-up', GOOGLE_GEMINI_BASE_URL: url, GEMINI_TELEMETRY_ENABLED: 'false' }),
+    prepare: ({ home, work }) => {
+      write(
+        join(home, '.gemini/settings.json'),
+        JSON.stringify({
+          security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: true } },
+          privacy: { usageStatisticsEnabled: false },
+          general: { disableAutoUpdate: true, disableUpdateNag: true },
+        }),
+      );
+      write(join(home, '.gemini/trustedFolders.json'), JSON.stringify({ [work]: 'TRUST_FOLDER' }));
+    },
+  },
+  {
+    agent: 'opencode',
+    package: 'opencode-ai',
+    command: (root) => {
+      const path = join(root, 'node_modules/opencode-linux-x64/bin/opencode');
+      return existsSync(path) ? [path, 'run', 'push it'] : null;
+    },
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
+      OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+    }),
+    prepare: ({ home, url }) => {
+      const models = { test: { name: 'test', tool_call: true, limit: { context: 100_000, output: 1000 } } };
+      const options = { baseURL: `${url}/v1`, apiKey: 'made-up' };
+      write(
+        join(home, '.config/opencode/opencode.json'),
+        JSON.stringify({
+          autoupdate: false,
+          share: 'disabled',
+          model: 'loopback/test',
+          small_model: 'loopback/test',
+          provider: { loopback: { npm: '@ai-sdk/openai-compatible', name: 'loopback', options, models } },
+          permission: { bash: 'allow' },
+        }),
+      );
+    },
+  },
+];

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import type { AddressInfo } from 'node:net';
+import { clients } from './clients.ts';
+import { providerServer } from './provider-server.ts';
+
+/** What one drive found out, printed as one line of JSON. */
+export interface DriveReport {
+  /** What the model was told the tool had done; null when no tool was called. */
+  readonly result: string | null;
+  readonly output: string;
+}
+
+/** In a fresh home OpenCode tries for a while to fetch what it would like to have from the registry. */
+const patience = 240_000;
+
+/**
+ * Drives one client to one tool call, inside a network namespace that the test has made.
+ *
+ * @param agent one of {@link clients}
+ * @param root where the clients' packages are installed
+ */
+export async function drive(agent: string, root: string, home: string, work: string): Promise<DriveReport> {
+  const client = clients.find((candidate) => candidate.agent === agent);
+  let result: string | null = null;
+  const server = providerServer({
+    command: 'git push --force origin main',
+    onResult: (text) => {
+      result = text;
+    },
+  });
+  await new Promise<void>((listening) => {
+    server.listen(0, '127.0.0.1', listening);
+  });
+  const stage = { home, work, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  const [program = '', ...args] = client?.command(root, stage) ?? [];
+  client?.prepare(stage);
+  const env = { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', ...client?.env(stage) };
+  const output = await new Promise<string>((ended) => {
+    const child = spawn(program, args, { cwd: work, env, stdio: ['ignore', 'pipe', 'pipe'], timeout: patience });
+    let text = '';
+    const take = (chunk: Buffer) => {
+      text += chunk;
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.on('error', (error) => ended(String(error)));
+    child.on('close', () => ended(text));
+  });
+  server.close();
+  server.closeAllConnections();
+  return { result, output };
+}

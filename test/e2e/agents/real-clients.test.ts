@@ -1,0 +1,68 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { readAudit } from '../../../src/audit/log.ts';
+import { commit, git, repositoryWithRemote } from '../../git/fixture.ts';
+import { clients } from './clients.ts';
+import type { DriveReport } from './drive.ts';
+
+/**
+ * A directory with one sub-directory for each client, in which its package was installed:
+ * `npm install --ignore-scripts @openai/codex` in `codex`, and so on.
+ */
+const root = process.env.E2E_AGENT_CLIENTS ?? null;
+const canIsolate = spawnSync('unshare', ['-n', 'true']).status === 0;
+
+function reasonToSkip(agent: string): string | null {
+  if (root === null) {
+    return 'E2E_AGENT_CLIENTS names no directory of installed clients';
+  }
+  if (!canIsolate) {
+    return 'no network namespace can be made here (unshare -n)';
+  }
+  const stage = { home: '/', work: '/', url: '' };
+  const client = clients.find((candidate) => candidate.agent === agent);
+  return client?.command(join(root, agent), stage) == null ? `${client?.package} is not installed in ${root}` : null;
+}
+
+/** Runs the driver with nothing but loopback: whatever the client wants to send elsewhere goes nowhere. */
+function drive(agent: string, work: string): DriveReport {
+  const home = mkdtempSync(join(tmpdir(), 'oxide-guard-client-home-'));
+  const driver = join(dirname(fileURLToPath(import.meta.url)), 'drive.ts');
+  const args = [driver, agent, join(root ?? '', agent), home, work].map((word) => JSON.stringify(word)).join(', ');
+  const script = `const [driver, ...args] = [${args}];
+    require('jiti').createJiti(process.cwd() + '/').import(driver)
+      .then(({ drive }) => drive(...args)).then((report) => console.log(JSON.stringify(report)));`;
+  const inside = 'ip link set lo up && exec "$0" -e "$1"';
+  const output = execFileSync('unshare', ['-n', 'sh', '-c', inside, process.execPath, script], { encoding: 'utf8' });
+  return JSON.parse(output) as DriveReport;
+}
+
+describe.each(clients.map(({ agent }) => agent))('the real client of %s', (agent) => {
+  const reason = reasonToSkip(agent);
+  if (reason !== null) {
+    console.log(`skipped: the real client of ${agent}: ${reason}`);
+  }
+
+  it.skipIf(reason !== null)('is stopped before it force-pushes main', { timeout: 300_000 }, () => {
+    const { work, remote } = repositoryWithRemote();
+    commit(work, 'feat: published');
+    git(work, 'push', '--quiet', 'origin', 'main');
+    git(work, 'reset', '--quiet', '--hard', 'HEAD~1');
+    commit(work, 'feat: another history');
+    const before = git(remote, 'rev-parse', 'main');
+    // Only the agent's hook: git's own would stop the push, too.
+    const program = resolve('bin/oxide-guard.js');
+    execFileSync(process.execPath, [program, 'install', '--agent', agent], { cwd: work, stdio: 'ignore' });
+    git(work, 'config', 'core.hooksPath', '/dev/null');
+
+    const { result, output } = drive(agent, realpathSync(work));
+
+    expect(result ?? output).toContain('protected-force-push');
+    expect(git(remote, 'rev-parse', 'main')).toBe(before);
+    expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
+  });
+});
