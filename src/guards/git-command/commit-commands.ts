@@ -146,7 +146,7 @@ export const am: Subcommand = {
     optionTable(`i|interactive b|binary 3|3way q|quiet s|signoff u|utf8 k|keep keep-non-patch m|message-id keep-cr
     c|scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p=
     patch-format= reject resolvemsg= continue r|resolved skip abort quit retry+ show-current-patch=? allow-empty
-    committer-date-is-author-date ignore-date rerere-autoupdate ${signature} empty= n|no-verify+`),
+    committer-date-is-author-date ignore-date rerere-autoupdate ${signature} empty= n|no-verify+ rebasing`),
   intents: (args, call) => [...skipped(args, call), ...unknownOptions(args, call)],
 };
 

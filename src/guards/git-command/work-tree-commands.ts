@@ -180,7 +180,7 @@ export const checkoutIndex: Subcommand = {
 /** git-add(1): makes untracked files tracked, so that a later reset could lose them. */
 export const add: Subcommand = {
   options: optionTable(`n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add
-    A|all ignore-removal refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
+    A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
   intents(args) {
     const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
     const isEverything = args.has('all') || given.some((word) => ['.', ':/', '*'].includes(textOf(word) ?? ''));
@@ -217,7 +217,10 @@ export const stash: SubcommandGroup = {
     ...Object.fromEntries(
       ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
         name,
-        { options: stashRemoval, intents: () => [] } satisfies Subcommand,
+        {
+          options: optionTable('q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref='),
+          intents: () => [],
+        } satisfies Subcommand,
       ]),
     ),
   },

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { OptionTable } from '../../../src/guards/git-command/option-table.ts';
+import { judgedSubcommands } from '../../../src/guards/git-command/subcommands.ts';
+
+/** Scripts and externals, whose options git can't list. */
+const withoutList = new Set([
+  'http-push',
+  'subtree',
+  'submodule',
+  'filter-branch',
+  'filter-repo',
+  'bisect',
+  'fetch-pack',
+  'reflog',
+]);
+
+/** `--repo=`, `--signed`, `--no-verify`: as git itself lists the options of a command, for completion. */
+function listedByGit(command: readonly string[]): readonly string[] {
+  try {
+    const list = execFileSync('git', [...command, '--git-completion-helper-all'], { encoding: 'utf8', stdio: 'pipe' });
+    return list.split(/\s+/).filter((word) => word.startsWith('--') && word !== '--');
+  } catch {
+    return [];
+  }
+}
+
+function spellings(table: OptionTable): ReadonlyMap<string, boolean> {
+  const known = new Map<string, boolean>();
+  for (const { long, name, value } of table.options) {
+    if (long !== null) {
+      known.set(`--${name}`, value !== 'none');
+      known.set(`--no-${name}`, false);
+    }
+  }
+  return known;
+}
+
+const tables = Object.entries(judgedSubcommands).flatMap(([name, entry]) =>
+  withoutList.has(name)
+    ? []
+    : 'members' in entry
+      ? Object.entries(entry.members).map(([member, { options }]) => ({ command: [name, member], options }))
+      : [{ command: [name], options: entry.options }],
+);
+
+describe('the option tables hold every option of the git that is here, so that prefixes are unique when they are for git', () => {
+  it.each(tables.map(({ command, options }) => [command.join(' '), command, options] as const))(
+    'git %s',
+    (_, command, options) => {
+      const known = spellings(options);
+      const listed = listedByGit(command).filter((option) => option !== '--git-completion-helper-all');
+      expect(listed.map((option) => option.replace(/=$/, '')).filter((option) => !known.has(option))).toEqual([]);
+      const required = listed.filter((option) => option.endsWith('=')).map((option) => option.slice(0, -1));
+      expect(required.filter((option) => known.get(option) !== true)).toEqual([]);
+    },
+  );
+});
