@@ -95,6 +95,8 @@ export interface MoveRefIntent {
   readonly ref: RefName | null;
   /** Where it goes; null: unknown to the guard or fetched from elsewhere. */
   readonly to: Word | null;
+  /** The commits' changes stay in the work tree: `git reset` without `--hard`. */
+  readonly keepsWork?: boolean;
   readonly means: string;
 }
 
@@ -175,6 +177,8 @@ export interface StashIntent {
   readonly kind: 'stash';
   readonly action: 'push' | 'remove';
   readonly untracked: boolean;
+  /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */
+  readonly partial: boolean;
 }
 
 /** Files join the index: untracked ones become tracked. */

@@ -98,7 +98,12 @@ export const reset: Subcommand = {
   intents(args, call) {
     const mode = ['hard', 'merge', 'keep'].find((name) => args.has(name));
     if (mode === undefined) {
-      return unknownOptions(args, call);
+      const [to] = args.operands;
+      const movesOnly = to !== undefined && args.operands.length === 1 && args.separator !== 0 && !args.has('patch');
+      const moved: readonly Intent[] = movesOnly
+        ? [{ kind: 'move-ref', ref: null, to, keepsWork: true, means: 'git reset' }]
+        : [];
+      return [...unknownOptions(args, call), ...moved];
     }
     const means = `git reset --${mode}`;
     const [target = head] = args.operands;
@@ -183,10 +188,10 @@ export const add: Subcommand = {
     A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
   intents(args) {
     const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
-    const isEverything = args.has('all') || given.some((word) => ['.', ':/', '*'].includes(textOf(word) ?? ''));
+    const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));
     return args.has('dry-run') || given.length === 0
       ? []
-      : [{ kind: 'stage', paths: given, everything: isEverything && args.operands.length <= 1 }];
+      : [{ kind: 'stage', paths: given, everything: isEverything && (args.operands.length === 0 || !args.has('all')) }];
   },
 };
 
@@ -194,7 +199,17 @@ const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked 
   pathspec-file-nul`;
 const stashPush: Subcommand = {
   options: optionTable(stashOptions),
-  intents: (args) => [{ kind: 'stash', action: 'push', untracked: args.has('include-untracked') || args.has('all') }],
+  intents(args, call) {
+    const hasPaths = args.operands.length > 0 && !call.name.endsWith('save');
+    return [
+      {
+        kind: 'stash',
+        action: 'push',
+        untracked: args.has('include-untracked') || args.has('all'),
+        partial: hasPaths || ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name)),
+      },
+    ];
+  },
 };
 const stashRemoval = optionTable('q|quiet index');
 
@@ -213,7 +228,10 @@ export const stash: SubcommandGroup = {
       options: stashRemoval,
       intents: () => [{ kind: 'discard', what: { kind: 'stash', entry: 'all' }, means: 'git stash clear' }],
     },
-    pop: { options: stashRemoval, intents: () => [{ kind: 'stash', action: 'remove', untracked: false }] },
+    pop: {
+      options: stashRemoval,
+      intents: () => [{ kind: 'stash', action: 'remove', untracked: false, partial: false }],
+    },
     ...Object.fromEntries(
       ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
         name,

@@ -9,9 +9,12 @@ import { unreadable } from './unreadable-command.ts';
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const name = await movedName(intent.ref, repository);
+  const name = intent.keepsWork === true ? null : await movedName(intent.ref, repository);
   if (name === null) {
     return [];
+  }
+  if (name.includes('*')) {
+    return judgeMovedRefs(name, intent, scene);
   }
   const old = await oidOf(name, repository);
   if (old === null) {
@@ -46,6 +49,34 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
     evidence: { commits: lost.commits, refs: [name] },
     suggestion: `git branch kept-work ${target === null ? shortName(name) : old.slice(0, 12)}`,
   });
+}
+
+/** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
+async function judgeMovedRefs(pattern: string, intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy } = scene;
+  const [before = '', after = ''] = pattern.split('*');
+  const refs = [...(await repository.refs())];
+  const isMoved = (name: string) => name.startsWith(before) && name.endsWith(after);
+  const moved = refs.filter(([name]) => isMoved(name));
+  const others = refs.filter(([name]) => !isMoved(name) && isKept(name));
+  const oids = (pairs: typeof refs) => [...new Set(pairs.map(([, { oid }]) => oid))];
+  const lost = await repository.commits(oids(moved), oids(others));
+  return findings(
+    'lose-commits',
+    policy,
+    lost.total === 0
+      ? null
+      : {
+          message: `${intent.means} may leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
+          evidence: { commits: lost.commits, refs: moved.map(([name]) => name) },
+          suggestion: 'git fetch',
+        },
+  );
+}
+
+/** Refs of the guard and the stash keep commits only for a while. */
+function isKept(ref: string): boolean {
+  return !ref.startsWith('refs/oxide-guard/') && ref !== 'refs/stash';
 }
 
 /** The same for branches and tags that are deleted. */
@@ -103,9 +134,7 @@ function shortName(ref: string): string {
 /** Commits that only `name` reaches; `--all` would count HEAD too, which stands on the ref that goes. */
 async function onlyReachableFrom(repository: Repository, old: string, name: string, next: string | null) {
   const refs = await repository.refs();
-  const isPeelable = [...refs].filter(
-    ([ref]) => ref !== name && !ref.startsWith('refs/oxide-guard/') && ref !== 'refs/stash',
-  );
+  const isPeelable = [...refs].filter(([ref]) => ref !== name && isKept(ref));
   const others = [...new Set(isPeelable.map(([, { oid }]) => oid))];
   const head = await repository.head();
   const detached = head.kind === 'detached' && name !== 'HEAD' ? [head.oid] : [];

@@ -2,7 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, Intent, StashIntent, SwitchIntent, TrackIntent } from '../intent.ts';
+import type { CommitIntent, Intent, MoveRefIntent, StashIntent, SwitchIntent, TrackIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
@@ -11,6 +11,9 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
     case 'switch':
       return applySwitch(intent, overlay, repository);
     case 'move-ref': {
+      if (intent.keepsWork === true) {
+        return applyUncommit(intent, overlay, repository);
+      }
       const name = intent.ref === null ? null : textOf(intent.ref.name);
       const target = textOf(intent.to);
       if (intent.ref !== null && name !== null && target !== null) {
@@ -41,7 +44,9 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
     case 'stash':
       return applyStash(intent, overlay, repository);
     case 'stage':
-      overlay.stagedEverything ||= intent.everything;
+      overlay.stagedEverything ||=
+        intent.everything ||
+        (repository.cwd === repository.workTree && intent.paths.some((path) => textOf(path) === '.'));
       return applyStage(textsOf(intent.paths), overlay, repository);
     case 'commit':
       return applyCommit(intent, overlay, repository);
@@ -74,6 +79,24 @@ async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: R
   } else if (commit !== null) {
     overlay.head = { kind: 'detached', oid: commit };
   }
+}
+
+/** `git reset HEAD~1`: what the commits held is uncommitted work from now on. */
+async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const target = textOf(intent.to);
+  const oid = target === null ? null : await repository.resolve(`${target}^{commit}`);
+  const head = await repository.head();
+  if (oid === null || head.oid === null || oid === head.oid) {
+    return;
+  }
+  const output = await repository.git.run(['diff', '--name-only', '-z', oid, head.oid]);
+  for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
+    overlay.written.add(path);
+  }
+  if (head.kind === 'branch') {
+    overlay.refs.set(head.ref, oid);
+  }
+  overlay.head = { ...head, oid };
 }
 
 async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -111,8 +134,10 @@ async function applyStash(intent: StashIntent, overlay: Overlay, repository: Rep
   const isTracked = entries.some(({ index }) => index !== '?');
   if (isTracked || (intent.untracked && entries.length > 0)) {
     overlay.stashes += 1;
-    overlay.saved = intent.untracked ? 'everything' : 'tracked';
-    overlay.written.clear();
+    if (!intent.partial) {
+      overlay.saved = intent.untracked ? 'everything' : 'tracked';
+      overlay.written.clear();
+    }
   }
 }
 
