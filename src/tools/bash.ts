@@ -1,0 +1,201 @@
+import { StringDecoder } from 'node:string_decoder';
+import { z } from 'zod';
+import { BoundedOutput } from './bounded-output.ts';
+import { gitOperation } from './git-operation.ts';
+import type { TaskEnd } from './session-ports.ts';
+import { shellEnvironment } from './shell-environment.ts';
+import { isWithinRoots, runShell, type ShellEnd } from './shell-run.ts';
+import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
+import { failure, fitText, success, type ToolResult } from './tool-result.ts';
+
+/** Milliseconds. */
+const defaultTimeout = 120_000;
+const longestTimeout = 600_000;
+
+/** The warning that goes wherever this input is explained: to the model, to the person who is asked, to the reader of the manual. */
+export const unsandboxedWarning =
+  'Runs the command WITHOUT the sandbox: it may read every file of the person, secrets included, write anywhere and ' +
+  'reach the network. This bypasses an important safety measure. Only for controlled environments and only when the ' +
+  'command cannot work otherwise; a person must confirm each such call.';
+
+/** What permission rules call a call without the sandbox: `Bash(npm test:*)` allows none such. */
+export const unsandboxedPermission = 'Bash(dangerouslyDisableSandbox)';
+
+const schema = z.strictObject({
+  command: z.string().min(1).describe('The command line, for bash'),
+  timeout: z
+    .number()
+    .int()
+    .min(1)
+    .max(longestTimeout)
+    .optional()
+    .describe(`Milliseconds after which the command is ended; default ${defaultTimeout}, none in the background`),
+  description: z.string().optional().describe('What the command does, in five to ten words'),
+  run_in_background: z
+    .boolean()
+    .optional()
+    .describe('Start it and go on: gives a task_id at once, for TaskOutput. It ends with the session at the latest'),
+  dangerouslyDisableSandbox: z.boolean().optional().describe(unsandboxedWarning),
+});
+
+type BashInput = z.output<typeof schema>;
+
+export const bash = defineSessionTool({
+  name: 'Bash',
+  description:
+    'Runs a command line in bash, in the working directory; `cd` within the project lasts until the next call. There ' +
+    'is no terminal and no input. The command runs in a sandbox: it may write in the project and in /tmp only, sees no ' +
+    'secrets, changes neither git hooks nor git settings, and has no network unless the configuration allows it. ' +
+    'Processes that it leaves behind (`&`) end with it: use run_in_background for servers and long work. ' +
+    'Prefer Read, Edit, Glob and Grep to cat, sed, find and grep.',
+  effect: 'changes',
+  schema,
+  example: { command: 'npm test', timeout: 300_000, description: 'Run the test suite' },
+  shellCommand: ({ command, dangerouslyDisableSandbox = false }) => ({
+    command,
+    unsandboxed: dangerouslyDisableSandbox,
+  }),
+  run: (input, context, session) =>
+    input.run_in_background === true ? startInBackground(input, context, session) : runInForeground(input, context),
+});
+
+async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolResult> {
+  const { command, timeout = defaultTimeout } = input;
+  const operation = await gitOperation(command, { cwd: context.cwd, env: shellEnvironment(context.env) });
+  const outputs = { stdout: new BoundedOutput(), stderr: new BoundedOutput() };
+  const decoders = decoderOfEach();
+  try {
+    const end = await runShell(
+      {
+        command,
+        timeout,
+        signal: context.signal,
+        onOutput: (chunk, stream) => {
+          outputs[stream].write(chunk);
+          context.progress?.(decoders[stream].write(chunk));
+        },
+      },
+      context,
+    );
+    const output = { stdout: outputs.stdout.text(), stderr: outputs.stderr.text() };
+    return resultOf({ ...output, end, timeout, operation, notes: changeDirectory(end, context) });
+  } finally {
+    outputs.stdout.close();
+    outputs.stderr.close();
+  }
+}
+
+/** The directory in which the shell ended is where the next command begins, unless it lies outside. */
+function changeDirectory({ directory }: ShellEnd, { cwd, roots, changeDirectory }: ToolContext): readonly string[] {
+  if (directory === null || directory === cwd || changeDirectory === undefined) {
+    return [];
+  }
+  if (!isWithinRoots(directory, roots)) {
+    return [`The working directory is still '${cwd}': '${directory}' is outside of what this session may work in.`];
+  }
+  changeDirectory(directory);
+  return [`The working directory is now '${directory}'.`];
+}
+
+interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly end: ShellEnd;
+  readonly timeout: number;
+  readonly operation: string | null;
+  readonly notes: readonly string[];
+}
+
+function resultOf({ stdout, stderr, end, timeout, operation, notes }: Run): ToolResult {
+  const { exitCode, stopped, sandboxed } = end;
+  const isTimedOut = stopped === 'timed-out';
+  const data = {
+    stdout,
+    stderr,
+    exitCode,
+    interrupted: stopped === 'interrupted',
+    ...(isTimedOut ? { timedOutAfterMs: timeout } : {}),
+    sandboxed,
+    ...(operation !== null && exitCode === 0 ? { gitOperation: operation } : {}),
+  };
+  const ending = isTimedOut
+    ? `The command was ended after ${timeout} ms. Give it more time with \`timeout\`, or use run_in_background.`
+    : stopped === 'interrupted'
+      ? 'The command was interrupted.'
+      : exitCode === 0
+        ? null
+        : `Exit code ${exitCode}.`;
+  const hint = sandboxed && exitCode !== 0 && stopped === null ? sandboxHint(stderr) : null;
+  const remarks = [ending, hint, ...notes].flatMap((text) => (text === null ? [] : [`[${text}]`]));
+  const body = [stdout, stderr].filter((text) => text !== '').map((text) => text.replace(/\n$/, ''));
+  const text = fitText([...body, ...remarks].join('\n') || '[No output.]').text;
+  if (exitCode === 0 && stopped === null) {
+    return success(text, data);
+  }
+  const code = isTimedOut ? 'command-timed-out' : stopped === 'interrupted' ? 'interrupted' : 'command-failed';
+  return failure(code, text, { data });
+}
+
+const deniedWriting = /Read-only file system|Permission denied|Operation not permitted|Device or resource busy/i;
+const deniedNetwork =
+  /Could not resolve host|Temporary failure in name resolution|Network is unreachable|EAI_AGAIN|ENETUNREACH|ENOTFOUND/i;
+
+function sandboxHint(stderr: string): string | null {
+  if (/^bwrap: /m.test(stderr)) {
+    return 'The sandbox could not be set up; the command did not run.';
+  }
+  if (deniedNetwork.test(stderr)) {
+    return 'Commands in the sandbox have no network here.';
+  }
+  return deniedWriting.test(stderr)
+    ? 'This may be the sandbox: a command may write in the project and in /tmp only, not to git hooks and git settings.'
+    : null;
+}
+
+async function startInBackground(
+  input: BashInput,
+  context: ToolContext,
+  session: ToolSession | null,
+): Promise<ToolResult> {
+  const tasks = session?.tasks;
+  if (tasks === undefined) {
+    return failure('no-background', 'There is no session that could keep a command in the background.', {
+      remedy: 'Run it without run_in_background.',
+    });
+  }
+  const { command, timeout = null, description = command } = input;
+  const { id } = tasks.start({ kind: 'shell', description, run: backgroundRun(command, timeout, context) });
+  return success(`Started in the background as ${id}. Its output: TaskOutput with task_id "${id}".`, {
+    task_id: id,
+    sandboxed: context.sandbox !== undefined,
+  });
+}
+
+/**
+ * A command line as background work.
+ *
+ * @param timeout milliseconds; null: until it ends, or the session does
+ */
+export function backgroundRun(command: string, timeout: number | null, context: ToolContext) {
+  return async (io: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void }): Promise<TaskEnd> => {
+    const decoders = decoderOfEach();
+    const { exitCode, stopped } = await runShell(
+      {
+        command,
+        timeout,
+        signal: io.signal,
+        onOutput: (chunk, stream) => io.onOutput(decoders[stream].write(chunk)),
+      },
+      context,
+    );
+    if (stopped === 'timed-out') {
+      io.onOutput(`\n[The command was ended after ${timeout} ms.]\n`);
+    }
+    return { status: stopped === 'interrupted' ? 'stopped' : exitCode === 0 ? 'completed' : 'failed', exitCode };
+  };
+}
+
+/** A character may arrive in two pieces, with a piece of the other stream between them. */
+function decoderOfEach() {
+  return { stdout: new StringDecoder('utf8'), stderr: new StringDecoder('utf8') };
+}

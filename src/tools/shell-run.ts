@@ -1,0 +1,74 @@
+import { realpathSync, statSync } from 'node:fs';
+import { OxideError } from '../errors.ts';
+import { contains } from './place.ts';
+import { type ProcessEnd, runProcess } from './process-run.ts';
+import { shellEnvironment } from './shell-environment.ts';
+import type { ToolContext } from './tool.ts';
+
+/** One command line and where its output goes. */
+export interface ShellRequest {
+  readonly command: string;
+  /** Milliseconds; null: as long as it takes. */
+  readonly timeout: number | null;
+  readonly signal: AbortSignal;
+  readonly onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
+}
+
+export interface ShellEnd extends Pick<ProcessEnd, 'exitCode' | 'stopped'> {
+  readonly sandboxed: boolean;
+  /** Where the shell stood in the end; null where that isn't known. */
+  readonly directory: string | null;
+}
+
+type Surroundings = Pick<ToolContext, 'cwd' | 'roots' | 'env' | 'sandbox'>;
+
+/**
+ * The command line runs as `bash -c` would run it, without positional parameters; then the shell tells where it stands.
+ * A trap of the command's own on EXIT takes that place: then the directory stays what it was.
+ */
+const script = `trap 'pwd -P >&3 2>/dev/null' EXIT; eval "set --; $1"`;
+
+/**
+ * Runs a command line of the model, confined if the session says so. Descriptor 3 is where the shell reports.
+ *
+ * @throws OxideError `directory-missing`, `program-missing`, `sandbox-required`
+ */
+export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox }: Surroundings): Promise<ShellEnd> {
+  if (!isDirectory(cwd)) {
+    throw new OxideError('directory-missing', `The working directory '${cwd}' does not exist any more.`, {
+      remedy: `cd ${roots[0] ?? '/'}`,
+    });
+  }
+  const plain = {
+    argv: ['bash', '-c', script, 'bash', request.command],
+    env: shellEnvironment(env),
+    sandboxed: false,
+  } as const;
+  const confined = (await sandbox?.confine({ ...plain, argv: [...plain.argv], cwd, roots })) ?? plain;
+  const { signal, timeout, onOutput } = request;
+  const end = await runProcess({ ...confined, cwd, signal, timeout, onOutput });
+  const reported = end.reported.replace(/\n$/, '');
+  return {
+    exitCode: end.exitCode,
+    stopped: end.stopped,
+    sandboxed: confined.sandboxed,
+    directory: reported === '' ? null : reported,
+  };
+}
+
+/** Is a directory, where a shell says it stands, one in which the session may work? */
+export function isWithinRoots(directory: string, roots: readonly string[]): boolean {
+  return isDirectory(directory) && roots.some((root) => contains(realDirectory(root), realDirectory(directory)));
+}
+
+function isDirectory(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function realDirectory(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return path;
+  }
+}
