@@ -76,6 +76,3 @@ export const forEachRepo: Subcommand = {
   intents: (args) =>
     runs(args.operands.length === 0 ? undefined : [known('git'), ...args.operands], 'git for-each-repo'),
 };
-
-/** git-hook(1) and everything that has no rule: harmless. */
-export const harmless: Subcommand = { options: optionTable(''), intents: () => [] };

@@ -1,9 +1,11 @@
 import { am, cherryPick, commit, merge, pull, rebase, revert } from './commit-commands.ts';
 import { config, remote } from './configuration-commands.ts';
+import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
 import { branch, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
 import { archive, bisect, clone, difftool, fetchPack, forEachRepo, grep, lsRemote } from './running-commands.ts';
+import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import {
   add,
@@ -15,10 +17,7 @@ import {
   remove,
   reset,
   restore,
-  stash,
-  submodule,
   switchBranch,
-  worktree,
 } from './work-tree-commands.ts';
 
 /** Every subcommand with a rule. What is missing here and is git's own is harmless. */

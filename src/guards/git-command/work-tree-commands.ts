@@ -1,13 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, RefName } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import {
-  afterSeparator,
-  beforeSeparator,
-  type Subcommand,
-  type SubcommandGroup,
-  unknownOptions,
-} from './subcommand.ts';
+import { afterSeparator, beforeSeparator, type Subcommand, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
@@ -195,116 +189,7 @@ export const add: Subcommand = {
   },
 };
 
-const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=
-  pathspec-file-nul`;
-const stashPush: Subcommand = {
-  options: optionTable(stashOptions),
-  intents(args, call) {
-    const hasPaths = args.operands.length > 0 && !call.name.endsWith('save');
-    return [
-      {
-        kind: 'stash',
-        action: 'push',
-        untracked: args.has('include-untracked') || args.has('all'),
-        partial: hasPaths || ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name)),
-      },
-    ];
-  },
-};
-const stashRemoval = optionTable('q|quiet index');
-
-/** git-stash(1). */
-export const stash: SubcommandGroup = {
-  members: {
-    push: stashPush,
-    save: stashPush,
-    drop: {
-      options: stashRemoval,
-      intents: (args) => [
-        { kind: 'discard', what: { kind: 'stash', entry: args.operands[0] ?? null }, means: 'git stash drop' },
-      ],
-    },
-    clear: {
-      options: stashRemoval,
-      intents: () => [{ kind: 'discard', what: { kind: 'stash', entry: 'all' }, means: 'git stash clear' }],
-    },
-    pop: {
-      options: stashRemoval,
-      intents: () => [{ kind: 'stash', action: 'remove', untracked: false, partial: false }],
-    },
-    ...Object.fromEntries(
-      ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
-        name,
-        {
-          options: optionTable('q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref='),
-          intents: () => [],
-        } satisfies Subcommand,
-      ]),
-    ),
-  },
-  otherwise: stashPush,
-};
-
-const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
-
-/** git-worktree(1). */
-export const worktree: SubcommandGroup = {
-  members: {
-    remove: {
-      options: optionTable('f|force'),
-      intents(args, call) {
-        const [path] = args.operands;
-        const isForced = args.has('force') && path !== undefined;
-        return [
-          ...unknownOptions(args, call),
-          ...(isForced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
-        ];
-      },
-    },
-    add: {
-      options: optionTable(`f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+
-        relative-paths+`),
-      intents(args) {
-        const name = args.value('B');
-        return name === undefined ? [] : [moveBranch(name, args.operands[1] ?? head, 'git worktree add -B')];
-      },
-    },
-  },
-  otherwise: nothing,
-};
-
-/** git-submodule(1). */
-export const submodule: SubcommandGroup = {
-  members: {
-    deinit: {
-      options: optionTable('q|quiet f|force all'),
-      intents: (args) =>
-        args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')]
-          : [],
-    },
-    update: {
-      options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
-        depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
-      intents: (args) =>
-        args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')]
-          : [],
-    },
-    foreach: {
-      options: optionTable('q|quiet recursive', { stopsAtArgument: true }),
-      intents: (args) => {
-        const [only, ...more] = args.operands;
-        return only === undefined
-          ? []
-          : [{ kind: 'run', command: more.length === 0 ? only : args.operands, by: 'git submodule foreach' }];
-      },
-    },
-  },
-  otherwise: nothing,
-};
-
-function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
+export function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
   return { kind: 'discard', what, means };
 }
 
@@ -320,7 +205,7 @@ function switched(to: Word, create: boolean, detach: boolean): Intent {
   return { kind: 'switch', to, create, detach };
 }
 
-function moveBranch(name: Word, to: Word, means: string): Intent {
+export function moveBranch(name: Word, to: Word, means: string): Intent {
   return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${textOf(name) ?? ''}`.trimEnd() };
 }
 

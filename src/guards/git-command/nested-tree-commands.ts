@@ -1,0 +1,64 @@
+import { optionTable } from './option-table.ts';
+import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { known } from './words.ts';
+import { discard, moveBranch } from './work-tree-commands.ts';
+
+const head = known('HEAD');
+const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
+
+/** git-worktree(1). */
+export const worktree: SubcommandGroup = {
+  members: {
+    remove: {
+      options: optionTable('f|force'),
+      intents(args, call) {
+        const [path] = args.operands;
+        const isForced = args.has('force') && path !== undefined;
+        return [
+          ...unknownOptions(args, call),
+          ...(isForced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
+        ];
+      },
+    },
+    add: {
+      options: optionTable(`f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+
+        relative-paths+`),
+      intents(args) {
+        const name = args.value('B');
+        return name === undefined ? [] : [moveBranch(name, args.operands[1] ?? head, 'git worktree add -B')];
+      },
+    },
+  },
+  otherwise: nothing,
+};
+
+/** git-submodule(1). */
+export const submodule: SubcommandGroup = {
+  members: {
+    deinit: {
+      options: optionTable('q|quiet f|force all'),
+      intents: (args) =>
+        args.has('force')
+          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')]
+          : [],
+    },
+    update: {
+      options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
+        depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
+      intents: (args) =>
+        args.has('force')
+          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')]
+          : [],
+    },
+    foreach: {
+      options: optionTable('q|quiet recursive', { stopsAtArgument: true }),
+      intents: (args) => {
+        const [only, ...more] = args.operands;
+        return only === undefined
+          ? []
+          : [{ kind: 'run', command: more.length === 0 ? only : args.operands, by: 'git submodule foreach' }];
+      },
+    },
+  },
+  otherwise: nothing,
+};

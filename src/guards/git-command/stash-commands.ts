@@ -1,0 +1,52 @@
+import { optionTable } from './option-table.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+
+const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=
+  pathspec-file-nul`;
+const stashPush: Subcommand = {
+  options: optionTable(stashOptions),
+  intents(args, call) {
+    const hasPaths = args.operands.length > 0 && !call.name.endsWith('save');
+    return [
+      {
+        kind: 'stash',
+        action: 'push',
+        untracked: args.has('include-untracked') || args.has('all'),
+        partial: hasPaths || ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name)),
+      },
+    ];
+  },
+};
+const stashRemoval = optionTable('q|quiet index');
+
+/** git-stash(1). */
+export const stash: SubcommandGroup = {
+  members: {
+    push: stashPush,
+    save: stashPush,
+    drop: {
+      options: stashRemoval,
+      intents: (args) => [
+        { kind: 'discard', what: { kind: 'stash', entry: args.operands[0] ?? null }, means: 'git stash drop' },
+      ],
+    },
+    clear: {
+      options: stashRemoval,
+      intents: () => [{ kind: 'discard', what: { kind: 'stash', entry: 'all' }, means: 'git stash clear' }],
+    },
+    pop: {
+      options: stashRemoval,
+      intents: () => [{ kind: 'stash', action: 'remove', untracked: false, partial: false }],
+    },
+    ...Object.fromEntries(
+      ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
+        name,
+        {
+          options: optionTable('q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref='),
+          intents: () => [],
+        } satisfies Subcommand,
+      ]),
+    ),
+  },
+  otherwise: stashPush,
+};
