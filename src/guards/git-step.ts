@@ -6,11 +6,11 @@ import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { type Interpretation, interpret } from './git-command/interpret.ts';
 import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
-import { shown, textOf } from './git-command/words.ts';
+import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
-import { judgeAnywhere, judgeIntent } from './judge-intent.ts';
+import { judgeIntent } from './judge-intent.ts';
+import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { programVariables } from './program-settings.ts';
-import { judgeNamedPush } from './push/named-push.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import {
@@ -194,7 +194,14 @@ class GitCall {
     const place = await this.#place();
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
     if (place.kind !== 'repository') {
-      return { findings: await this.#judgeWithoutRepository(name, intents, place), notes };
+      const convention = await this.#world.convention(null);
+      const call = {
+        ...this.#hooked(name),
+        command: this.#command,
+        settings: this.#invocation.settings,
+        writtenTexts: this.#world.writtenTexts,
+      };
+      return { findings: await judgeWithoutRepository(call, intents, place, convention), notes };
     }
     const found = await this.#judgeInRepository(name, intents, namesPrograms, place);
     const { workTree, gitDir } = place.repository;
@@ -258,55 +265,5 @@ class GitCall {
     const place = isElsewhere ? ['-C', quoteWord(directory.path)] : [];
     const spelled = words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source));
     return { subcommand, plain: ['git', ...place, ...spelled].join(' ') };
-  }
-
-  async #judgeWithoutRepository(
-    name: string,
-    intents: readonly Intent[],
-    place: Exclude<Place, { kind: 'repository' }>,
-  ): Promise<readonly Finding[]> {
-    const convention = await this.#world.convention(null);
-    const { policy } = convention;
-    const judged: Finding[] = [];
-    for (const intent of intents) {
-      const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
-      if (place.kind === 'unknown' || isLasting) {
-        judged.push(...(await judgeAnywhere(intent, convention, this.#command, this.#world.writtenTexts)));
-      }
-      if (place.kind === 'unknown') {
-        judged.push(...this.#judgeBlindly(intent, place.reason, policy));
-      }
-    }
-    return place.kind === 'none'
-      ? judged
-      : [
-          ...judgeHookSettings(this.#invocation.settings, this.#hooked(name), policy),
-          ...judgeEnvironment(this.#command.env, this.#hooked(name), policy),
-          ...judged,
-        ];
-  }
-
-  /** Nothing can be looked up: what the words alone say counts, and the rest is asked about. */
-  #judgeBlindly(intent: Intent, reason: string, policy: Parameters<typeof unreadable>[0]): readonly Finding[] {
-    if (intent.kind === 'push') {
-      const named = judgeNamedPush(intent.request, policy);
-      return intent.request.dryRun || named.length > 0 ? named : this.#blind(intent, reason, policy);
-    }
-    const isRisky =
-      intent.kind === 'discard'
-        ? intent.what.kind !== 'branch-or-path' ||
-          intent.what.words.some((word) => /^\.{1,2}(?:\/|$)/.test(shown(word)))
-        : intent.kind === 'move-ref' || intent.kind === 'delete-ref' || intent.kind === 'remote';
-    return isRisky ? this.#blind(intent, reason, policy) : [];
-  }
-
-  #blind(intent: Intent, reason: string, policy: Parameters<typeof unreadable>[0]): readonly Finding[] {
-    const isCreation = intent.kind === 'remote' && intent.action === 'add';
-    return isCreation
-      ? []
-      : findings('unreadable-command', policy, {
-          message: `Where this command runs can't be known (${reason}), and it ${describeIntent(intent)}.`,
-          suggestion: 'Write the directory out, or run the command alone in that directory.',
-        });
   }
 }

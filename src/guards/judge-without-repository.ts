@@ -1,0 +1,77 @@
+import type { Policy } from '../config/policy.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+import { describeIntent } from './describe-intent.ts';
+import { type Finding, findings } from './finding.ts';
+import type { Setting } from './git-command/invocation.ts';
+import { shown } from './git-command/words.ts';
+import type { Intent } from './intent.ts';
+import { judgeAnywhere } from './judge-intent.ts';
+import { judgeNamedPush } from './push/named-push.ts';
+import { type HookedCall, judgeEnvironment, judgeHookSettings } from './rules/skip-checks.ts';
+import type { Convention, Scene } from './scene.ts';
+import type { Place } from './world.ts';
+
+/** A call of git whose repository is not there, or can't be known. */
+export interface PlacelessCall extends HookedCall {
+  readonly command: SimpleCommand;
+  readonly settings: readonly Setting[];
+  readonly writtenTexts: Scene['writtenTexts'];
+}
+
+/** Nothing can be looked up. Where no repository is, git stops; where it can't be known, what the words say counts. */
+export async function judgeWithoutRepository(
+  call: PlacelessCall,
+  intents: readonly Intent[],
+  place: Exclude<Place, { kind: 'repository' }>,
+  convention: Convention,
+): Promise<readonly Finding[]> {
+  const { policy } = convention;
+  const judged: Finding[] = [];
+  for (const intent of intents) {
+    const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
+    if (place.kind === 'unknown' || isLasting) {
+      judged.push(...(await judgeAnywhere(intent, convention, call.command, call.writtenTexts)));
+    }
+    if (place.kind === 'unknown') {
+      judged.push(...judgeBlindly(intent, place.reason, policy));
+    }
+  }
+  return place.kind === 'none'
+    ? judged
+    : [
+        ...judgeHookSettings(call.settings, call, policy),
+        ...judgeEnvironment(call.command.env, call, policy),
+        ...judged,
+      ];
+}
+
+function judgeBlindly(intent: Intent, reason: string, policy: Policy): readonly Finding[] {
+  if (intent.kind === 'push') {
+    const named = judgeNamedPush(intent.request, policy);
+    return intent.request.dryRun || named.length > 0 ? named : ask(intent, reason, policy);
+  }
+  return isRisky(intent) ? ask(intent, reason, policy) : [];
+}
+
+function isRisky(intent: Intent): boolean {
+  switch (intent.kind) {
+    case 'discard':
+      // A word alone is nearly always a branch; `.` and `..` never are.
+      return (
+        intent.what.kind !== 'branch-or-path' || intent.what.words.some((word) => /^\.{1,2}(?:\/|$)/.test(shown(word)))
+      );
+    case 'move-ref':
+      return intent.keepsWork !== true;
+    case 'remote':
+      return intent.action !== 'add';
+    default:
+      return intent.kind === 'delete-ref';
+  }
+}
+
+function ask(intent: Intent, reason: string, policy: Policy): readonly Finding[] {
+  return findings('unreadable-command', policy, {
+    message: `Where this command runs can't be known (${reason}), and it ${describeIntent(intent)}.`,
+    suggestion: 'Write the directory out, or run the command alone in that directory.',
+  });
+}
