@@ -59,6 +59,7 @@ export const askUserQuestion = defineTool({
       return answered(questions, known);
     }
     const outcome = await context.questions.ask(open, context.signal);
+    context.signal.throwIfAborted();
     switch (outcome.kind) {
       case 'answered':
         return answered(questions, { ...known, ...outcome.answers });

@@ -33,7 +33,9 @@ export function writeAtomically(target: string, content: Buffer, before: Stats |
       mkdirSync(dirname(target), { recursive: true });
     } else {
       // Replacing a file needs the directory's permission only; a file that is read-only means to stay as it is.
-      accessSync(target, constants.W_OK);
+      if (!isPlainlyWritable(before)) {
+        accessSync(target, constants.W_OK);
+      }
     }
     if (!replace(target, content, before)) {
       writeFileSync(target, content);
@@ -46,6 +48,11 @@ export function writeAtomically(target: string, content: Buffer, before: Stats |
   }
 }
 
+/** Most files are one's own and writable by their owner: that needs no question. */
+function isPlainlyWritable({ uid, mode }: Stats): boolean {
+  return (mode & constants.S_IWUSR) !== 0 && uid === process.geteuid?.();
+}
+
 /** False when the file can only be written in place. */
 function replace(target: string, content: Buffer, before: Stats | null): boolean {
   serial += 1;
@@ -54,7 +61,7 @@ function replace(target: string, content: Buffer, before: Stats | null): boolean
     before !== null && isErrnoException(error) && ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(error.code);
   let descriptor: number;
   try {
-    descriptor = openSync(temporary, 'wx', before === null ? 0o666 : 0o600);
+    descriptor = openSync(temporary, 'wx', before === null ? 0o666 : before.mode & 0o777);
   } catch (error) {
     if (mayWriteInPlace(error)) {
       return false;
@@ -81,8 +88,11 @@ function fill(descriptor: number, content: Buffer, before: Stats | null): void {
     }
     if (before !== null) {
       keepOwner(descriptor, before);
-      // After the owner: changing that clears the set-user-ID bits.
-      fchmodSync(descriptor, before.mode & 0o7777);
+      const mode = before.mode & 0o7777;
+      // After the owner: changing that clears the set-user-ID bits. What opening has given already needs no change.
+      if ((mode & (process.umask() | 0o7000)) !== 0) {
+        fchmodSync(descriptor, mode);
+      }
     }
   } finally {
     closeSync(descriptor);

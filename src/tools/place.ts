@@ -37,7 +37,7 @@ export function locate(named: string, context: Pick<ToolContext, 'cwd' | 'roots'
   } catch (error) {
     return { ok: false, failure: fileFailure(error, path) };
   }
-  const roots = context.roots.map((root) => resolveLinks(root, 40));
+  const roots = realRoots(context.roots);
   if (roots.some((root) => contains(root, target))) {
     return { ok: true, place: { path, target } };
   }
@@ -79,6 +79,19 @@ export function locateForWriting(named: string, context: Pick<ToolContext, 'cwd'
 export function contains(directory: string, path: string): boolean {
   const way = relative(directory, path);
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
+
+const resolvedRoots = new WeakMap<readonly string[], readonly string[]>();
+
+/** The roots of a session do not move while it runs. */
+function realRoots(roots: readonly string[]): readonly string[] {
+  const known = resolvedRoots.get(roots);
+  if (known !== undefined) {
+    return known;
+  }
+  const resolved = roots.map((root) => resolveLinks(root, 40));
+  resolvedRoots.set(roots, resolved);
+  return resolved;
 }
 
 /** `realpath` that also answers for what does not exist yet, and for links whose target does not. */

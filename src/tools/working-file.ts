@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { fileFailure, isErrnoException } from './file-failure.ts';
@@ -65,10 +65,23 @@ function load({
   try {
     const stats = fstatSync(descriptor);
     const unfit = unfitToLoad(path, stats);
-    return unfit === null ? { bytes: readFileSync(descriptor), stats } : { failure: unfit };
+    return unfit === null ? { bytes: readAll(descriptor, stats.size), stats } : { failure: unfit };
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** One read where the size is told; files of /proc say 0 and have content. */
+function readAll(descriptor: number, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  for (let offset = 0; offset < size; ) {
+    const count = readSync(descriptor, bytes, offset, size - offset, null);
+    if (count === 0) {
+      return bytes.subarray(0, offset);
+    }
+    offset += count;
+  }
+  return size === 0 ? readFileSync(descriptor) : bytes;
 }
 
 function unfitToLoad(path: string, stats: Stats): ToolFailure | null {

@@ -58,12 +58,12 @@ const program = [
 ];
 
 /** A terminal in which AskUserQuestion runs. */
-async function inTerminal(questions: readonly unknown[]) {
+async function inTerminal(questions: readonly unknown[], ...more: readonly string[]) {
   const directory = temporaryDirectory();
   const resultFile = join(directory, 'result.json');
   writeFileSync(join(directory, 'input.json'), JSON.stringify({ questions }));
   const name = directory.split('-').at(-1) ?? 'ask';
-  const command = [...program, join(directory, 'input.json'), resultFile].map((word) => `'${word}'`).join(' ');
+  const command = [...program, join(directory, 'input.json'), resultFile, ...more].map((word) => `'${word}'`).join(' ');
   tmux('new-session', '-d', '-s', name, '-x', '100', '-y', '30', command);
   const until = async <T>(look: () => T | null, what: string): Promise<T> => {
     for (let tries = 0; tries < 400; tries += 1) {
@@ -152,6 +152,11 @@ describe.runIf(hasTmux)('AskUserQuestion in a terminal', () => {
       expect(result).toMatchObject({ ok: false, error: { code: 'cancelled' }, data: { cancelled: true } });
       expect(result.text).toContain('Do not assume one');
     }
+  });
+
+  it('takes the question away when the session is interrupted', async () => {
+    const terminal = await inTerminal([database], '1500');
+    expect(await terminal.result()).toMatchObject({ ok: false, error: { code: 'interrupted' } });
   });
 
   it('cancels all when a later question, or its own answer, is cancelled', async () => {

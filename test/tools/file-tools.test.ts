@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { edit } from '../../src/tools/edit.ts';
 import { pageOfFile, pageOfText } from '../../src/tools/file-page.ts';
+import { fileTools } from '../../src/tools/file-tools.ts';
 import { multiEdit } from '../../src/tools/multi-edit.ts';
 import { read } from '../../src/tools/read.ts';
 import { write } from '../../src/tools/write.ts';
@@ -303,6 +304,55 @@ describe('Edit', () => {
   ])('refuses %j to %j', async (old_string, new_string, code) => {
     const { context } = workspace({ 'a.ts': 'a\n' });
     expect((await fail(edit, { file_path: 'a.ts', old_string, new_string }, context)).error.code).toBe(code);
+  });
+});
+
+describe('a huge file', () => {
+  it('is not loaded for editing, and is searched for a page as it streams by', async () => {
+    const { root, context } = workspace({ 'huge.log': 'first line\n' });
+    truncateSync(join(root, 'huge.log'), 300 * 1024 * 1024);
+    const { error } = await fail(edit, { file_path: 'huge.log', old_string: 'first', new_string: 'x' }, context);
+    expect(error).toMatchObject({
+      code: 'too-big',
+      message: expect.stringContaining('300.0 MiB'),
+      remedy: expect.any(String),
+    });
+    writeFileSync(join(root, 'large.log'), 'line\n'.repeat(4_000_000));
+    const { text } = await succeed(read, { file_path: 'large.log', offset: 3_999_999, limit: 1 }, context, session());
+    expect(text).toBe('3999999\tline\n[Lines 3999999–3999999 of 4000000; go on with offset 4000000.]');
+  });
+});
+
+describe('every file tool', () => {
+  it('says what it does, and which paths an input would touch', () => {
+    const effects = Object.fromEntries(fileTools.map(({ name, effect }) => [name, effect]));
+    expect(effects).toEqual({
+      Read: 'reads',
+      Write: 'changes',
+      Edit: 'changes',
+      MultiEdit: 'changes',
+      NotebookEdit: 'changes',
+      Glob: 'reads',
+      Grep: 'reads',
+      AskUserQuestion: 'asks',
+    });
+    const change = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
+    expect(multiEdit.touches({ edits: [change, { ...change, file_path: '/b.ts' }, change] }, '/work')).toEqual([
+      { path: '/work/a.ts', access: 'write' },
+      { path: '/b.ts', access: 'write' },
+    ]);
+    expect(fileTools.find(({ name }) => name === 'Glob')?.touches({ pattern: '*' }, '/work')).toEqual([
+      { path: '/work', access: 'read' },
+    ]);
+  });
+
+  it('shows its fields to the model as plain JSON Schema', () => {
+    for (const { name, parameters } of fileTools) {
+      expect([name, parameters.type, parameters.additionalProperties]).toEqual([name, 'object', false]);
+      for (const [field, schema] of Object.entries(parameters.properties as Record<string, { type?: unknown }>)) {
+        expect([name, field, typeof schema.type]).toEqual([name, field, 'string']);
+      }
+    }
   });
 });
 

@@ -1,0 +1,70 @@
+/**
+ * MultiEdit with 1,000 edits over 200 files, beside reading and writing each file once, in place and through a new file
+ * that takes its place. Run: `npx jiti bench/multi-edit.ts [ROUNDS]`.
+ */
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { multiEdit } from '../src/tools/multi-edit.ts';
+import { milliseconds, table } from './interleaved.ts';
+import { contextIn, timeInTurns } from './tool-timing.ts';
+
+const rounds = Number(process.argv[2] ?? 20);
+const root = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
+const names = Array.from({ length: 200 }, (_, index) => `file-${index}.ts`);
+const content = Array.from(
+  { length: 400 },
+  (_, line) => `export const value${line} = compute(${line}, 'text');\n`,
+).join('');
+const edits = names.flatMap((name) =>
+  [17, 80, 160, 240, 320].map((line) => ({
+    file_path: name,
+    old_string: `value${line} = compute(${line},`,
+    new_string: `changed${line} = compute(${line} + 1,`,
+  })),
+);
+
+function before(): void {
+  for (const name of names) {
+    writeFileSync(join(root, name), content);
+  }
+}
+
+function readAndWrite(): void {
+  for (const name of names) {
+    const path = join(root, name);
+    writeFileSync(path, readFileSync(path, 'utf8'));
+  }
+}
+
+function readAndReplace(): void {
+  for (const name of names) {
+    const path = join(root, name);
+    writeFileSync(`${path}.tmp`, readFileSync(path, 'utf8'));
+    renameSync(`${path}.tmp`, path);
+  }
+}
+
+async function ours(): Promise<void> {
+  const result = await multiEdit.execute({ edits }, contextIn(root));
+  if (!result.ok || !result.text.startsWith('1000 of 1000 edits made in 200 files.')) {
+    throw new Error(result.text);
+  }
+}
+
+try {
+  const contenders = {
+    'oxide-guard MultiEdit': ours,
+    'read and write each file': readAndWrite,
+    'read, write beside, rename': readAndReplace,
+  };
+  const medians = await timeInTurns(
+    Object.entries(contenders).map(([name, run]) => ({ name, run, before })),
+    rounds,
+  );
+  const own = medians.get('oxide-guard MultiEdit') ?? Number.NaN;
+  const rows = [...medians].map(([name, time]) => [name, milliseconds(time), (own / time).toFixed(2)]);
+  console.log(table(['1,000 edits, 200 files of 18 KB', 'median', 'ours ÷ this'], rows));
+} finally {
+  rmSync(root, { recursive: true, force: true });
+}
