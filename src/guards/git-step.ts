@@ -83,11 +83,14 @@ async function withCurrentBranch(
   return head.kind === 'branch' ? words.map((word) => withBranch(word, head.branch)) : words;
 }
 
+/** Errors of reading a repository that the command itself would run into. */
+const refusedByGit = new Set(['not-a-repository', 'directory-missing', 'dubious-ownership', 'bare-repository-refused']);
+
 /** git stops for the same reason, or the guard can't tell and says so. */
 async function failed(error: unknown, world: World): Promise<StepJudgement> {
   const code = error instanceof OxideError ? error.code : '';
-  if (code === 'not-a-repository' || code === 'directory-missing') {
-    return { findings: [], notes: ['No repository is there, so git would stop.'] };
+  if (refusedByGit.has(code)) {
+    return { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] };
   }
   const { policy } = await world.convention(null);
   const message = error instanceof Error ? error.message : String(error);
