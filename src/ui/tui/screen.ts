@@ -1,0 +1,100 @@
+import { type Editor, emptyEditor } from './editor.ts';
+import type { SessionStatus } from './front.ts';
+import type { PermissionDialog } from './permission-dialog.ts';
+import { emptyTranscript, type Step, type Transcript } from './transcript.ts';
+
+/** Finished lines, as ink prints them once. */
+export interface PrintedBlock {
+  readonly key: number;
+  readonly text: string;
+}
+
+/** All that the view shows. */
+export interface ScreenState {
+  readonly transcript: Transcript;
+  readonly printed: readonly PrintedBlock[];
+  readonly editor: Editor;
+  /** The first is shown, the others wait. */
+  readonly dialogs: readonly PermissionDialog[];
+  readonly status: SessionStatus;
+  /** When the running turn began, in milliseconds; null: the session waits for a prompt. */
+  readonly runningSince: number | null;
+  readonly now: number;
+  readonly queued: readonly string[];
+  /** What a second Ctrl+C would do, or the like. */
+  readonly hint: string | null;
+  readonly size: { readonly columns: number; readonly rows: number };
+}
+
+export interface Screen {
+  get(): ScreenState;
+  subscribe(listener: () => void): () => void;
+  update(change: Partial<ScreenState>): void;
+  /** Takes a step of the transcript: what is finished is printed. */
+  advance(step: Step): void;
+  /** Forgets what ink has printed. */
+  dropPrinted(): void;
+  /** Characters printed since then. */
+  printedLength(): number;
+}
+
+/** Views are told at most this often, in milliseconds: text streams in faster than a terminal is worth repainting. */
+const frameTime = 30;
+
+export function createScreen(status: SessionStatus, size: ScreenState['size'], history: readonly string[]): Screen {
+  let state: ScreenState = {
+    transcript: emptyTranscript,
+    printed: [],
+    editor: emptyEditor(history),
+    dialogs: [],
+    status,
+    runningSince: null,
+    now: Date.now(),
+    queued: [],
+    hint: null,
+    size,
+  };
+  const listeners = new Set<() => void>();
+  let nextKey = 0;
+  let length = 0;
+  let isScheduled = false;
+  let lastTold = 0;
+  const tell = () => {
+    isScheduled = false;
+    lastTold = Date.now();
+    for (const listener of listeners) {
+      listener();
+    }
+  };
+  const update = (change: Partial<ScreenState>) => {
+    state = { ...state, ...change };
+    if (!isScheduled) {
+      isScheduled = true;
+      setTimeout(tell, Math.max(0, lastTold + frameTime - Date.now()));
+    }
+  };
+  return {
+    get: () => state,
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    update,
+    advance: ({ transcript, printed }) => {
+      if (printed.length === 0) {
+        update({ transcript });
+        return;
+      }
+      // A text without a character would take no row.
+      const text = printed.map((line) => (line === '' ? ' ' : line)).join('\n');
+      nextKey += 1;
+      length += text.length;
+      update({ transcript, printed: [...state.printed, { key: nextKey, text }] });
+    },
+    dropPrinted: () => {
+      length = 0;
+      state = { ...state, printed: [] };
+    },
+    printedLength: () => length,
+  };
+}

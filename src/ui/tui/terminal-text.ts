@@ -1,0 +1,67 @@
+import { printable } from '../findings.ts';
+
+/**
+ * Text of a model, a program or a repository for this terminal: colours of programs are dropped, tabs become spaces
+ * and whatever else could act on the terminal is replaced. Line ends stay.
+ */
+export function terminalText(text: string): string {
+  return printable(
+    text
+      .replace(/\x1b\[[0-9;:]*m/g, '')
+      .replaceAll('\r\n', '\n')
+      .replaceAll('\t', '    '),
+  );
+}
+
+/** {@link terminalText} of one line: line ends are shown as `⏎`. */
+export function terminalLine(text: string): string {
+  return terminalText(text).replaceAll('\n', '⏎');
+}
+
+/** The first characters of a text, with `…` for the rest. Counts UTF-16 units and never splits a character. */
+export function clip(text: string, length: number): string {
+  if (text.length <= length) {
+    return text;
+  }
+  const end = /[\ud800-\udbff]/.test(text.charAt(length - 2)) ? length - 2 : length - 1;
+  return `${text.slice(0, end)}…`;
+}
+
+/** The first lines, and how many more there are. */
+export function fold(
+  lines: readonly string[],
+  shown: number,
+): { readonly lines: readonly string[]; readonly hidden: number } {
+  // One hidden line would take as much room as the line that tells of it.
+  return lines.length <= shown + 1
+    ? { lines, hidden: 0 }
+    : { lines: lines.slice(0, shown), hidden: lines.length - shown };
+}
+
+/** How many rows a line takes when it is wrapped; colours take no room. */
+export function rowsOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(cellsOf(line) / Math.max(1, columns)));
+}
+
+/** Lines up to a number of rows, and how many lines are left out. */
+export function fitRows(
+  lines: readonly string[],
+  columns: number,
+  rows: number,
+): { readonly lines: readonly string[]; readonly hidden: number } {
+  let used = 0;
+  const end = lines.findIndex((line) => {
+    used += rowsOf(line, columns);
+    return used > rows;
+  });
+  return end === -1 ? { lines, hidden: 0 } : { lines: lines.slice(0, end), hidden: lines.length - end };
+}
+
+/** An upper bound: what is wide in some terminal counts two cells. */
+function cellsOf(text: string): number {
+  let cells = 0;
+  for (const character of text.replace(/\x1b\[[0-9;:]*m/g, '')) {
+    cells += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+  }
+  return cells;
+}

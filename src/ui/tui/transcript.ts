@@ -1,0 +1,227 @@
+import type { AgentEvent } from '../../agent/event.ts';
+import { findingLines } from '../findings.ts';
+import type { Paint } from '../paint.ts';
+import { markdownLine } from './markdown-line.ts';
+import { clip, terminalLine, terminalText } from './terminal-text.ts';
+import { callLine, diffLines, resultLines } from './tool-call-lines.ts';
+
+/** A call whose result has not come. */
+export interface OpenCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly input: unknown;
+  readonly agentId: string | null;
+  /** The guard's findings with their evidence. */
+  readonly findings: readonly string[];
+  /** Who decided, where it was not the guard alone. */
+  readonly decision: readonly string[];
+  readonly standing: 'open' | 'asked' | 'denied';
+}
+
+/** A session on the screen: what still changes. What is finished leaves as {@link Step.printed}. */
+export interface Transcript {
+  /** The model's text since the last line end. */
+  readonly tail: string;
+  readonly inCode: boolean;
+  readonly calls: readonly OpenCall[];
+  /** What the running subagents do, by their id. */
+  readonly agents: Readonly<Record<string, string>>;
+  /** What was printed last: texts follow each other without a blank line. */
+  readonly last: 'nothing' | 'text' | 'block';
+}
+
+export interface Step {
+  readonly transcript: Transcript;
+  /** Lines that are finished and will not change. */
+  readonly printed: readonly string[];
+}
+
+export const emptyTranscript: Transcript = { tail: '', inCode: false, calls: [], agents: {}, last: 'nothing' };
+
+/** Text without a line end is printed at this length, in UTF-16 units: the screen and the memory are bounded. */
+const tailLimit = 4000;
+
+/** What an event adds to the transcript. Text of subagents is not shown: it comes back as their call's result. */
+export function takeEvent(transcript: Transcript, event: AgentEvent, paint: Paint): Step {
+  switch (event.type) {
+    case 'session':
+      return nothing(transcript);
+    case 'text':
+      return event.agent_id === undefined ? takeText(transcript, event.text, paint) : nothing(transcript);
+    case 'tool_call': {
+      const step = finishText(transcript, paint);
+      const { id, name: tool, input, agent_id: agentId = null } = event;
+      const calls = [
+        ...step.transcript.calls,
+        { id, tool, input, agentId, findings: [], decision: [], standing: 'open' as const },
+      ];
+      return { ...step, transcript: { ...step.transcript, calls } };
+    }
+    case 'permission':
+      return nothing({ ...transcript, calls: judged(transcript.calls, event, paint) });
+    case 'tool_result':
+      return takeResult(transcript, event, paint);
+    case 'checkpoint':
+      return block(
+        transcript,
+        [paint.dim(`◇ checkpoint ${terminalLine(`${event.checkpoint_id}: ${event.reason}`)}`)],
+        paint,
+      );
+    case 'subagent':
+      return takeSubagent(transcript, event, paint);
+    case 'result':
+      return takeEnd(transcript, event, paint);
+  }
+}
+
+/** A person's prompt, as it enters the conversation. */
+export function takePrompt(transcript: Transcript, text: string, paint: Paint): Step {
+  const [first = '', ...rest] = terminalText(text).split('\n');
+  const lines = [`${paint.cyan('›')} ${paint.bold(first)}`, ...rest.map((line) => `  ${paint.bold(line)}`)];
+  return block(transcript, lines, paint);
+}
+
+/** Lines that are ready for the terminal. */
+export function takeLines(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
+  return block(transcript, lines, paint);
+}
+
+/** A line of the program itself. */
+export function takeNotice(transcript: Transcript, text: string, paint: Paint): Step {
+  return block(transcript, terminalText(text).split('\n').map(paint.dim), paint);
+}
+
+const nothing = (transcript: Transcript): Step => ({ transcript, printed: [] });
+
+function takeText(transcript: Transcript, text: string, paint: Paint): Step {
+  const lines = `${transcript.tail}${text}`.split('\n');
+  const tail = lines.pop() ?? '';
+  if (tail.length > tailLimit) {
+    return printText({ ...transcript, tail: '' }, [...lines, tail], paint);
+  }
+  return printText({ ...transcript, tail }, lines, paint);
+}
+
+function printText(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
+  if (lines.length === 0) {
+    return nothing(transcript);
+  }
+  // Models begin and end with blank lines; between blocks one is enough.
+  const opens = transcript.last !== 'text';
+  const first = opens ? lines.findIndex((line) => line.trim() !== '') : 0;
+  if (first === -1) {
+    return nothing(transcript);
+  }
+  let { inCode } = transcript;
+  const printed = lines.slice(first).map((line) => {
+    const marked = markdownLine(terminalText(line), inCode, paint);
+    inCode = marked.inCode;
+    return marked.painted;
+  });
+  const space = transcript.last === 'block' ? [''] : [];
+  return { transcript: { ...transcript, inCode, last: 'text' }, printed: [...space, ...printed] };
+}
+
+/** Prints what has no line end yet: something else comes. */
+function finishText(transcript: Transcript, paint: Paint): Step {
+  const step =
+    transcript.tail === '' ? nothing(transcript) : printText({ ...transcript, tail: '' }, [transcript.tail], paint);
+  return { ...step, transcript: { ...step.transcript, inCode: false } };
+}
+
+function block(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
+  const { transcript: open, printed } = finishText(transcript, paint);
+  const space = open.last === 'nothing' ? [] : [''];
+  return { transcript: { ...open, last: 'block' }, printed: [...printed, ...space, ...lines] };
+}
+
+type PermissionEvent = Extract<AgentEvent, { readonly type: 'permission' }>;
+
+function judged(calls: readonly OpenCall[], event: PermissionEvent, paint: Paint): readonly OpenCall[] {
+  return calls.map((call) => (call.id === event.id ? judgedCall(call, event, paint) : call));
+}
+
+/** A call that is simply allowed needs no word, and a denial by the guard is told by its findings. */
+function judgedCall(call: OpenCall, event: PermissionEvent, paint: Paint): OpenCall {
+  const { verdict, rule, message, findings = [] } = event;
+  const lines = findings.length === 0 ? call.findings : findingLines(findings, paint).map((line) => `  ${line}`);
+  const [first = '', ...rest] = terminalText(message).split('\n');
+  const more = rest.map((line) => `    ${line}`);
+  switch (verdict) {
+    case 'ask':
+      return { ...call, findings: lines, standing: 'asked' };
+    case 'allow': {
+      const decision = call.standing === 'asked' && message !== '' ? [`  ${paint.green('✓')} ${first}`, ...more] : [];
+      return { ...call, findings: lines, decision };
+    }
+    case 'deny': {
+      const isGuards = findings.some((finding) => finding.verdict === 'deny');
+      const decision = isGuards
+        ? []
+        : [`  ${paint.red('✗')} ${first} ${paint.dim(`[${terminalLine(rule)}]`)}`, ...more];
+      return { ...call, findings: lines, decision, standing: 'denied' };
+    }
+  }
+}
+
+type ResultEvent = Extract<AgentEvent, { readonly type: 'tool_result' }>;
+
+function takeResult(transcript: Transcript, event: ResultEvent, paint: Paint): Step {
+  const call = transcript.calls.find(({ id }) => id === event.id);
+  const calls = transcript.calls.filter(({ id }) => id !== event.id);
+  const isError = event.is_error;
+  const sign = isError ? paint.red('●') : paint.green('●');
+  const name = callLine(event.name, call?.input, paint);
+  const from = call?.agentId == null ? '' : `${paint.dim(terminalLine(call.agentId))} `;
+  const changes = isError ? [] : diffLines(call?.input, paint);
+  // A refused call's result repeats to the model what the findings and the decision say here.
+  const isTold = call?.standing === 'denied';
+  const result = isTold ? [] : resultLines({ tool: event.name, content: event.content, isError }, paint);
+  const judgement = [...(call?.findings ?? []), ...(call?.decision ?? [])];
+  return block({ ...transcript, calls }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], paint);
+}
+
+type SubagentEvent = Extract<AgentEvent, { readonly type: 'subagent' }>;
+
+function takeSubagent(transcript: Transcript, event: SubagentEvent, paint: Paint): Step {
+  const { agent_id: id, state, subagent_type: type, description } = event;
+  const label = `${paint.bold(terminalLine(type))} ${clip(terminalLine(description), 100)}`;
+  const { [id]: _, ...others } = transcript.agents;
+  switch (state) {
+    case 'started':
+      return nothing({ ...transcript, agents: { ...others, [id]: label } });
+    case 'finished':
+      return block({ ...transcript, agents: others }, [`${paint.green('◆')} ${label} ${paint.dim('finished')}`], paint);
+    case 'failed':
+      return block({ ...transcript, agents: others }, [`${paint.red('◆')} ${label} ${paint.red('failed')}`], paint);
+  }
+}
+
+type EndEvent = Extract<AgentEvent, { readonly type: 'result' }>;
+
+function takeEnd(transcript: Transcript, event: EndEvent, paint: Paint): Step {
+  const { transcript: ended, printed } = finishText(transcript, paint);
+  const cut = ended.calls.map(
+    ({ tool, input }) => `${paint.dim('○')} ${callLine(tool, input, paint)} ${paint.dim('(no result)')}`,
+  );
+  const end = endLines(event, paint);
+  const closed = { ...ended, calls: [], agents: {} };
+  const step = cut.length + end.length === 0 ? nothing(closed) : block(closed, [...cut, ...end], paint);
+  return { transcript: { ...step.transcript, last: 'block' }, printed: [...printed, ...step.printed] };
+}
+
+/** Why the turn ended, where it is not simply done. */
+function endLines({ stop_reason: reason, text, turns }: EndEvent, paint: Paint): readonly string[] {
+  switch (reason) {
+    case 'end_turn':
+      return [];
+    case 'interrupted':
+      return [paint.yellow('Interrupted. Say what to do instead, or press Ctrl+C to quit.')];
+    case 'max_turns':
+      return [paint.yellow(`Stopped after ${turns} turns, the limit (--max-turns). A new prompt goes on.`)];
+    case 'error':
+      return terminalText(text === '' ? 'The session failed.' : text)
+        .split('\n')
+        .map((line, index) => (index === 0 ? `${paint.red('✗')} ${line}` : `  ${line}`));
+  }
+}
