@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type Snapshot,
   type SnapshotGit,
   type SnapshotRepository,
+  statsOf,
   takeSnapshot,
 } from './snapshot.ts';
 
@@ -165,7 +166,20 @@ export async function pruneCheckpoints(
           ),
         );
   await git.run(['update-ref', '--stdin'], Buffer.from(deleted.map(deletion).join('')));
+  removeLeftovers(join(git.places.gitDir, 'oxide-guard'));
   return deleted;
+}
+
+/** What killed processes left behind, and the shortcuts of sessions, which are made anew when they are missed. */
+function removeLeftovers(directory: string): void {
+  const hourAgo = Date.now() - 60 * 60_000;
+  for (const name of existsSync(directory) ? readdirSync(directory) : []) {
+    const path = join(directory, name);
+    const isOurs = /^index-|^checkpoint-.*\.json/.test(name);
+    if (isOurs && (statsOf(path)?.mtimeMs ?? hourAgo) < hourAgo) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
 }
 
 export async function readCheckpoints(git: SnapshotGit): Promise<readonly Checkpoint[]> {

@@ -11,6 +11,7 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
@@ -213,6 +214,13 @@ describe('a checkpoint', () => {
     expect(await pruneCheckpoints(await open())).toEqual([]);
     expect(await pruneCheckpoints(await open(), { all: true })).toHaveLength(1);
     expect(git('for-each-ref', 'refs/oxide-guard')).toBe('');
+  });
+
+  it('leaves nothing behind that a killed process made', async () => {
+    mkdirSync(join(root, '.git/oxide-guard/index-killed'), { recursive: true });
+    utimesSync(join(root, '.git/oxide-guard/index-killed'), 0, 0);
+    await pruneCheckpoints(await open());
+    expect(readdirSync(join(root, '.git/oxide-guard'))).toEqual([]);
   });
 
   it('takes names that agents make up', async () => {
