@@ -17,6 +17,7 @@ import { judgeDeletedRefs, judgeMovedRef } from './rules/lose-commits.ts';
 import { judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
+import { judgeUnknownKey } from './rules/unknown-key.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
 
@@ -40,6 +41,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return [
         ...judgeHookConfiguration(intent, policy),
         ...judgeExpirySetting(intent, policy),
+        ...judgeUnknownKey(intent, policy),
         ...(await judgeDestinationSetting(intent, repository, policy)),
         ...(await judgeLastingSetting(intent, scene)),
       ];
@@ -75,7 +77,11 @@ export async function judgeAnywhere(
     case 'destroy-recovery':
       return judgeDestroyedRecovery(intent, policy);
     case 'configure':
-      return [...judgeHookConfiguration(intent, policy), ...judgeExpirySetting(intent, policy)];
+      return [
+        ...judgeHookConfiguration(intent, policy),
+        ...judgeExpirySetting(intent, policy),
+        ...judgeUnknownKey(intent, policy),
+      ];
     case 'unreadable':
       return unreadable(policy, intent);
     default:
