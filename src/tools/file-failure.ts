@@ -83,21 +83,25 @@ export function missingFile(path: string): ToolFailure {
 
 function permissionDenied(path: string, action: FileAction): ToolFailure {
   const verb = { read: 'read', write: 'written', list: 'listed' }[action];
-  const { mode, owner } = modeOf(path);
-  const whose = owner === null ? '' : ` (owner ${owner}, mode ${mode})`;
-  const bit = { read: 'u+r', write: 'u+w', list: 'u+rx' }[action];
-  return failure('permission-denied', `'${path}' may not be ${verb}: permission denied${whose}.`, {
+  // What is not there, or cannot be seen, is kept from us by a directory above it.
+  const own = permissionsOf(path);
+  const barrier = own === null ? nearestExisting(path) : path;
+  const permissions = own ?? permissionsOf(barrier);
+  const whose = permissions === null ? '' : ` (owner ${permissions.owner}, mode ${permissions.mode})`;
+  const where = barrier === path ? '' : ` in the directory '${barrier}'`;
+  const bit = barrier === path ? { read: 'u+r', write: 'u+w', list: 'u+rx' }[action] : 'u+rwx';
+  return failure('permission-denied', `'${path}' may not be ${verb}: permission denied${where}${whose}.`, {
     path,
-    remedy: `Ask the person to allow it, for example with: chmod ${bit} '${path}'. Or work on another file.`,
+    remedy: `Ask the person to allow it, for example with: chmod ${bit} '${barrier}'. Or work on another file.`,
   });
 }
 
-function modeOf(path: string): { readonly mode: string; readonly owner: string | null } {
+function permissionsOf(path: string): { readonly mode: string; readonly owner: number } | null {
   try {
     const stats = statSync(path);
-    return { mode: (stats.mode & 0o777).toString(8).padStart(3, '0'), owner: String(stats.uid) };
+    return { mode: (stats.mode & 0o777).toString(8).padStart(3, '0'), owner: stats.uid };
   } catch {
-    return { mode: '', owner: null };
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
 import { basename, dirname, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
@@ -14,6 +14,7 @@ import { runInTime } from './timed-run.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
 import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
 import { virtualFilesBelow } from './virtual-files.ts';
+import { readAll } from './working-file.ts';
 
 /** Milliseconds that the search of one batch of files may take: then the pattern is at fault, not the files. */
 const batchTime = 5_000;
@@ -251,7 +252,7 @@ function readRegular(file: string): { readonly bytes: Buffer | null; readonly mt
   try {
     const stats = fstatSync(descriptor);
     const fits = stats.isFile() && stats.size <= fileLimit;
-    return { bytes: fits ? readFileSync(descriptor) : null, mtimeMs: stats.mtimeMs };
+    return { bytes: fits ? readAll(descriptor, stats.size) : null, mtimeMs: stats.mtimeMs };
   } finally {
     closeSync(descriptor);
   }

@@ -28,8 +28,8 @@ export function compileSearch(pattern: string, { ignoreCase, multiline }: Search
   const source = inline === null ? pattern : pattern.slice(inline[0].length);
   const isCaseless = ignoreCase || inline?.[1]?.includes('i') === true;
   const flags = `m${isCaseless ? 'i' : ''}`;
-  const literal = !isCaseless && /^[\w /:;,<>="'`~@#%&!-]+$/.test(source) ? source : null;
-  const mayMatch = (bytes: Buffer) => literal === null || bytes.includes(literal);
+  const literal = isCaseless ? '' : literalStart(source);
+  const mayMatch = (bytes: Buffer) => literal === '' || bytes.includes(literal);
   if (multiline) {
     const expression = compile(source, `${flags}sg`);
     return { mayMatch, find: (text) => findAcrossLines(text, expression) };
@@ -41,6 +41,13 @@ export function compileSearch(pattern: string, { ignoreCase, multiline }: Search
     mayMatch,
     find: (text) => (decidesWholeText && !expression.test(text) ? [] : findInLines(text, expression)),
   };
+}
+
+/** The text with which every match begins; empty when that cannot be said simply. */
+function literalStart(source: string): string {
+  const run = /^[\w /:;,<>="'`~@#%&!-]*/.exec(source)?.[0] ?? '';
+  const isQuantified = /^[*?+{]/.test(source.slice(run.length));
+  return source.includes('|') ? '' : isQuantified ? run.slice(0, -1) : run;
 }
 
 /** Unicode mode refuses harmless escapes such as `\-`: what it refuses is tried without. */

@@ -72,7 +72,7 @@ function load({
 }
 
 /** One read where the size is told; files of /proc say 0 and have content. */
-function readAll(descriptor: number, size: number): Buffer {
+export function readAll(descriptor: number, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   for (let offset = 0; offset < size; ) {
     const count = readSync(descriptor, bytes, offset, size - offset, null);

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -46,6 +55,21 @@ describe('工具错误处理', () => {
       expect(unwritten.text).toContain(`chmod u+w '${join(root, 'fixed.txt')}'`);
     });
     expect(readFileSync(join(root, 'fixed.txt'), 'utf8')).toBe('x\n');
+  });
+
+  it('names the directory that forbids a new file, and still changes a file that is writable there', async () => {
+    const { root, context } = workspace({ 'locked/open.txt': 'x\n' });
+    chmodSync(root, 0o755);
+    chmodSync(join(root, 'locked/open.txt'), 0o666);
+    chmodSync(join(root, 'locked'), 0o555);
+    await asOrdinaryUser(async () => {
+      const { error } = await fail(write, { file_path: 'locked/new.txt', content: '' }, context);
+      expect(error.message).toContain(`permission denied in the directory '${join(root, 'locked')}'`);
+      expect(error.remedy).toContain(`chmod u+rwx '${join(root, 'locked')}'`);
+      await succeed(edit, { file_path: 'locked/open.txt', old_string: 'x', new_string: 'y' }, context);
+    });
+    expect(readFileSync(join(root, 'locked/open.txt'), 'utf8')).toBe('y\n');
+    expect(readdirSync(join(root, 'locked'))).toEqual(['open.txt']);
   });
 
   it('无效输入', async () => {
