@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { repositoryConvention } from '../../src/cli/repository-convention.ts';
+import type { Verdict } from '../../src/config/rules.ts';
+import { type Judgement, judgeCommandLine } from '../../src/guards/evaluate.ts';
+import { Repositories } from '../../src/guards/simulation/repositories.ts';
+import type { Row } from './rows.ts';
+import { cleanEnvironment, type StateTemplates } from './states/build.ts';
+import type { StateName } from './states/states.ts';
+
+/** A row that the guard judged otherwise. */
+export interface Miss {
+  readonly row: Row;
+  /** The verdict, with the rules of that strength: `ask (protected-push)`. */
+  readonly got: string;
+  readonly judgement: Judgement;
+}
+
+const describeVerdict = (verdict: Verdict, judged: Judgement): string => {
+  const named = judged.findings.filter((finding) => finding.verdict === verdict).map(({ rule }) => rule);
+  return verdict === 'allow' ? verdict : `${verdict} (${[...new Set(named)].join(', ')})`;
+};
+
+/** Judges every row in its state's template, which judging must not change. */
+export async function judgedMisses(rows: readonly Row[], templates: StateTemplates): Promise<readonly Miss[]> {
+  const known = new Map<StateName, Repositories>();
+  const misses: Miss[] = [];
+  for (const row of rows) {
+    const sandbox = templates.template(row.state);
+    const repositories = known.get(row.state) ?? new Repositories();
+    known.set(row.state, repositories);
+    const judgement = await judgeCommandLine(row.command, {
+      cwd: join(sandbox, 'work'),
+      env: cleanEnvironment(sandbox),
+      convention: repositoryConvention,
+      repositories,
+    });
+    const rules = judgement.findings.filter(({ verdict }) => verdict === row.verdict).map(({ rule }) => rule);
+    const isRight =
+      judgement.verdict === row.verdict && (row.rule === undefined || row.verdict === 'allow' || rules.includes(row.rule));
+    if (!isRight) {
+      misses.push({ row, got: describeVerdict(judgement.verdict, judgement), judgement });
+    }
+  }
+  return misses;
+}

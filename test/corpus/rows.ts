@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type RuleId, rules, type Verdict } from '../../src/config/rules.ts';
+import { type StateName, states } from './states/states.ts';
+
+/** One command of the corpus and what a guard must say to it. README.md tells the fields. */
+export interface Row {
+  /** The file that holds it, without `.jsonl`. */
+  readonly subject: string;
+  readonly line: number;
+  readonly command: string;
+  readonly state: StateName;
+  readonly verdict: Verdict;
+  /** The rule that must be among the findings of that strength. */
+  readonly rule?: RuleId;
+  readonly why: string;
+  /** What running it does, as effects.ts can see it; all must hold. `not-executed: REASON` where a test can't run it. */
+  readonly effect?: readonly string[];
+  /** Run after the command to show an effect that comes later. */
+  readonly then?: string;
+  /** A harmless row that is cheap and safe to run: nothing may be lost by it. */
+  readonly run?: true;
+  /** Programs without which the effect can't be shown on this machine. */
+  readonly needs?: readonly string[];
+}
+
+const folder = import.meta.dirname;
+
+/** Every row, in the order of files and lines. Throws on a row that breaks the format. */
+export function readRows(): readonly Row[] {
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.jsonl'))
+    .sort()
+    .flatMap((name) => readSubject(join(folder, name)));
+}
+
+function readSubject(file: string): Row[] {
+  const subject = basename(file, '.jsonl');
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((text, index) => (text === '' ? [] : [checked({ ...JSON.parse(text), subject, line: index + 1 })]));
+}
+
+function checked(row: Row): Row {
+  const place = `${row.subject}.jsonl:${row.line}`;
+  if (typeof row.command !== 'string' || !(row.state in states) || !['allow', 'ask', 'deny'].includes(row.verdict)) {
+    throw new Error(`${place}: command, state or verdict is wrong`);
+  }
+  if (row.rule !== undefined && !(row.rule in rules)) {
+    throw new Error(`${place}: there is no rule ${row.rule}`);
+  }
+  if (row.verdict !== 'allow' && (row.effect === undefined || row.effect.length === 0 || row.rule === undefined)) {
+    throw new Error(`${place}: a stopped command names its rule and its effect`);
+  }
+  return row;
+}

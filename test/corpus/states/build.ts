@@ -1,0 +1,128 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { prelude, type State, type StateName, states } from './states.ts';
+
+const run = promisify(execFile);
+
+/** The only environment that a builder or a row of the corpus sees. `home` is the sandbox. */
+export function cleanEnvironment(home: string): Record<string, string> {
+  return {
+    HOME: join(home, 'home'),
+    TMPDIR: join(home, 'tmp'),
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LC_ALL: 'C.UTF-8',
+    TZ: 'UTC',
+    TERM: 'xterm',
+    EDITOR: 'true',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_CEILING_DIRECTORIES: home,
+    FILTER_BRANCH_SQUELCH_WARNING: '1',
+    HOOKS_RAN: join(home, 'hooks-ran'),
+  };
+}
+
+/** Remotes are directories here; `protocol.file.allow` lets submodule commands reach them as they reach a server. */
+const userConfiguration =
+  '[user]\n\tname = Ada Author\n\temail = ada@example.com\n[init]\n\tdefaultBranch = main\n[protocol "file"]\n\tallow = always\n';
+
+/** Templates of the states below one directory, each built once, on demand, and copied for every use. */
+export class StateTemplates {
+  readonly #root: string;
+  readonly #built = new Set<StateName>();
+  #copies = 0;
+
+  /** `root`: an existing empty directory, which the caller removes. */
+  constructor(root: string) {
+    this.#root = root;
+    mkdirSync(join(root, 'templates'), { recursive: true });
+    mkdirSync(join(root, 'copies'), { recursive: true });
+  }
+
+  /** The template's sandbox: for looking only. */
+  template(name: StateName): string {
+    const sandbox = join(this.#root, 'templates', name);
+    if (!this.#built.has(name)) {
+      this.#build(name, sandbox);
+      this.#built.add(name);
+    }
+    return sandbox;
+  }
+
+  /** A fresh copy of the state's sandbox: `work/` and its remotes, `home/`, `tmp/`. */
+  async copy(name: StateName): Promise<string> {
+    const template = this.template(name);
+    this.#copies += 1;
+    const sandbox = join(this.#root, 'copies', `${this.#copies}-${name}`);
+    await run('cp', ['-a', template, sandbox]);
+    relocateWorktrees(sandbox, template);
+    await refreshIndex(sandbox);
+    return sandbox;
+  }
+
+  #build(name: StateName, sandbox: string): void {
+    const state: State = states[name];
+    if (state.from === null) {
+      for (const directory of ['', 'work', 'home', 'tmp']) {
+        mkdirSync(join(sandbox, directory));
+      }
+      writeFileSync(join(sandbox, 'home', '.gitconfig'), userConfiguration);
+    } else {
+      execFileSync('cp', ['-a', this.template(state.from), sandbox]);
+    }
+    const step = depth(name);
+    execFileSync('bash', ['-c', `${prelude}\n${state.script}`], {
+      cwd: join(sandbox, 'work'),
+      env: { ...cleanEnvironment(sandbox), STEP: String(step), ...fixedDates(step) },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    refuseAbsolutePaths(name, sandbox);
+  }
+}
+
+/** A copy's files have another inode and change time than the index knows; plumbing would take them for changed. */
+async function refreshIndex(sandbox: string): Promise<void> {
+  if (existsSync(join(sandbox, 'work', '.git', 'index'))) {
+    const environment = cleanEnvironment(sandbox);
+    await run('git', ['-C', join(sandbox, 'work'), 'update-index', '-q', '--refresh'], { env: environment }).catch(
+      () => null,
+    );
+  }
+}
+
+/** A copy whose configuration names its template would harm the template. */
+function refuseAbsolutePaths(name: StateName, sandbox: string): void {
+  const configurations = readdirSync(sandbox, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(^|\/)config$/.test(path),
+  );
+  for (const path of configurations) {
+    if (readFileSync(join(sandbox, path), 'utf8').includes(sandbox)) {
+      throw new Error(`state ${name}: ${path} names an absolute path`);
+    }
+  }
+}
+
+function depth(name: StateName): number {
+  const { from }: State = states[name];
+  return from === null ? 0 : depth(from) + 1;
+}
+
+function fixedDates(step: number): Record<string, string> {
+  const date = `@${1_700_000_000 + step * 10_000 + 5000} +0000`;
+  return { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+}
+
+/** Linked work trees name each other by absolute paths: those move with the copy. */
+function relocateWorktrees(sandbox: string, template: string): void {
+  const administration = join(sandbox, 'work', '.git', 'worktrees');
+  if (!existsSync(administration)) {
+    return;
+  }
+  for (const name of readdirSync(administration)) {
+    for (const file of [join(administration, name, 'gitdir'), join(sandbox, name, '.git')]) {
+      writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template, sandbox));
+    }
+  }
+}

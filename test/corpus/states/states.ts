@@ -1,0 +1,350 @@
+/** A named situation of a repository and its remotes. */
+export interface State {
+  /** What a reader must know to judge a row of the corpus in this state. */
+  readonly summary: string;
+  /** The state that this one starts from; null for the first. */
+  readonly from: StateName | null;
+  /** Bash, run in the work tree (`work/`); `commit SUBJECT [FILE]`, `dirty` and `hooks` are given by the prelude. */
+  readonly script: string;
+}
+
+const hookTools = String.raw`hooks() {
+  mkdir -p .git/hooks
+  for name in pre-commit commit-msg pre-push; do
+    printf '%s\n' '#!/bin/sh' \
+      '# Skipped as husky, lefthook, pre-commit and oxide-guard let themselves be skipped.' \
+      '[ "$HUSKY" = 0 ] || [ "$LEFTHOOK" = 0 ] || [ -n "$SKIP" ] || [ "$OXIDE_GUARD" = 0 ] && exit 0' \
+      'echo "$(basename "$0")" >>"$HOOKS_RAN"' >".git/hooks/$name"
+    chmod +x ".git/hooks/$name"
+  done
+}`;
+
+/** Shell functions for the scripts below. Dates are fixed and rise, so that the same state has the same object names. */
+export const prelude = `set -eu
+commit() {
+  seconds=$((\${seconds:-0} + 60))
+  file=\${2:-CHANGES.txt}
+  mkdir -p "$(dirname "$file")"
+  printf '%s\\n' "$1" >>"$file"
+  git add -A -- "$file"
+  GIT_AUTHOR_DATE="@$((1700000000 + STEP * 10000 + seconds)) +0000" \\
+  GIT_COMMITTER_DATE="@$((1700000000 + STEP * 10000 + seconds)) +0000" git commit -q --no-verify -m "$1"
+}
+amend() {
+  GIT_COMMITTER_DATE="@$((1700000000 + STEP * 10000 + 9000)) +0000" git commit -q --no-verify --amend "$@"
+}
+dirty() {
+  echo 'export const changed = true;' >>src/app.ts
+  echo 'export const staged = true;' >>src/util.ts
+  git add src/util.ts
+  echo 'ideas that exist nowhere else' >notes.md
+  mkdir -p scratch
+  echo 'print(1)' >scratch/try.py
+}
+${hookTools}
+`;
+
+/** Every state of the corpus. The work tree is \`work/\`, its remote \`origin.git\` beside it, reached as \`../origin.git\`. */
+export const states = {
+  'clean-main': {
+    summary: 'On main, in sync with origin/main. The remote also has feature/login, stale and trunk-notes.',
+    from: null,
+    script: String.raw`
+git init -q --template= --bare -b main ../origin.git
+git -C ../origin.git config receive.denyDeleteCurrent ignore
+git init -q --template= -b main .
+mkdir -p .git/info
+git remote add origin ../origin.git
+mkdir -p src test docs
+printf '# Shop\n\nDo not run git push --force origin main here.\n' >README.md
+printf 'export const app = 1;\n' >src/app.ts
+printf 'export const util = 1;\n' >src/util.ts
+printf 'import "../src/app.ts";\n' >test/app.test.ts
+printf 'Never git reset --hard on a shared branch.\n' >docs/guide.md
+printf '{"name":"shop","scripts":{"test":"node --test"}}\n' >package.json
+printf 'node_modules/\ndist/\n.env\n' >.gitignore
+commit 'chore: set up the project' package-lock.txt
+git add -A && git commit -q --no-verify -m 'feat: add the shop'
+commit 'feat: add the cart' src/cart.ts
+git tag v1.0.0
+commit 'fix: round prices to cents' src/price.ts
+git push -q -u origin main v1.0.0
+git switch -q -c feature/login
+commit 'feat(login): add the form' src/login.ts
+commit 'feat(login): remember the user' src/login.ts
+git push -q -u origin feature/login
+git switch -q -c stale main~1
+commit 'feat: try another cart' src/cart2.ts
+git push -q origin stale
+git switch -q main
+git branch -q -D stale
+git branch -q -D feature/login
+git remote set-head origin main
+git reflog expire --expire=now --all
+git gc -q --prune=now`,
+  },
+  'ahead-main': {
+    summary: 'On main, two commits that origin does not have.',
+    from: 'clean-main',
+    script: `commit 'feat: add search' src/search.ts; commit 'fix: search without case' src/search.ts`,
+  },
+  'behind-main': {
+    summary: 'On main; origin/main, fetched, has one commit more.',
+    from: 'clean-main',
+    script: `commit 'feat: add coupons' src/coupon.ts; git push -q; git reset -q --hard HEAD~1; git reflog expire --expire=now --all`,
+  },
+  'diverged-main': {
+    summary:
+      'On main: one commit only here, one commit only on origin/main (fetched). feature/login exists and is in sync.',
+    from: 'clean-main',
+    script: `git branch -q --track feature/login origin/feature/login
+commit 'feat: add coupons' src/coupon.ts; git push -q; git reset -q --hard HEAD~1; commit 'feat: add search' src/search.ts
+git reflog expire --expire=now --all`,
+  },
+  'clean-feature': {
+    summary: 'On feature/login, in sync with its upstream; main exists and is in sync.',
+    from: 'clean-main',
+    script: `git switch -q --track origin/feature/login`,
+  },
+  'ahead-feature': {
+    summary: 'On feature/login, one commit ahead of its upstream; clean.',
+    from: 'clean-feature',
+    script: `commit 'test(login): cover the form' test/login.test.ts`,
+  },
+  'diverged-feature': {
+    summary: 'On feature/login, whose last published commit was amended: one ahead, one behind; clean.',
+    from: 'clean-feature',
+    script: `amend -m 'feat(login): remember the user for a week'`,
+  },
+  'dirty-feature': {
+    summary:
+      'On feature/login in sync: src/app.ts modified, src/util.ts staged, notes.md and scratch/try.py untracked.',
+    from: 'clean-feature',
+    script: `dirty`,
+  },
+  'dirty-main': {
+    summary:
+      'On main, two commits ahead: src/app.ts modified, src/util.ts staged, notes.md and scratch/try.py untracked.',
+    from: 'ahead-main',
+    script: `dirty`,
+  },
+  'ignored-only': {
+    summary: 'On feature/login, clean; an ignored .env with settings, node_modules/ and dist/ exist.',
+    from: 'clean-feature',
+    script: `echo 'TOKEN=only-here' >.env; mkdir -p node_modules/x dist; echo 1 >node_modules/x/index.js; echo 1 >dist/app.js`,
+  },
+  'unpushed-feature': {
+    summary: 'On main in sync; feature/unpushed has two commits that exist nowhere else.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/unpushed; commit 'feat: export orders' src/export.ts; commit 'feat: export as csv' src/export.ts; git switch -q main`,
+  },
+  'on-unpushed': {
+    summary: 'On feature/unpushed, clean, without an upstream; its two commits exist nowhere else.',
+    from: 'unpushed-feature',
+    script: `git switch -q feature/unpushed`,
+  },
+  'dirty-unpushed': {
+    summary: 'On feature/unpushed with two commits that exist nowhere else; modified, staged and untracked files.',
+    from: 'on-unpushed',
+    script: `dirty`,
+  },
+  'merged-feature': {
+    summary: 'On main in sync; feature/done is merged into main and published.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/done; commit 'feat: add gift cards' src/gift.ts; git push -q origin feature/done; git switch -q main; git merge -q --ff-only feature/done; git push -q origin main; git tag v1.1.0-local HEAD~1`,
+  },
+  'behind-branch': {
+    summary:
+      'On main; the local feature/login, not checked out, has a commit of its own and differs from origin/feature/login.',
+    from: 'diverged-feature',
+    script: `git switch -q main`,
+  },
+  stashed: {
+    summary: 'On feature/login, clean, with two stashes of changes that exist nowhere else.',
+    from: 'dirty-feature',
+    script: `git stash push -q -m 'half a form'; rm -rf scratch notes.md; echo 'export const second = 2;' >>src/app.ts; git stash push -q -m 'second try'`,
+  },
+  worktree: {
+    summary:
+      'On main; linked work trees ../linked (feature/linked, clean, unpublished commit) and ../dirty-linked (feature/dirty, changed files).',
+    from: 'clean-main',
+    script: `git worktree add -q -b feature/linked ../linked; (cd ../linked && commit 'feat: add a wish list' src/wish.ts)
+git worktree add -q -b feature/dirty ../dirty-linked; (cd ../dirty-linked && dirty)`,
+  },
+  aliases: {
+    summary:
+      'Main has diverged; aliases pf=push --force, yolo=!git push --force origin main, chain=pf, nuke=reset --hard, wip=commit --no-verify -m, st=status, lg=log --oneline, undo=reset --soft HEAD~1, cm=commit -m, fixit=!f() { git push "$@"; }; f; src/app.ts is modified.',
+    from: 'diverged-main',
+    script: String.raw`
+git config alias.pf 'push --force'
+git config alias.yolo '!git push --force origin main'
+git config alias.chain pf
+git config alias.nuke 'reset --hard'
+git config alias.wip 'commit --no-verify -m'
+git config alias.st status
+git config alias.lg 'log --oneline'
+git config alias.undo 'reset --soft HEAD~1'
+git config alias.cm 'commit -m'
+git config alias.fixit '!f() { git push "$@"; }; f'
+git config alias.sub '!cd src && git'
+git config alias.save '!git add -A && git commit -m "chore: save"'
+echo 'export const changed = true;' >>src/app.ts
+`,
+  },
+  'refspec-force': {
+    summary: 'Main has diverged; remote.origin.push=+refs/heads/*:refs/heads/*.',
+    from: 'diverged-main',
+    script: `git config remote.origin.push '+refs/heads/*:refs/heads/*'`,
+  },
+  'refspec-main': {
+    summary: 'On feature/login, one commit ahead (a descendant of main); remote.origin.push=HEAD:refs/heads/main.',
+    from: 'ahead-feature',
+    script: `git config remote.origin.push HEAD:refs/heads/main`,
+  },
+  'mirror-remote': {
+    summary:
+      'On main, ahead; remote.origin.mirror=true and the local repository lacks the remote branches feature/login and stale.',
+    from: 'ahead-main',
+    script: `git config remote.origin.mirror true`,
+  },
+  'upstream-main': {
+    summary: 'On feature/x, created with origin/main as its upstream, one commit ahead; push.default=upstream.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x --track origin/main; commit 'feat: add refunds' src/refund.ts; git config push.default upstream`,
+  },
+  matching: {
+    summary: 'On feature/login in sync; main is one commit ahead of origin; push.default=matching.',
+    from: 'clean-feature',
+    script: `git switch -q main; commit 'feat: add search' src/search.ts; git switch -q feature/login; git config push.default matching`,
+  },
+  'release-branches': {
+    summary:
+      'On release/1.x, which has diverged; oxide-guard.config.json protects main and release/*; feature/login in sync.',
+    from: 'clean-main',
+    script: `git branch -q --track feature/login origin/feature/login
+printf '{"protectedBranches":["main","release/*"]}\n' >oxide-guard.config.json; commit 'chore: protect the releases' docs/releases.md
+git add -A; git commit -q --no-verify -m 'chore: add the guard configuration'; git push -q
+git switch -q -c release/1.x; commit 'fix: backport rounding' src/price.ts; git push -q -u origin release/1.x; amend -m 'fix: backport the rounding'`,
+  },
+  trunk: {
+    summary: 'The remote default branch is trunk (origin/HEAD names it); on trunk, which has diverged.',
+    from: 'clean-main',
+    script: `git switch -q -c trunk; commit 'feat: add taxes' src/tax.ts; git push -q -u origin trunk; git -C ../origin.git symbolic-ref HEAD refs/heads/trunk; git remote set-head origin trunk; amend -m 'feat: add sales taxes'`,
+  },
+  'two-remotes': {
+    summary:
+      'Main has diverged from origin and from backup (a second bare repository, ../backup.git); pushes go to origin.',
+    from: 'diverged-main',
+    script: `git clone -q --template= --bare ../origin.git ../backup.git; git -C ../backup.git config receive.denyDeleteCurrent ignore; git -C ../backup.git remote remove origin; git remote add backup ../backup.git; git fetch -q backup`,
+  },
+  submodule: {
+    summary: 'On feature/login; submodule lib is checked out with a changed file; another, vendor, is clean.',
+    from: 'clean-feature',
+    script: `git init -q --template= --bare -b main ../lib.git
+git init -q --template= -b main ../seed; (cd ../seed; commit 'feat: add the library' lib.ts; git push -q ../lib.git main); rm -rf ../seed
+git -c protocol.file.allow=always submodule --quiet add ../lib.git lib; git -c protocol.file.allow=always submodule --quiet add ../lib.git vendor
+git commit -q --no-verify -m 'chore: add the libraries'; git push -q
+echo 'export const changed = true;' >>lib/lib.ts; git -C lib switch -q main; git -C vendor switch -q main
+git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url origin ../../lib.git; git config submodule.lib.url ../lib.git; git config submodule.vendor.url ../lib.git; rm -f .git/FETCH_HEAD`,
+  },
+  detached: {
+    summary: 'HEAD is detached on a commit that no branch has; clean.',
+    from: 'clean-main',
+    script: `git switch -q --detach; commit 'feat: try a dark theme' src/theme.ts; git reflog expire --expire=now --all`,
+  },
+  empty: {
+    summary: 'A fresh repository without commits on main; the remote is empty.',
+    from: null,
+    script: `git init -q --template= --bare -b main ../origin.git; git init -q --template= -b main .; git remote add origin ../origin.git; echo '# New' >README.md`,
+  },
+  'hooks-installed': {
+    summary:
+      'On feature/login, one commit ahead; pre-commit, commit-msg and pre-push hooks are installed; src/app.ts is staged.',
+    from: 'ahead-feature',
+    script: `hooks; printf '{"protectedBranches":["main"]}\\n' >oxide-guard.config.json; git add oxide-guard.config.json; git commit -q --no-verify -m 'chore: add the guard configuration'
+echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
+  },
+  husky: {
+    summary: 'As hooks-installed, but the hooks are in .husky/ (tracked) and core.hooksPath names it.',
+    from: 'hooks-installed',
+    script: `mkdir .husky; mv .git/hooks/pre-commit .git/hooks/commit-msg .git/hooks/pre-push .husky/; git add .husky; git commit -q --no-verify -m 'chore: add hooks' -- .husky; git config core.hooksPath .husky`,
+  },
+  'only-reflog': {
+    summary:
+      'On feature/login, clean; one commit was undone and is reachable only from the reflog; the stash holds changes.',
+    from: 'clean-feature',
+    script: `echo 'export const stashed = 1;' >>src/app.ts; git stash push -q -m 'half a form'; commit 'feat(login): add passkeys' src/passkey.ts; git reset -q --hard HEAD~1`,
+  },
+  pruned: {
+    summary:
+      'On feature/login, clean; a commit and its reflog entry are gone: only the loose objects remain, unreachable.',
+    from: 'clean-feature',
+    script: `commit 'feat(login): add passkeys' src/passkey.ts; git reset -q --hard HEAD~1; git reflog expire --expire=now --all; rm .git/ORIG_HEAD`,
+  },
+  'local-tag': {
+    summary:
+      'On main in sync; tag v2.0.0 names a commit that nothing else reaches; v1.0.0 was moved locally, the remote has the old one.',
+    from: 'clean-main',
+    script: `git switch -q --detach; commit 'feat: rewrite the cart' src/cart.ts; git tag -a -m 'version 2' v2.0.0; git switch -q main; git tag -f v1.0.0 HEAD >/dev/null; git reflog expire --expire=now --all`,
+  },
+  scripts: {
+    summary:
+      'Main has diverged; deploy.sh, release.py, Makefile and package.json contain forced pushes of main; build.sh, check.py and other targets are harmless; command.txt holds a forced push.',
+    from: 'diverged-main',
+    script: String.raw`
+printf '#!/bin/sh\nset -e\necho deploying\ngit push --force origin main\n' >deploy.sh
+printf '#!/bin/sh\n# never run git push --force origin main here\nset -e\nmkdir -p dist\necho "git push --force" >dist/log.txt\n' >build.sh
+printf 'import subprocess\nsubprocess.run(["git", "push", "--force", "origin", "main"], check=True)\n' >release.py
+printf 'print("git push --force origin main is what this program never runs")\n' >check.py
+printf 'build:\n\t@echo building\nship:\n\tgit push --force origin main\n' >Makefile
+printf '{"name":"shop","scripts":{"test":"node --test","build":"node -e 0","ship":"git push --force origin main"}}\n' >package.json
+printf 'git push --force origin main\n' >command.txt
+printf 'push --force origin main\n' >arguments.txt
+printf 'require("child_process").execSync("git push --force origin main");\n' >ship.js
+chmod +x deploy.sh build.sh
+git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
+  },
+  'other-repository': {
+    summary:
+      'In work/ on feature/login, clean; ../other is another clone, on main, which has diverged and has changed files; vendor/kit (ignored) is a clone on main, ahead.',
+    from: 'clean-feature',
+    script: String.raw`
+git clone -q --template= ../origin.git ../other 2>/dev/null; mkdir ../other/.git/info
+(cd ../other; git remote set-url origin ../origin.git; echo 'vendor/' >>.git/info/exclude
+ commit 'feat: add coupons' src/coupon.ts; git push -q; git reset -q --hard HEAD~1; commit 'feat: add search' src/search.ts; dirty; git reflog expire --expire=now --all)
+git fetch -q
+echo 'vendor/' >>.git/info/exclude
+mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
+(cd vendor/kit; git remote set-url origin ../../../origin.git; commit 'feat: add a kit' src/kit.ts)`,
+  },
+  'not-a-repository': {
+    summary:
+      'The directory is no repository; project/ below it is one, on main, which has diverged, with changed files.',
+    from: 'diverged-main',
+    script: `dirty; mkdir ../moved; shopt -s dotglob; mv * ../moved/; mv ../moved project; git -C project remote set-url origin ../../origin.git`,
+  },
+  'push-instead-of': {
+    summary: 'Main has diverged; url.../origin.git.pushInsteadOf=hub:shop, and remote hub has the URL hub:shop.',
+    from: 'diverged-main',
+    script: `git config url.../origin.git.pushInsteadOf hub:shop; git config remote.hub.url hub:shop; git config remote.hub.fetch '+refs/heads/*:refs/remotes/hub/*'`,
+  },
+  'bad-messages': {
+    summary: 'On feature/login, one commit ahead whose message is "Fixed stuff."; clean.',
+    from: 'clean-feature',
+    script: `commit 'Fixed stuff.' src/login.ts`,
+  },
+  'fixup-main': {
+    summary: 'On main, two commits ahead of origin, the second is a fixup! of the first.',
+    from: 'clean-main',
+    script: `commit 'feat: add search' src/search.ts; commit 'fixup! feat: add search' src/search.ts`,
+  },
+  rebasing: {
+    summary: 'On feature/x, a rebase onto main stopped at a conflict that was resolved and staged.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
+git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
+  },
+} as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
+
+export type StateName = keyof typeof states;
