@@ -36,7 +36,8 @@ export async function judgedMisses(rows: readonly Row[], templates: StateTemplat
     });
     const rules = judgement.findings.filter(({ verdict }) => verdict === row.verdict).map(({ rule }) => rule);
     const isRight =
-      judgement.verdict === row.verdict && (row.rule === undefined || row.verdict === 'allow' || rules.includes(row.rule));
+      judgement.verdict === row.verdict &&
+      (row.rule === undefined || row.verdict === 'allow' || rules.includes(row.rule));
     if (!isRight) {
       misses.push({ row, got: describeVerdict(judgement.verdict, judgement), judgement });
     }

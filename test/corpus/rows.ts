@@ -20,6 +20,8 @@ export interface Row {
   readonly then?: string;
   /** A harmless row that is cheap and safe to run: nothing may be lost by it. */
   readonly run?: true;
+  /** What the guard says instead, where it does not yet say what it must. The row is judged, but not held against it. */
+  readonly open?: string;
   /** Programs without which the effect can't be shown on this machine. */
   readonly needs?: readonly string[];
 }

@@ -66,7 +66,7 @@ export function pathsOutside(command: string): string[] {
   return [...absolute.filter((path) => exists(path) && !harmlessPaths.test(path)), ...climbs];
 }
 
-/** Runs `command` with bash in the sandbox's work tree, for at most ten seconds, with nothing of this machine's settings. */
+/** Runs `command` with bash in the sandbox's work tree, for at most twenty seconds, with nothing of this machine's settings. */
 export async function runIn(sandbox: string, stubs: string, command: string): Promise<Outcome> {
   const outside = pathsOutside(command);
   if (outside.length > 0) {
@@ -85,7 +85,7 @@ export async function runIn(sandbox: string, stubs: string, command: string): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 10_000);
+  const killer = setTimeout(() => child.pid !== undefined && process.kill(-child.pid, 'SIGKILL'), 20_000);
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;

@@ -175,7 +175,7 @@ git worktree add -q -b feature/dirty ../dirty-linked; (cd ../dirty-linked && dir
     summary:
       'Main has diverged; aliases pf=push --force, yolo=!git push --force origin main, chain=pf, nuke=reset --hard, wip=commit --no-verify -m, st=status, lg=log --oneline, undo=reset --soft HEAD~1, cm=commit -m, fixit=!f() { git push "$@"; }; f; src/app.ts is modified.',
     from: 'diverged-main',
-    script: String.raw`
+    script: `
 git config alias.pf 'push --force'
 git config alias.yolo '!git push --force origin main'
 git config alias.chain pf
@@ -308,7 +308,7 @@ git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
     summary:
       'In work/ on feature/login, clean; ../other is another clone, on main, which has diverged and has changed files; vendor/kit (ignored) is a clone on main, ahead.',
     from: 'clean-feature',
-    script: String.raw`
+    script: `
 git clone -q --template= ../origin.git ../other 2>/dev/null; mkdir ../other/.git/info
 (cd ../other; git remote set-url origin ../origin.git; echo 'vendor/' >>.git/info/exclude
  commit 'feat: add coupons' src/coupon.ts; git push -q; git reset -q --hard HEAD~1; commit 'feat: add search' src/search.ts; dirty; git reflog expire --expire=now --all)
