@@ -61,7 +61,7 @@ function exists(path: string): boolean {
 
 /** Absolute paths and climbs out of the sandbox that `command` names; empty when it is safe to run. */
 export function pathsOutside(command: string): string[] {
-  const absolute = [...command.matchAll(/(?<=^|[\s"'=`(<>:;|&])(?<!\b[a-z]+:)\/[\w./-]*/g)].map(([path]) => path);
+  const absolute = [...command.matchAll(/(?<=^|[\s"'=`(<>;|&])\/[\w./-]*/g)].map(([path]) => path);
   const climbs = [...command.matchAll(/\.\.\/\.\.(?!\/origin\.git)/g)].map(([path]) => path);
   return [...absolute.filter((path) => exists(path) && !harmlessPaths.test(path)), ...climbs];
 }
