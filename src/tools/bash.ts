@@ -78,7 +78,7 @@ async function runInForeground(input: BashInput, context: ToolContext): Promise<
       context,
     );
     const output = { stdout: outputs.stdout.text(), stderr: outputs.stderr.text() };
-    return resultOf({ ...output, end, timeout, operation, notes: changeDirectory(end, context) });
+    return resultOf({ ...output, end, timeout, operation, notes: [...end.notes, ...changeDirectory(end, context)] });
   } finally {
     outputs.stdout.close();
     outputs.stderr.close();

@@ -136,6 +136,10 @@ export interface ConfinedCommand {
   readonly env: Environment;
   /** False where no backend works: the call counts as unsandboxed. */
   readonly sandboxed: boolean;
+  /**
+   * To be called when it has ended: undoes what the sandbox could not prevent, and says so, a sentence for each.
+   */
+  readonly ended?: () => readonly string[];
 }
 
 export interface Sandbox {

@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { contains } from './place.ts';
 import { type ProcessEnd, runProcess } from './process-run.ts';
+import type { ConfinedCommand } from './session-ports.ts';
 import { shellEnvironment } from './shell-environment.ts';
 import type { ToolContext } from './tool.ts';
 
@@ -18,6 +19,8 @@ export interface ShellEnd extends Pick<ProcessEnd, 'exitCode' | 'stopped'> {
   readonly sandboxed: boolean;
   /** Where the shell stood in the end; null where that isn't known. */
   readonly directory: string | null;
+  /** What the sandbox had to undo, a sentence for each. */
+  readonly notes: readonly string[];
 }
 
 type Surroundings = Pick<ToolContext, 'cwd' | 'roots' | 'env' | 'sandbox'>;
@@ -39,20 +42,29 @@ export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox
       remedy: `cd ${roots[0] ?? '/'}`,
     });
   }
-  const plain = {
+  const plain: ConfinedCommand = {
     argv: ['bash', '-c', script, 'bash', request.command],
     env: shellEnvironment(env),
     sandboxed: false,
-  } as const;
-  const confined = (await sandbox?.confine({ ...plain, argv: [...plain.argv], cwd, roots })) ?? plain;
+  };
+  const confined: ConfinedCommand = (await sandbox?.confine({ argv: plain.argv, env: plain.env, cwd, roots })) ?? plain;
   const { signal, timeout, onOutput } = request;
-  const end = await runProcess({ ...confined, cwd, signal, timeout, onOutput });
+  const end = await runProcess({
+    argv: confined.argv,
+    env: confined.env,
+    sandboxed: confined.sandboxed,
+    cwd,
+    signal,
+    timeout,
+    onOutput,
+  });
   const reported = end.reported.replace(/\n$/, '');
   return {
     exitCode: end.exitCode,
     stopped: end.stopped,
     sandboxed: confined.sandboxed,
     directory: reported === '' ? null : reported,
+    notes: confined.ended?.() ?? [],
   };
 }
 

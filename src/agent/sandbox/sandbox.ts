@@ -1,0 +1,186 @@
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AgentSettings } from '../../config/agent-settings.ts';
+import { OxideError } from '../../errors.ts';
+import { realPath } from '../../git/files.ts';
+import type { Environment } from '../../git/runner.ts';
+import { contains } from '../../tools/place.ts';
+import type { ConfinedCommand, ConfinementRequest, Sandbox } from '../../tools/session-ports.ts';
+import {
+  type BubblewrapSearch,
+  bubblewrapArguments,
+  findBubblewrap,
+  privateDirectories,
+  type Scratch,
+} from './bubblewrap.ts';
+import type { Confinement } from './confinement.ts';
+import { removeForbidden, repositoryPaths } from './repository-paths.ts';
+import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
+import { secretPaths, startupPaths } from './secret-paths.ts';
+
+export interface SandboxOptions {
+  readonly settings: Pick<AgentSettings, 'requireSandbox' | 'sandboxNetwork'>;
+  /** Told once, where commands will run without a sandbox: why, and what to do about it. */
+  readonly onNotice: (message: string) => void;
+  /** Absolute paths to hide besides the secrets that are known. */
+  readonly hidden?: readonly string[];
+  /** The person's environment: it says where home and some secrets are. Default: this program's. */
+  readonly env?: Environment;
+  readonly platform?: NodeJS.Platform;
+}
+
+/** The sandbox of one session. */
+export interface SessionSandbox extends Sandbox {
+  /** Removes the session's /tmp. */
+  dispose(): void;
+}
+
+/** Variables that lead to agents and buses of the person, whose sockets can't be reached from inside. */
+const outsideVariables: readonly string[] = [
+  'SSH_AUTH_SOCK',
+  'SSH_AGENT_PID',
+  'GPG_AGENT_INFO',
+  'GPG_TTY',
+  'DBUS_SESSION_BUS_ADDRESS',
+  'DOCKER_HOST',
+  'XDG_RUNTIME_DIR',
+  'XAUTHORITY',
+  'DISPLAY',
+  'WAYLAND_DISPLAY',
+  'TMUX',
+  'VSCODE_GIT_IPC_HANDLE',
+  'VSCODE_IPC_HOOK_CLI',
+];
+
+/**
+ * Confines commands by bubblewrap on Linux and sandbox-exec on macOS: they write in the roots, in the repository's git
+ * directory and in a /tmp of the session only, see no secrets, change neither hooks nor git's and the guard's settings,
+ * and have a network only if the settings say so. What works here is tried at the first command.
+ */
+export function createSandbox(options: SandboxOptions): SessionSandbox {
+  const { settings, onNotice, platform = process.platform } = options;
+  const person = options.env ?? process.env;
+  const home = realPath(person.HOME || homedir()) ?? '/nonexistent';
+  let search: Promise<BubblewrapSearch> | null = null;
+  let scratch: Scratch | null = null;
+  let isNoticed = false;
+
+  const unconfined = (request: ConfinementRequest, reason: string, remedy: string): ConfinedCommand => {
+    if (settings.requireSandbox) {
+      throw new OxideError(
+        'sandbox-required',
+        `No sandbox works here (${reason}), and the configuration requires one.`,
+        {
+          remedy,
+        },
+      );
+    }
+    if (!isNoticed) {
+      isNoticed = true;
+      onNotice(`Commands run without a sandbox: ${reason}. ${remedy}`);
+    }
+    return { argv: request.argv, env: request.env, sandboxed: false };
+  };
+
+  return {
+    confine: async (request) => {
+      if (platform === 'linux') {
+        search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
+        const [found, plan] = await Promise.all([search, planOf(request, home, options)]);
+        if (!found.ok) {
+          return unconfined(request, found.reason, found.remedy);
+        }
+        scratch ??= makeScratch();
+        const visible = [home].filter((path) => isPrivate(path) && !isWritable(path, plan.confinement));
+        const cwd = realPath(request.cwd) ?? request.cwd;
+        const args = bubblewrapArguments(found.bubblewrap, plan.confinement, { cwd, scratch, visible });
+        return {
+          argv: [found.bubblewrap.program, ...args, ...request.argv],
+          env: { ...withoutOutside(request.env), TMPDIR: '/tmp' },
+          sandboxed: true,
+          ended: () => removeForbidden(plan.forbidden),
+        };
+      }
+      if (platform === 'darwin' && existsSync(seatbeltProgram)) {
+        const plan = await planOf(request, home, options);
+        scratch ??= makeScratch();
+        const profile = seatbeltProfile(plan.confinement, realPath(scratch.tmp) ?? scratch.tmp);
+        return {
+          argv: [seatbeltProgram, '-p', profile, ...request.argv],
+          env: { ...withoutOutside(request.env), TMPDIR: scratch.tmp },
+          sandboxed: true,
+          ended: () => removeForbidden(plan.forbidden),
+        };
+      }
+      return unconfined(request, `there is none for ${platform}`, 'Use a container or a virtual machine.');
+    },
+    dispose: () => {
+      if (scratch !== null) {
+        rmSync(join(scratch.tmp, '..'), { recursive: true, force: true });
+        scratch = null;
+      }
+    },
+  };
+}
+
+interface Plan {
+  readonly confinement: Confinement;
+  readonly forbidden: readonly string[];
+}
+
+/** What is open, closed and hidden for one command: it depends on where the command starts, and on what exists now. */
+async function planOf(
+  { cwd, roots, env }: ConfinementRequest,
+  home: string,
+  { settings, env: person = process.env, hidden: alsoHidden = [] }: SandboxOptions,
+): Promise<Plan> {
+  const open = [...new Set(roots.map(realPath).flatMap((root) => root ?? []))];
+  const directories = [...new Set([...open, realPath(cwd) ?? cwd])];
+  const repositories = (await Promise.all(directories.map((directory) => pathsAt(directory, env)))).flatMap(
+    (paths) => paths ?? [],
+  );
+  const hidden = [...secretPaths(home, person), ...alsoHidden].flatMap((path) => realPath(path) ?? []);
+  const startup = open.some((root) => contains(root, home))
+    ? startupPaths(home).flatMap((path) => realPath(path) ?? [])
+    : [];
+  return {
+    confinement: {
+      writable: [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
+      protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...startup])],
+      // A root is hidden from nobody: the session was started there.
+      hidden: [...new Set(hidden)].filter((path) => !open.some((root) => contains(path, root))),
+      network: settings.sandboxNetwork,
+    },
+    forbidden: repositories.flatMap((paths) => paths.forbidden),
+  };
+}
+
+/** A repository that can't be read is none that a command could use. */
+async function pathsAt(directory: string, env: Environment) {
+  try {
+    return await repositoryPaths(directory, env);
+  } catch {
+    return null;
+  }
+}
+
+function isPrivate(path: string): boolean {
+  return privateDirectories.some((directory) => path !== directory && contains(directory, path));
+}
+
+function isWritable(path: string, { writable }: Confinement): boolean {
+  return writable.some((directory) => contains(directory, path));
+}
+
+function withoutOutside(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !outsideVariables.includes(name)));
+}
+
+function makeScratch(): Scratch {
+  const directory = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), 'oxide-guard-sandbox-'));
+  const scratch = { tmp: join(directory, 'tmp'), empty: join(directory, 'empty') };
+  mkdirSync(scratch.tmp, { mode: 0o700 });
+  writeFileSync(scratch.empty, '', { mode: 0o444 });
+  return scratch;
+}
