@@ -1,0 +1,148 @@
+import { basename } from 'node:path';
+import type { PermissionSettings } from '../config/agent-settings.ts';
+import type { Verdict } from '../config/rules.ts';
+import { guardedFile } from '../guards/files/guarded-file.ts';
+import { contains } from '../tools/place.ts';
+import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
+
+export const permissionModes = ['default', 'accept-edits', 'plan', 'bypass'] as const;
+
+/**
+ * What happens to calls that no rule decides. `default`: reading is free, changes are asked about. `accept-edits`: file
+ * edits are free, too. `plan`: nothing is changed. `bypass`: nothing is asked. The git guard holds in all.
+ */
+export type PermissionMode = (typeof permissionModes)[number];
+
+/** What a person is asked. */
+export interface PermissionQuestion {
+  readonly callId: string;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Why it is asked: the guard's findings, a rule, or that the tool changes something. */
+  readonly reason: string;
+  /** `unsandboxed`: the separate confirmation of a command that wants to run without the sandbox. */
+  readonly kind: 'tool' | 'guard' | 'unsandboxed';
+  /** What "yes, for this session" would allow from now on; null where every call is asked about anew. */
+  readonly remember: string | null;
+}
+
+export type PermissionAnswer =
+  | { readonly kind: 'yes' }
+  | { readonly kind: 'yes-for-session' }
+  /** `message`: what the person would rather have. */
+  | { readonly kind: 'no'; readonly message?: string }
+  | { readonly kind: 'nobody'; readonly reason: string };
+
+/** Asks the person who watches the session. */
+export interface PermissionPort {
+  ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer>;
+}
+
+export function nobodyToPermit(reason: string): PermissionPort {
+  return { ask: () => Promise.resolve({ kind: 'nobody', reason }) };
+}
+
+/** What one stage says of a call; `verdict` null: nothing. */
+export interface Opinion {
+  readonly verdict: Verdict | null;
+  /** The rule's text, or the mode's name. */
+  readonly rule: string;
+  readonly message: string;
+}
+
+const noOpinion: Opinion = { verdict: null, rule: '', message: '' };
+
+/** Rules of the configuration, and what a person has allowed for the session. */
+export class Permissions {
+  readonly mode: PermissionMode;
+  readonly #rules: Readonly<Record<keyof PermissionSettings, readonly PermissionRule[]>>;
+  readonly #remembered: PermissionRule[] = [];
+
+  constructor(mode: PermissionMode, { allow, ask, deny }: PermissionSettings) {
+    this.mode = mode;
+    this.#rules = {
+      allow: allow.map(parsePermissionRule),
+      ask: ask.map(parsePermissionRule),
+      deny: deny.map(parsePermissionRule),
+    };
+  }
+
+  /** @param rule as in the configuration: `Bash(npm test:*)` */
+  remember(rule: string): void {
+    this.#remembered.push(parsePermissionRule(rule));
+  }
+
+  /** deny > ask > allow, wherever the rules stand. */
+  byRules(call: RuledCall): Opinion {
+    const find = (rules: readonly PermissionRule[], quantity: 'all' | 'some') =>
+      rules.find((rule) => ruleApplies(rule, call, quantity));
+    const denial = find(this.#rules.deny, 'some');
+    if (denial !== undefined) {
+      return opinion('deny', denial, `The configuration forbids it: ${denial.source}.`);
+    }
+    const question = find(this.#rules.ask, 'some');
+    if (question !== undefined) {
+      return opinion('ask', question, `The configuration wants a person to confirm it: ${question.source}.`);
+    }
+    const allowance = find([...this.#rules.allow, ...this.#remembered], 'all');
+    return allowance === undefined ? noOpinion : opinion('allow', allowance, '');
+  }
+
+  /** What the mode says where no rule decides; `ask` with `isDefault` is answered by any allowance. */
+  byMode(call: RuledCall, roots: readonly string[]): Opinion & { readonly isDefault: boolean } {
+    const { tool } = call;
+    const writes = tool.touches(call.input, call.cwd).filter(({ access }) => access === 'write');
+    const guarded = writes.find(({ path }) => isGuarded(path));
+    if (guarded !== undefined) {
+      const message = `${guarded.path} decides what the guard lets through.`;
+      return { verdict: 'ask', rule: 'guarded-file', message, isDefault: false };
+    }
+    const say = (verdict: Verdict, message: string) => ({ verdict, rule: this.mode, message, isDefault: true });
+    if (tool.effect !== 'changes' || judgesItself(call)) {
+      return say('allow', '');
+    }
+    switch (this.mode) {
+      case 'plan':
+        return {
+          ...say('deny', 'The session is in plan mode: nothing is changed. Say what you would do.'),
+          isDefault: false,
+        };
+      case 'bypass':
+        return say('allow', '');
+      case 'accept-edits': {
+        const isEdit = writes.length > 0 && tool.shellCommand === undefined;
+        const inside = writes.every(({ path }) => roots.some((root) => contains(root, path)));
+        return isEdit && inside ? say('allow', '') : say('ask', `${tool.name} changes something.`);
+      }
+      case 'default':
+        return say('ask', `${tool.name} changes something.`);
+    }
+  }
+}
+
+function opinion(verdict: Verdict, rule: PermissionRule, message: string): Opinion {
+  return { verdict, rule: rule.source, message };
+}
+
+/** Every call that a subagent makes is judged by itself; asking a task how it goes changes nothing. */
+function judgesItself({ tool, input }: RuledCall): boolean {
+  return (
+    tool.name === 'Agent' || tool.name === 'TaskOutput' || (tool.name === 'Task' && tool.shellCommand?.(input) === null)
+  );
+}
+
+/** Also a configuration that is not there yet: making one could switch rules off. */
+function isGuarded(path: string): boolean {
+  return /^oxide-guard\.config\.\w+$/.test(basename(path)) || guardedFile(path, null) !== null;
+}
+
+/** The rule that "yes, for this session" adds: this program with this subcommand, or this tool. */
+export function rememberedRule({ tool, input }: RuledCall): string {
+  const command = tool.shellCommand?.(input)?.command.trim();
+  if (command === undefined) {
+    return tool.name;
+  }
+  return /[\n;&|<>$`(){}]/.test(command)
+    ? `${tool.name}(${command})`
+    : `${tool.name}(${command.split(/\s+/).slice(0, 2).join(' ')}:*)`;
+}
