@@ -3,41 +3,10 @@ import type { PermissionSettings } from '../config/agent-settings.ts';
 import type { Verdict } from '../config/rules.ts';
 import { guardedFile } from '../guards/files/guarded-file.ts';
 import { contains } from '../tools/place.ts';
+import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
 import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
 
-export const permissionModes = ['default', 'accept-edits', 'plan', 'bypass'] as const;
-
-/**
- * What happens to calls that no rule decides. `default`: reading is free, changes are asked about. `accept-edits`: file
- * edits are free, too. `plan`: nothing is changed. `bypass`: nothing is asked. The git guard holds in all.
- */
-export type PermissionMode = (typeof permissionModes)[number];
-
-/** What a person is asked. */
-export interface PermissionQuestion {
-  readonly callId: string;
-  readonly tool: string;
-  readonly input: unknown;
-  /** Why it is asked: the guard's findings, a rule, or that the tool changes something. */
-  readonly reason: string;
-  /** `unsandboxed`: the separate confirmation of a command that wants to run without the sandbox. */
-  readonly kind: 'tool' | 'guard' | 'unsandboxed';
-  /** What "yes, for this session" would allow from now on; null where every call is asked about anew. */
-  readonly remember: string | null;
-}
-
-export type PermissionAnswer =
-  | { readonly kind: 'yes' }
-  | { readonly kind: 'yes-for-session' }
-  /** `message`: what the person would rather have. */
-  | { readonly kind: 'no'; readonly message?: string }
-  | { readonly kind: 'nobody'; readonly reason: string };
-
-/** Asks the person who watches the session. */
-export interface PermissionPort {
-  ask(question: PermissionQuestion, signal: AbortSignal): Promise<PermissionAnswer>;
-}
-
+/** For sessions that nobody watches. */
 export function nobodyToPermit(reason: string): PermissionPort {
   return { ask: () => Promise.resolve({ kind: 'nobody', reason }) };
 }
@@ -52,7 +21,11 @@ export interface Opinion {
 
 const noOpinion: Opinion = { verdict: null, rule: '', message: '' };
 
-/** Rules of the configuration, and what a person has allowed for the session. */
+/**
+ * Rules of the configuration, what a person has allowed for the session, and the mode, which decides where no rule does:
+ * `default`: reading is free, changes are asked about. `accept-edits`: file edits are free, too. `plan`: nothing is
+ * changed. `bypass`: nothing is asked.
+ */
 export class Permissions {
   readonly mode: PermissionMode;
   readonly #rules: Readonly<Record<keyof PermissionSettings, readonly PermissionRule[]>>;

@@ -1,0 +1,54 @@
+import type { ReadMark } from '../../tools/session-files.ts';
+import type { StopReason } from '../event.ts';
+import type { Message, ToolCallResult } from '../message.ts';
+import type { Usage } from '../model.ts';
+
+export type UserMessage = Extract<Message, { role: 'user' }>;
+type AssistantMessage = Extract<Message, { role: 'assistant' }>;
+
+/** The first line of a transcript. */
+export interface SessionHeader {
+  readonly type: 'session';
+  readonly version: 1;
+  readonly id: string;
+  /** Absolute directory in which the session works. */
+  readonly cwd: string;
+  /** ISO 8601, UTC. */
+  readonly created: string;
+  readonly mode: 'disk' | 'virtual';
+  readonly model: string;
+  /** The session that this one was forked from. */
+  readonly parent?: string;
+  /** Of a subagent's transcript. */
+  readonly agent?: { readonly id: string; readonly type: string; readonly depth: number };
+}
+
+/** One line of a transcript: append-only, so the order says what came first. */
+export type SessionRecord =
+  | SessionHeader
+  | { readonly type: 'message'; readonly message: UserMessage | AssistantMessage }
+  /** One result of the tool message with this id; they come as they end, in any order. */
+  | { readonly type: 'result'; readonly message_id: string; readonly result: ToolCallResult }
+  | { readonly type: 'hook'; readonly event: string; readonly hook: string; readonly outcome: string; readonly problem?: string }
+  | { readonly type: 'permission'; readonly call_id: string; readonly verdict: string; readonly rule: string; readonly message: string }
+  /** Taken while this user message was worked on. */
+  | { readonly type: 'checkpoint'; readonly id: string; readonly message_id: string; readonly reason: string }
+  /** The content lies in `files/<hash>`; `base` is the hash of the file on disk before version 1, null for none. */
+  | {
+      readonly type: 'version';
+      readonly path: string;
+      readonly version: number;
+      readonly hash: string;
+      readonly author: string;
+      readonly reason: string;
+      readonly base?: string | null;
+    }
+  | { readonly type: 'mark'; readonly path: string; readonly author: string; readonly mark: ReadMark }
+  | { readonly type: 'usage'; readonly model: string; readonly usage: Usage }
+  /** Everything before the message `kept_from` (null: everything) is replaced by the summary. */
+  | { readonly type: 'compaction'; readonly summary: UserMessage; readonly kept_from: string | null }
+  /** The message `to` and everything after it left the context; the correction takes their place. */
+  | { readonly type: 'rewind'; readonly to: string; readonly correction: UserMessage }
+  /** A version of a virtual file that was written to the disk. */
+  | { readonly type: 'applied'; readonly path: string; readonly version: number; readonly hash: string }
+  | { readonly type: 'end'; readonly stop: StopReason };

@@ -1,0 +1,165 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { userState } from '../../audit/user-state.ts';
+import { ExitCode, OxideError } from '../../errors.ts';
+import type { Environment } from '../../git/runner.ts';
+import { lockSession } from './lock.ts';
+import type { SessionHeader, SessionRecord } from './record.ts';
+import { continueTranscript, createTranscript, headerOf, readTranscript, type Transcript } from './transcript.ts';
+
+/** A session on the disk, taken by this process. */
+export interface StoredSession {
+  readonly header: SessionHeader;
+  /** What was in the transcript when it was opened. */
+  readonly records: readonly SessionRecord[];
+  readonly transcript: Transcript;
+  /** Holds `session.jsonl`, `agents/`, `files/`. */
+  readonly directory: string;
+  /** Keeps a content, and gives its SHA-256. */
+  keepContent(content: Buffer): string;
+  readContent(hash: string): Buffer;
+  close(): void;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  readonly cwd: string;
+  readonly created: string;
+  readonly model: string;
+  /** Milliseconds since the epoch. */
+  readonly used: number;
+}
+
+/** Where sessions are kept: `$XDG_STATE_HOME/oxide-guard/sessions`. */
+export function sessionsDirectory(env: Environment): string {
+  return join(userState(env), 'oxide-guard', 'sessions');
+}
+
+/** `20261121-231502-9f3a`: sorted by time, and short enough to type. */
+export function newSessionId(now = new Date()): string {
+  const [date = '', time = ''] = now.toISOString().slice(0, 19).split('T');
+  return `${date.replaceAll('-', '')}-${time.replaceAll(':', '')}-${randomBytes(2).toString('hex')}`;
+}
+
+export function createSession(root: string, header: SessionHeader): StoredSession {
+  const directory = join(root, header.id);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const release = lockSession(join(directory, 'lock'), header.id);
+  return stored(directory, header, [], createTranscript(join(directory, 'session.jsonl'), header), release);
+}
+
+/**
+ * Opens a session to go on with it.
+ *
+ * @throws OxideError `unknown-session`, `session-in-use`, `session-damaged`
+ */
+export function resumeSession(root: string, id: string): StoredSession {
+  const directory = existing(root, id);
+  const release = lockSession(join(directory, 'lock'), id);
+  try {
+    const { transcript, records } = continueTranscript(join(directory, 'session.jsonl'));
+    const header = headerOf(records);
+    if (header === null) {
+      transcript.close();
+      throw unknownSession(root, id);
+    }
+    return stored(directory, header, records, transcript, release);
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+/** Copies a session, also one that is in use, and opens the copy; the original stays as it is. */
+export function forkSession(root: string, id: string, newId: string): StoredSession {
+  const source = existing(root, id);
+  const [, ...rest] = readTranscript(join(source, 'session.jsonl'));
+  const header = headerOf(readTranscript(join(source, 'session.jsonl')));
+  if (header === null) {
+    throw unknownSession(root, id);
+  }
+  const copy = createSession(root, { ...header, id: newId, parent: id });
+  for (const part of ['files', 'agents']) {
+    if (existsSync(join(source, part))) {
+      cpSync(join(source, part), join(copy.directory, part), { recursive: true });
+    }
+  }
+  rest.forEach((record) => {
+    copy.transcript.append(record);
+  });
+  return { ...copy, records: [copy.header, ...rest] };
+}
+
+/** The sessions of a directory, or of all, the one used last first. */
+export function listSessions(root: string, cwd: string | null): readonly SessionSummary[] {
+  const names = existsSync(root) ? readdirSync(root) : [];
+  return names
+    .flatMap((name) => summaryOf(join(root, name, 'session.jsonl')))
+    .filter((summary) => cwd === null || summary.cwd === cwd)
+    .sort((a, b) => b.used - a.used);
+}
+
+/** Reads a session without taking it. */
+export function readSession(root: string, id: string): readonly SessionRecord[] {
+  return readTranscript(join(existing(root, id), 'session.jsonl'));
+}
+
+function summaryOf(path: string): readonly SessionSummary[] {
+  try {
+    const text = readFileSync(path, 'utf8');
+    const { id, cwd, created, model } = JSON.parse(text.slice(0, text.indexOf('\n'))) as SessionHeader;
+    return [{ id, cwd, created, model, used: statSync(path).mtimeMs }];
+  } catch {
+    // Killed before its first line was written.
+    return [];
+  }
+}
+
+function existing(root: string, id: string): string {
+  const directory = join(root, id);
+  if (!/^[\w-]+$/.test(id) || !existsSync(join(directory, 'session.jsonl'))) {
+    throw unknownSession(root, id);
+  }
+  return directory;
+}
+
+function unknownSession(root: string, id: string): OxideError {
+  const known = listSessions(root, null).slice(0, 5);
+  return new OxideError('unknown-session', `There is no session '${id}'.`, {
+    remedy: known.length === 0 ? 'There is none yet.' : `The latest: ${known.map((session) => session.id).join(', ')}`,
+    exitCode: ExitCode.usage,
+  });
+}
+
+function stored(
+  directory: string,
+  header: SessionHeader,
+  records: readonly SessionRecord[],
+  transcript: Transcript,
+  release: () => void,
+): StoredSession {
+  const files = join(directory, 'files');
+  return {
+    header,
+    records,
+    transcript,
+    directory,
+    keepContent: (content) => {
+      const hash = createHash('sha256').update(content).digest('hex');
+      const path = join(files, hash);
+      if (!existsSync(path)) {
+        mkdirSync(files, { recursive: true, mode: 0o700 });
+        // Renamed when it is whole: the record that names it comes after.
+        writeFileSync(`${path}.${process.pid}`, content, { mode: 0o600 });
+        renameSync(`${path}.${process.pid}`, path);
+      }
+      return hash;
+    },
+    readContent: (hash) => readFileSync(join(files, hash)),
+    close: () => {
+      transcript.close();
+      release();
+    },
+  };
+}

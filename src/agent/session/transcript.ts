@@ -1,0 +1,69 @@
+import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { OxideError } from '../../errors.ts';
+import type { SessionHeader, SessionRecord } from './record.ts';
+
+/** An open transcript. One line is one record; a line counts once its newline is there. */
+export interface Transcript {
+  append(record: SessionRecord): void;
+  close(): void;
+}
+
+/** Starts a new transcript. */
+export function createTranscript(path: string, header: SessionHeader): Transcript {
+  const transcript = openForAppending(path, 'ax');
+  transcript.append(header);
+  return transcript;
+}
+
+/** Opens a transcript to go on; what a killed process left of its last line is cut off. */
+export function continueTranscript(path: string): { readonly transcript: Transcript; readonly records: readonly SessionRecord[] } {
+  const { records, length } = readLines(path);
+  truncateSync(path, length);
+  return { transcript: openForAppending(path, 'a'), records };
+}
+
+/**
+ * The records of a transcript, also of one that is being written.
+ *
+ * @throws OxideError `session-damaged` when a line other than the last is no record
+ */
+export function readTranscript(path: string): readonly SessionRecord[] {
+  return readLines(path).records;
+}
+
+/** The first record, or null when it is no transcript of this version. */
+export function headerOf(records: readonly SessionRecord[]): SessionHeader | null {
+  const [first] = records;
+  return first?.type === 'session' && first.version === 1 ? first : null;
+}
+
+function openForAppending(path: string, flags: 'a' | 'ax'): Transcript {
+  const descriptor = openSync(path, flags, 0o600);
+  return {
+    append: (record) => {
+      const line = Buffer.from(`${JSON.stringify(record)}\n`);
+      for (let written = 0; written < line.length; ) {
+        written += writeSync(descriptor, line, written);
+      }
+    },
+    close: () => closeSync(descriptor),
+  };
+}
+
+/** @returns also how many bytes are whole lines */
+function readLines(path: string): { readonly records: readonly SessionRecord[]; readonly length: number } {
+  const bytes = readFileSync(path);
+  const length = bytes.lastIndexOf(0x0a) + 1;
+  const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
+  return { records: lines.map((line, index) => parseLine(line, path, index + 1)), length };
+}
+
+function parseLine(line: string, path: string, number: number): SessionRecord {
+  try {
+    return JSON.parse(line) as SessionRecord;
+  } catch {
+    throw new OxideError('session-damaged', `${path}, line ${number} is no record of a session.`, {
+      remedy: `Take the line out, or start a new session. The lines before it: head -n ${number - 1} '${path}'`,
+    });
+  }
+}

@@ -1,0 +1,213 @@
+import { OxideError } from '../errors.ts';
+import type { Registry } from '../tools/registry.ts';
+import type { Sandbox } from '../tools/session-ports.ts';
+import { executeTool, type Tool, type ToolContext, type ToolSession } from '../tools/tool.ts';
+import { failure, fitText, type ToolResult } from '../tools/tool-result.ts';
+import type { PermissionPort } from '../ui/permission.ts';
+import type { AgentEvent } from './event.ts';
+import type { GitGuard } from './git-guard.ts';
+import type { HookVerdict } from './hooks/aggregator.ts';
+import type { HookBus } from './hooks/bus.ts';
+import type { ToolCall, ToolCallResult } from './message.ts';
+import { decideCall } from './permission-decision.ts';
+import type { Permissions } from './permissions.ts';
+
+/** The stages of one tool call, in their order. */
+export type ToolCallStage =
+  | 'lookup'
+  | 'validate'
+  | 'PreToolUse'
+  | 'rules'
+  | 'PermissionRequest'
+  | 'user'
+  | 'checkpoint'
+  | 'sandbox'
+  | 'execute'
+  | 'PostToolUse'
+  | 'PostToolUseFailure'
+  | 'truncate';
+
+/** What a tool call goes through; the main agent and its subagents differ only in these. */
+export interface ToolCallPorts {
+  readonly tools: Registry;
+  readonly hooks: HookBus;
+  readonly permissions: Permissions;
+  readonly guard: GitGuard;
+  readonly person: PermissionPort;
+  /** Takes a checkpoint of the work tree; null: none could be taken, or none is wanted. */
+  readonly checkpoint: (reason: string, signal: AbortSignal) => Promise<string | null>;
+  /** Null: command lines run without one. */
+  readonly sandbox: Sandbox | null;
+  readonly allowUnsandboxed: boolean;
+  readonly context: Omit<ToolContext, 'signal' | 'sandbox'>;
+  readonly session: ToolSession;
+  /** Of a subagent. */
+  readonly agentId?: string;
+  readonly emit: (event: AgentEvent) => void;
+  /** The conversation has gone back: the calls that are left belong to what is no more. */
+  readonly isRewound?: () => boolean;
+  /** Told when a stage begins; for tests of the order. */
+  readonly onStage?: (stage: ToolCallStage, call: ToolCall) => void;
+}
+
+/** A call that may run. */
+export interface ReadyCall {
+  readonly kind: 'ready';
+  readonly call: ToolCall;
+  readonly tool: Tool;
+  readonly input: Readonly<Record<string, unknown>>;
+  /** A person has confirmed that it runs without the sandbox. */
+  readonly unsandboxed: boolean;
+  /** Who let it through. */
+  readonly answer: 'policy' | 'person' | 'approval';
+}
+
+/** A call that does not run: the model gets the result. `interrupt`: the query ends, the person sees this message. */
+export interface RefusedCall {
+  readonly kind: 'refused';
+  readonly call: ToolCall;
+  readonly result: ToolResult;
+  readonly interrupt: string | null;
+}
+
+export type PreparedCall = ReadyCall | RefusedCall;
+
+/** lookup → validate → PreToolUse → rules → guard and other PermissionRequest hooks → the user. */
+export async function prepareCall(call: ToolCall, ports: ToolCallPorts, signal: AbortSignal): Promise<PreparedCall> {
+  const { hooks, onStage } = ports;
+  const refused = (result: ToolResult, interrupt: string | null = null): RefusedCall => ({
+    kind: 'refused',
+    call,
+    result,
+    interrupt,
+  });
+  onStage?.('lookup', call);
+  const tool = lookUp(call.name, ports.tools);
+  if ('ok' in tool) {
+    return refused(tool);
+  }
+  onStage?.('validate', call);
+  const validation = tool.validate(call.input);
+  if (!validation.ok) {
+    return refused(validation.failure);
+  }
+  onStage?.('PreToolUse', call);
+  const before = await hooks.emit({ hook_event_name: 'PreToolUse', ...sceneOf(call, tool, validation.input, ports) }, signal);
+  const updated = before.updatedInput === null ? validation : tool.validate(before.updatedInput);
+  if (!updated.ok) {
+    return refused(inputOfHook(updated.failure.text, 'PreToolUse'));
+  }
+  const decision = await decideCall({ call, tool, input: updated.input, before }, ports, signal);
+  return decision.kind === 'allowed'
+    ? { ...decision, kind: 'ready', call, tool }
+    : refused(failure(decision.code, decision.message), decision.interrupt);
+}
+
+/** checkpoint if it changes anything → sandbox → execute → PostToolUse → truncate → result. */
+export async function finishCall(ready: ReadyCall, ports: ToolCallPorts, signal: AbortSignal): Promise<ToolCallResult> {
+  const { call, tool, input } = ready;
+  if (tool.effect === 'changes') {
+    ports.onStage?.('checkpoint', call);
+    const checkpoint = await takeCheckpoint(ready, ports, signal);
+    await ports.guard.record(call.id, 'allow', ready.answer, checkpoint ?? undefined);
+  }
+  ports.onStage?.('sandbox', call);
+  const sandbox = ready.unsandboxed ? null : ports.sandbox;
+  const context: ToolContext = { ...ports.context, signal, ...(sandbox === null ? {} : { sandbox }) };
+  ports.onStage?.('execute', call);
+  const result = await executeTool(tool, input, context, ports.session);
+  return finish(call, await afterExecution(ready, result, ports, signal), ports);
+}
+
+/** The result of a call that was refused. */
+export function refuseCall({ call, result }: RefusedCall, ports: ToolCallPorts): ToolCallResult {
+  return finish(call, { text: result.text, isError: true }, ports);
+}
+
+/** The result of a call that never began, because the query ended. */
+export function skipCall(call: ToolCall, why: string, ports: Pick<ToolCallPorts, 'emit' | 'agentId'>): ToolCallResult {
+  return finish(call, { text: why, isError: true }, ports);
+}
+
+interface Outcome {
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+function finish(call: ToolCall, { text, isError }: Outcome, ports: Pick<ToolCallPorts, 'emit' | 'agentId' | 'onStage'>): ToolCallResult {
+  ports.onStage?.('truncate', call);
+  const content = fitText(text).text;
+  const { id, name } = call;
+  ports.emit({ type: 'tool_result', id, name, is_error: isError, content, ...agentOf(ports) });
+  return { callId: id, name, content, isError };
+}
+
+async function takeCheckpoint({ call, tool, input }: ReadyCall, ports: ToolCallPorts, signal: AbortSignal): Promise<string | null> {
+  const isVirtual = ports.session.files.mode === 'virtual' && tool.shellCommand === undefined;
+  if (isVirtual || signal.aborted) {
+    return null;
+  }
+  const command = tool.shellCommand?.(input)?.command;
+  const paths = tool.touches(input, ports.context.cwd).map(({ path }) => path);
+  const reason = command ?? [call.name, ...paths].join(' ');
+  return ports.checkpoint(reason, signal);
+}
+
+async function afterExecution(
+  { call, tool, input }: ReadyCall,
+  result: ToolResult,
+  ports: ToolCallPorts,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const scene = sceneOf(call, tool, input, ports);
+  if (!result.ok) {
+    ports.onStage?.('PostToolUseFailure', call);
+    const verdict = await ports.hooks.emit({ hook_event_name: 'PostToolUseFailure', ...scene, error: result.text }, signal);
+    return { text: withContext(result.text, verdict), isError: true };
+  }
+  ports.onStage?.('PostToolUse', call);
+  const response = Object.keys(result.data).length === 0 ? result.text : result.data;
+  const verdict = await ports.hooks.emit({ hook_event_name: 'PostToolUse', ...scene, tool_response: response }, signal);
+  const { updatedOutput } = verdict;
+  return { text: withContext(updatedOutput === null ? result.text : textOf(updatedOutput.value), verdict), isError: false };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+}
+
+function withContext(text: string, { additionalContext, block }: HookVerdict): string {
+  return [text, block, additionalContext].filter((part) => part !== null).join('\n\n');
+}
+
+function lookUp(name: string, tools: Registry): Tool | ToolResult {
+  try {
+    return tools.get(name);
+  } catch (error) {
+    if (error instanceof OxideError) {
+      return failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy });
+    }
+    throw error;
+  }
+}
+
+/** What hooks of a tool call are told. */
+export function sceneOf(call: ToolCall, tool: Tool, input: Readonly<Record<string, unknown>>, ports: ToolCallPorts) {
+  return {
+    session_id: ports.session.id,
+    cwd: ports.context.cwd,
+    ...agentOf(ports),
+    tool_name: tool.name,
+    tool_input: input,
+    tool_use_id: call.id,
+  };
+}
+
+export function agentOf({ agentId }: Pick<ToolCallPorts, 'agentId'>): { readonly agent_id?: string } {
+  return agentId === undefined ? {} : { agent_id: agentId };
+}
+
+/** An input that a hook gave is held to the same form as the model's. */
+export function inputOfHook(problem: string, event: string): ToolResult {
+  return failure('invalid-hook-input', `A ${event} hook gave an updatedInput that is not valid, so nothing ran. ${problem}`);
+}
