@@ -42,6 +42,9 @@ export function ruleApplies(rule: PermissionRule, call: RuledCall, quantity: 'al
     return true;
   }
   const command = tool.shellCommand?.(call.input) ?? null;
+  if (command !== null && rule.argument === 'dangerouslyDisableSandbox') {
+    return quantity === 'some' && command.unsandboxed;
+  }
   if (command !== null) {
     return commandApplies(rule.argument, command.command, call, quantity);
   }

@@ -27,17 +27,26 @@ const noOpinion: Opinion = { verdict: null, rule: '', message: '' };
  * changed. `bypass`: nothing is asked.
  */
 export class Permissions {
-  readonly mode: PermissionMode;
+  #mode: PermissionMode;
   readonly #rules: Readonly<Record<keyof PermissionSettings, readonly PermissionRule[]>>;
   readonly #remembered: PermissionRule[] = [];
 
   constructor(mode: PermissionMode, { allow, ask, deny }: PermissionSettings) {
-    this.mode = mode;
+    this.#mode = mode;
     this.#rules = {
       allow: allow.map(parsePermissionRule),
       ask: ask.map(parsePermissionRule),
       deny: deny.map(parsePermissionRule),
     };
+  }
+
+  get mode(): PermissionMode {
+    return this.#mode;
+  }
+
+  /** Holds from the next tool call on. */
+  changeMode(mode: PermissionMode): void {
+    this.#mode = mode;
   }
 
   /** @param rule as in the configuration: `Bash(npm test:*)` */

@@ -1,0 +1,232 @@
+import { join } from 'node:path';
+import type { AgentSettings } from '../config/agent-settings.ts';
+import type { Repository } from '../git/repository.ts';
+import type { Environment } from '../git/runner.ts';
+import type { Convention } from '../guards/scene.ts';
+import { createRegistry } from '../tools/registry.ts';
+import type { Sandbox } from '../tools/session-ports.ts';
+import type { Tool } from '../tools/tool.ts';
+import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
+import type { QuestionPort } from '../ui/question.ts';
+import { Agent } from './agent.ts';
+import { createTasks } from './background/task-manager.ts';
+import { Checkpoints } from './checkpoints.ts';
+import type { AgentEvent } from './event.ts';
+import { registerGitGuard } from './git-guard.ts';
+import { createHookBus, type HookBus } from './hooks/bus.ts';
+import { createHookRegistry, type HookRegistry } from './hooks/registry.ts';
+import type { LoopEnd } from './loop.ts';
+import type { Models } from './models/catalogue.ts';
+import { Permissions } from './permissions.ts';
+import { readProjectInstructions } from './project-instructions.ts';
+import type { SessionRecord } from './session/record.ts';
+import { restoreSession } from './session/restore.ts';
+import type { StoredSession } from './session/store.ts';
+import { openSessionFiles } from './session-versions.ts';
+import { readDefinitions } from './subagents/definition.ts';
+import { createSubagents } from './subagents/runner.ts';
+import { type SystemPromptFacts, systemPrompt } from './system-prompt.ts';
+import type { ToolCallPorts } from './tool-call.ts';
+import { type UsageReport, usageReport } from './usage-report.ts';
+import { withOwnDirectory } from './working-directory.ts';
+
+export interface GuardedSessionOptions {
+  readonly stored: StoredSession;
+  /** Null outside of a repository: no checkpoints then. */
+  readonly repository: Repository | null;
+  readonly env: Environment;
+  readonly models: Models;
+  readonly settings: AgentSettings;
+  readonly mode: PermissionMode;
+  readonly maxTurns: number;
+  readonly tools: readonly Tool[];
+  /** A repository's configuration; null: where the repository can't be known. */
+  readonly convention: (repository: Repository | null) => Promise<Convention>;
+  readonly person: PermissionPort;
+  readonly questions: QuestionPort;
+  readonly sandbox: Sandbox | null;
+  readonly emit: (event: AgentEvent) => void;
+  /** Takes what the person should know and the model need not: a hook that broke, a checkpoint that was not taken. */
+  readonly notify: (text: string) => void;
+  /** Registers more hooks; the git guard is the first already. */
+  readonly hooks?: (registry: HookRegistry) => void;
+  readonly onStage?: ToolCallPorts['onStage'];
+}
+
+/** A session of the guarded agent, for the command line, the terminal UI and the control plane. */
+export interface GuardedSession {
+  readonly id: string;
+  /** Takes a prompt through to its end, and emits its events, `result` last. Never rejects; one at a time. */
+  prompt(text: string, signal: AbortSignal): Promise<LoopEnd>;
+  /** Holds from the next tool call on. */
+  changeMode(mode: PermissionMode): void;
+  report(): UsageReport;
+  /** Ends its background tasks and gives the transcript back. */
+  close(reason: string): Promise<void>;
+}
+
+/** Puts a session together: tools, hooks with the guard first, permissions, checkpoints, subagents, transcript. */
+export async function openGuardedSession(options: GuardedSessionOptions): Promise<GuardedSession> {
+  const { stored, models, settings, emit, notify, repository, env } = options;
+  const { header, transcript } = stored;
+  const { id, cwd } = header;
+  const state = restoreSession(stored.records);
+  const used = [...state.usage];
+  const record = (entry: SessionRecord) => {
+    transcript.append(entry);
+    if (entry.type === 'usage') {
+      used.push({ model: entry.model, usage: entry.usage });
+    }
+  };
+  const tools = createRegistry(options.tools);
+  const registry = createHookRegistry(settings.hooks);
+  const guard = registerGitGuard(registry, {
+    env,
+    convention: options.convention,
+    commandOf: (tool, input) => tools.get(tool).shellCommand?.(input)?.command ?? null,
+  });
+  options.hooks?.(registry);
+  const hooks = hookBus(registry, options, record);
+  const checkpoints =
+    repository === null || repository.workTree === null || !settings.checkpoints
+      ? null
+      : new Checkpoints({
+          repository,
+          session: id,
+          kept: state.checkpoints,
+          onCheckpoint: ({ id: checkpoint, messageId, reason }) => {
+            record({ type: 'checkpoint', id: checkpoint, message_id: messageId, reason });
+            emit({ type: 'checkpoint', checkpoint_id: checkpoint, reason });
+          },
+          onProblem: notify,
+        });
+  const permissions = new Permissions(options.mode, settings.permissions);
+  const root = repository?.workTree ?? cwd;
+  const { definitions, problems } = readDefinitions(root);
+  problems.forEach(notify);
+  const facts: SystemPromptFacts = {
+    cwd,
+    platform: process.platform,
+    branch: await branchOf(repository),
+    instructions: readProjectInstructions(cwd, repository?.workTree ?? null),
+    role: null,
+    virtual: header.mode === 'virtual',
+  };
+  const tasks = createTasks();
+  const calls: ToolCallPorts = {
+    tools,
+    hooks,
+    permissions,
+    guard,
+    person: options.person,
+    checkpoint: async (reason) => (await checkpoints?.take(reason, main.currentPrompt ?? '')) ?? null,
+    sandbox: options.sandbox,
+    allowUnsandboxed: settings.allowUnsandboxed,
+    context: withOwnDirectory({ cwd, roots: [root], env, questions: options.questions }),
+    session: { id, author: 'agent', files: openSessionFiles(stored), tasks },
+    emit: (event) => {
+      if (event.type === 'permission') {
+        const { id: call_id, verdict, rule, message } = event;
+        record({ type: 'permission', call_id, verdict, rule, message });
+      }
+      emit(event);
+    },
+    ...(options.onStage === undefined ? {} : { onStage: options.onStage }),
+  };
+  const base = {
+    maxTurns: options.maxTurns,
+    compactAt: settings.compactAt,
+    calls,
+    restoreBefore: async (messageIds: readonly string[]) => (await checkpoints?.restoreBefore(messageIds)) ?? null,
+  };
+  const subagents = createSubagents(
+    {
+      definitions,
+      models,
+      directory: join(stored.directory, 'agents'),
+      base,
+      systemFor: ({ prompt }) => systemPrompt({ ...facts, role: prompt }),
+      working: new Set(),
+      record,
+    },
+    models.main,
+  );
+  const main = new Agent({
+    ...base,
+    calls: { ...calls, session: { ...calls.session, ...(subagents === null ? {} : { subagents }) } },
+    model: models.main,
+    system: systemPrompt(facts),
+    messages: state.messages,
+    messageCount: state.messageCount,
+    record,
+  });
+  const scene = { session_id: id, cwd };
+  let context: string | null = null;
+  let hasStarted = false;
+
+  const start = async (signal: AbortSignal) => {
+    hasStarted = true;
+    emit({ type: 'session', session_id: id, model: models.main.name, cwd });
+    const source = stored.records.length === 0 ? 'startup' : 'resume';
+    context = (await hooks.emit({ hook_event_name: 'SessionStart', ...scene, source }, signal)).additionalContext;
+  };
+
+  const work = async (text: string, signal: AbortSignal): Promise<LoopEnd> => {
+    const asked = await hooks.emit({ hook_event_name: 'UserPromptSubmit', ...scene, prompt: text }, signal);
+    if (asked.block !== null) {
+      const { messages } = main;
+      return { stop: 'interrupted', text: asked.block, turns: 0, usage: usageReport([], {}).total, messages, error: null };
+    }
+    const added = [context, asked.additionalContext].filter((part) => part !== null);
+    context = null;
+    return main.prompt([text, ...added].join('\n\n'), signal);
+  };
+
+  return {
+    id,
+    prompt: async (text, signal) => {
+      if (!hasStarted) {
+        await start(signal);
+      }
+      const end = await work(text, signal);
+      const { stop: stop_reason, turns, usage } = end;
+      emit({ type: 'result', stop_reason, text: end.error?.message ?? end.text, turns, usage, session_id: id });
+      return end;
+    },
+    changeMode: (mode) => permissions.changeMode(mode),
+    report: () => usageReport(used, settings.prices),
+    close: async (reason) => {
+      await tasks.stopAll();
+      if (hasStarted) {
+        await hooks.emit({ hook_event_name: 'SessionEnd', ...scene, reason }, AbortSignal.timeout(10_000));
+      }
+      stored.close();
+    },
+  };
+}
+
+async function branchOf(repository: Repository | null): Promise<string | null> {
+  const head = await repository?.head().catch(() => null);
+  return head === null || head === undefined ? null : (head.branch ?? 'detached HEAD');
+}
+
+function hookBus(
+  registry: HookRegistry,
+  { stored, env, notify }: GuardedSessionOptions,
+  record: (entry: SessionRecord) => void,
+): HookBus {
+  return createHookBus({
+    registry,
+    cwd: stored.header.cwd,
+    env,
+    onOutcome: (input, { kind, hook, ...outcome }) => {
+      const problem = 'problem' in outcome ? { problem: outcome.problem } : {};
+      if (hook.action.kind === 'command' || kind !== 'answered') {
+        record({ type: 'hook', event: input.hook_event_name, hook: hook.name, outcome: kind, ...problem });
+      }
+      if ('problem' in outcome) {
+        notify(`The hook '${hook.name}' failed: ${outcome.problem}.`);
+      }
+    },
+  });
+}
