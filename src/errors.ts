@@ -4,6 +4,8 @@ export const ExitCode = {
   failed: 1,
   usage: 2,
   unanswered: 3,
+  /** `agent` used up its turns. */
+  maxTurns: 4,
   interrupted: 130,
 } as const;
 

@@ -22,7 +22,9 @@ export interface AgentOptions {
   readonly messages: readonly Message[];
   /** Messages that there have been, for ids that stay unique after a resume. */
   readonly messageCount: number;
-  readonly calls: Omit<ToolCallPorts, 'isRewound' | 'session'> & { readonly session: Omit<ToolCallPorts['session'], 'timeline'> };
+  readonly calls: Omit<ToolCallPorts, 'isRewound' | 'session'> & {
+    readonly session: Omit<ToolCallPorts['session'], 'timeline'>;
+  };
   readonly record: (record: SessionRecord) => void;
   /** Brings files back to what they were before a message; null: nothing was checkpointed since. */
   readonly restoreBefore: (messageIds: readonly string[]) => Promise<Extract<RewindOutcome, { ok: true }>['restored']>;
@@ -140,7 +142,8 @@ export class Agent {
     const { model, system, record } = this.#options;
     const input = { hook_event_name: 'PreCompact', trigger: 'auto' } as const;
     const hooks = await this.#emit({ ...input, ...this.#scene() }, signal);
-    const compaction = hooks.block === null ? await compact(messages, model, system, hooks.additionalContext, signal) : null;
+    const compaction =
+      hooks.block === null ? await compact(messages, model, system, hooks.additionalContext, signal) : null;
     if (compaction === null) {
       return messages;
     }
@@ -155,7 +158,9 @@ export class Agent {
 
   async #rewind({ messagePrefix, courseCorrection, restoreCode }: RewindRequest): Promise<RewindOutcome> {
     const { record, restoreBefore } = this.#options;
-    const to = this.#messages.findLastIndex(({ role, ...message }) => role === 'user' && 'text' in message && message.text.startsWith(messagePrefix));
+    const to = this.#messages.findLastIndex(
+      ({ role, ...message }) => role === 'user' && 'text' in message && message.text.startsWith(messagePrefix),
+    );
     const found = this.#messages[to];
     if (found === undefined || found.role !== 'user') {
       return failure('no-such-message', `No message of the user begins with '${messagePrefix}'; nothing has changed.`, {
@@ -179,4 +184,3 @@ export class Agent {
       .join(', ');
   }
 }
-

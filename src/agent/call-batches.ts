@@ -68,7 +68,13 @@ async function runBatch(
   const prepared: PreparedCall[] = [];
   for (const call of batch) {
     const { id, name, input } = call;
-    ports.emit({ type: 'tool_call', id, name, input, ...(ports.agentId === undefined ? {} : { agent_id: ports.agentId }) });
+    ports.emit({
+      type: 'tool_call',
+      id,
+      name,
+      input,
+      ...(ports.agentId === undefined ? {} : { agent_id: ports.agentId }),
+    });
     const preparation = await prepareCall(call, ports, signal);
     prepared.push(preparation);
     if (preparation.kind === 'refused') {

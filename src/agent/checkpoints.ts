@@ -14,7 +14,11 @@ export interface CheckpointsOptions {
   /** Of a session that is resumed. */
   readonly kept: readonly KeptCheckpoint[];
   /** Told of every checkpoint that is new. */
-  readonly onCheckpoint: (checkpoint: { readonly id: string; readonly messageId: string; readonly reason: string }) => void;
+  readonly onCheckpoint: (checkpoint: {
+    readonly id: string;
+    readonly messageId: string;
+    readonly reason: string;
+  }) => void;
   /** Told, once, why none could be taken. */
   readonly onProblem: (problem: string) => void;
 }
@@ -68,9 +72,13 @@ export class Checkpoints {
     }
     const checkpoint = (await listCheckpoints(repository)).find(({ id }) => id === first.id);
     if (checkpoint === undefined) {
-      throw new OxideError('checkpoint-gone', `Checkpoint ${first.id} is not there any more, so nothing was restored.`, {
-        remedy: 'Use restore_code: false to go back in the conversation only.',
-      });
+      throw new OxideError(
+        'checkpoint-gone',
+        `Checkpoint ${first.id} is not there any more, so nothing was restored.`,
+        {
+          remedy: 'Use restore_code: false to go back in the conversation only.',
+        },
+      );
     }
     const fresh = await openRepository({ cwd: repository.cwd, env: repository.git.context.env });
     const { files, before } = await undoTo(fresh ?? repository, checkpoint);

@@ -33,7 +33,12 @@ export interface GitGuard {
   /** Makes the command one that a person can approve from another terminal; null: it could not be recorded. */
   requestApproval(callId: string): Promise<string | null>;
   /** Keeps who let a command through or stopped it. */
-  record(callId: string, verdict: AuditEntry['verdict'], answer: AuditEntry['answer'], checkpoint?: string): Promise<void>;
+  record(
+    callId: string,
+    verdict: AuditEntry['verdict'],
+    answer: AuditEntry['answer'],
+    checkpoint?: string,
+  ): Promise<void>;
 }
 
 interface Matter extends GuardFindings {

@@ -175,7 +175,14 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     const asked = await hooks.emit({ hook_event_name: 'UserPromptSubmit', ...scene, prompt: text }, signal);
     if (asked.block !== null) {
       const { messages } = main;
-      return { stop: 'interrupted', text: asked.block, turns: 0, usage: usageReport([], {}).total, messages, error: null };
+      return {
+        stop: 'interrupted',
+        text: asked.block,
+        turns: 0,
+        usage: usageReport([], {}).total,
+        messages,
+        error: null,
+      };
     }
     const added = [context, asked.additionalContext].filter((part) => part !== null);
     context = null;
@@ -207,7 +214,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
 
 async function branchOf(repository: Repository | null): Promise<string | null> {
   const head = await repository?.head().catch(() => null);
-  return head === null || head === undefined ? null : (head.branch ?? 'detached HEAD');
+  return head === null || head === undefined ? null : head.kind === 'branch' ? head.branch : 'none: HEAD is detached';
 }
 
 function hookBus(

@@ -83,7 +83,8 @@ export async function runLoop(start: readonly Message[], ports: LoopPorts, signa
     if (turn.calls.length > 0) {
       const id = ports.newId();
       const onResult: OnResult = (result) => ports.onResult(id, result);
-      const outcome = turn.stop === 'length' ? cutOff(turn.calls, onResult) : await ports.runCalls(turn.calls, signal, onResult);
+      const outcome =
+        turn.stop === 'length' ? cutOff(turn.calls, onResult) : await ports.runCalls(turn.calls, signal, onResult);
       append({ role: 'tool', id, results: outcome.results });
       if (outcome.interrupt !== null) {
         return end('interrupted', outcome.interrupt);
@@ -98,7 +99,11 @@ export async function runLoop(start: readonly Message[], ports: LoopPorts, signa
   }
 }
 
-function takeTurn(messages: readonly Message[], { model, system, tools, onText }: LoopPorts, signal: AbortSignal): Promise<ModelTurn> {
+function takeTurn(
+  messages: readonly Message[],
+  { model, system, tools, onText }: LoopPorts,
+  signal: AbortSignal,
+): Promise<ModelTurn> {
   const declared = tools.list().map(({ name, description, parameters }) => ({ name, description, parameters }));
   return model.turn({ system, messages, tools: declared, signal, onText });
 }
@@ -110,7 +115,8 @@ function cutOff(calls: readonly ToolCall[], onResult: OnResult): CallsOutcome {
   const results = calls.map(({ id, name }) => ({
     callId: id,
     name,
-    content: 'Not run: your output was cut off at its limit, so the call may not be complete. Make it again, in smaller parts.',
+    content:
+      'Not run: your output was cut off at its limit, so the call may not be complete. Make it again, in smaller parts.',
     isError: true,
   }));
   results.forEach(onResult);

@@ -44,7 +44,11 @@ interface Standing {
  * Rules, mode, guard and PermissionRequest hooks, then the user: a denial of any of them is final, a question goes to
  * the user, and an allowance answers only what the mode asks. An input that a hook changed is judged anew.
  */
-export async function decideCall(proposed: ProposedCall, ports: ToolCallPorts, signal: AbortSignal): Promise<CallDecision> {
+export async function decideCall(
+  proposed: ProposedCall,
+  ports: ToolCallPorts,
+  signal: AbortSignal,
+): Promise<CallDecision> {
   const { before } = proposed;
   if (before.decision === 'deny') {
     return deny(proposed, ports, { rule: 'PreToolUse', message: before.message || 'A PreToolUse hook denied it.' });
@@ -89,7 +93,10 @@ async function takeStanding(
     return deny(proposed, ports, { rule: 'allowUnsandboxed', message });
   }
   onStage?.('PermissionRequest', call);
-  const asked = await hooks.emit({ hook_event_name: 'PermissionRequest', ...sceneOf(call, tool, input, ports) }, signal);
+  const asked = await hooks.emit(
+    { hook_event_name: 'PermissionRequest', ...sceneOf(call, tool, input, ports) },
+    signal,
+  );
   const found = guard.findingsOf(call.id);
   const rule = found !== null && found.verdict !== 'allow' ? (found.findings[0]?.rule ?? 'guard') : 'PermissionRequest';
   if (asked.decision === 'deny') {
@@ -104,11 +111,17 @@ async function takeStanding(
   ];
   const isAllowed = before.decision === 'allow' || rules.verdict === 'allow' || asked.decision === 'allow';
   if (found !== null && found.verdict === 'allow' && found.findings.length > 0) {
-    announce(proposed, ports, 'allow', { rule: found.findings[0]?.rule ?? '', message: found.findings[0]?.message ?? '' });
+    announce(proposed, ports, 'allow', {
+      rule: found.findings[0]?.rule ?? '',
+      message: found.findings[0]?.message ?? '',
+    });
   }
   const updated = mayChangeInput && asked.updatedInput !== null ? tool.validate(asked.updatedInput) : null;
   if (updated !== null && !updated.ok) {
-    return deny(proposed, ports, { rule: 'PermissionRequest', message: inputOfHook(updated.failure.text, 'PermissionRequest').text });
+    return deny(proposed, ports, {
+      rule: 'PermissionRequest',
+      message: inputOfHook(updated.failure.text, 'PermissionRequest').text,
+    });
   }
   return { input: updated?.input ?? input, reasons, isAllowed };
 }
@@ -150,7 +163,11 @@ async function askUser(
   return deny(proposed, ports, { rule, message: refusal(answer, reason, approval) });
 }
 
-function refusal(answer: Exclude<PermissionAnswer, { kind: 'once' | 'session' }>, reason: string, approval: string | null): string {
+function refusal(
+  answer: Exclude<PermissionAnswer, { kind: 'once' | 'session' }>,
+  reason: string,
+  approval: string | null,
+): string {
   if (answer.kind === 'deny') {
     return answer.reason === '' ? 'The user refused it.' : `The user refused it: ${answer.reason}`;
   }
@@ -162,13 +179,25 @@ function refusal(answer: Exclude<PermissionAnswer, { kind: 'once' | 'session' }>
 }
 
 /** Apart from "the tool may run": no rule, mode or answer given before stands in for it. */
-async function confirmUnsandboxed(proposed: ProposedCall, ports: ToolCallPorts, signal: AbortSignal): Promise<CallDecision | null> {
+async function confirmUnsandboxed(
+  proposed: ProposedCall,
+  ports: ToolCallPorts,
+  signal: AbortSignal,
+): Promise<CallDecision | null> {
   const { call, tool, input } = proposed;
   const message = 'It asks to run without the sandbox: with your rights, to all files and the network.';
   const reason = { rule: 'dangerouslyDisableSandbox', message };
   announce(proposed, ports, 'ask', reason);
   ports.onStage?.('user', call);
-  const request = { id: call.id, tool: tool.name, input, reason: message, findings: [], sessionRule: null, ...agentIdOf(ports) };
+  const request = {
+    id: call.id,
+    tool: tool.name,
+    input,
+    reason: message,
+    findings: [],
+    sessionRule: null,
+    ...agentIdOf(ports),
+  };
   const answer = await ports.person.ask(request, signal);
   if (answer.kind === 'once' || answer.kind === 'session') {
     announce(proposed, ports, 'allow', { ...reason, message: 'The user allowed it without the sandbox.' });
@@ -188,7 +217,12 @@ function deny(
   interrupt = false,
 ): CallDecision {
   announce(proposed, ports, 'deny', { rule, message });
-  return { kind: 'denied', code: 'permission-denied', message: `Denied: ${message}`, interrupt: interrupt ? message : null };
+  return {
+    kind: 'denied',
+    code: 'permission-denied',
+    message: `Denied: ${message}`,
+    interrupt: interrupt ? message : null,
+  };
 }
 
 function announce(

@@ -54,7 +54,7 @@ export function ruleApplies(rule: PermissionRule, call: RuledCall, quantity: 'al
 }
 
 function namePattern(name: string): RegExp {
-  return new RegExp(`^${name.split('*').map(escape).join('.*')}$`);
+  return new RegExp(`^${name.split('*').map(asLiteral).join('.*')}$`);
 }
 
 /** The command line is read as a shell would: `npm test && rm -rf .` is not covered by `npm test:*`. */
@@ -71,7 +71,9 @@ function commandApplies(argument: string, source: string, { cwd, env }: RuledCal
     }
     return step.kind === 'write' && step.path.kind === 'known' && step.path.value === '/dev/null';
   });
-  return quantity === 'all' ? truncated === null && matched.length > 0 && matched.every(Boolean) : matched.some(Boolean);
+  return quantity === 'all'
+    ? truncated === null && matched.length > 0 && matched.every(Boolean)
+    : matched.some(Boolean);
 }
 
 /** `npm test:*` is a prefix of whole words; `*` elsewhere stands for any text. */
@@ -80,7 +82,10 @@ function commandPattern(argument: string): (command: string) => boolean {
   if (prefix !== null && !prefix.includes('*')) {
     return (command) => command === prefix || command.startsWith(`${prefix} `);
   }
-  const pattern = new RegExp(`^${(prefix ?? argument).split('*').map(escape).join('.*')}${prefix === null ? '' : '(?: .*)?'}$`, 's');
+  const pattern = new RegExp(
+    `^${(prefix ?? argument).split('*').map(asLiteral).join('.*')}${prefix === null ? '' : '(?: .*)?'}$`,
+    's',
+  );
   return (command) => pattern.test(command);
 }
 
@@ -107,6 +112,6 @@ function real(path: string): string {
   }
 }
 
-function escape(text: string): string {
+function asLiteral(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }

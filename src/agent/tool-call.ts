@@ -92,7 +92,10 @@ export async function prepareCall(call: ToolCall, ports: ToolCallPorts, signal: 
     return refused(validation.failure);
   }
   onStage?.('PreToolUse', call);
-  const before = await hooks.emit({ hook_event_name: 'PreToolUse', ...sceneOf(call, tool, validation.input, ports) }, signal);
+  const before = await hooks.emit(
+    { hook_event_name: 'PreToolUse', ...sceneOf(call, tool, validation.input, ports) },
+    signal,
+  );
   const updated = before.updatedInput === null ? validation : tool.validate(before.updatedInput);
   if (!updated.ok) {
     return refused(inputOfHook(updated.failure.text, 'PreToolUse'));
@@ -134,7 +137,11 @@ interface Outcome {
   readonly isError: boolean;
 }
 
-function finish(call: ToolCall, { text, isError }: Outcome, ports: Pick<ToolCallPorts, 'emit' | 'agentId' | 'onStage'>): ToolCallResult {
+function finish(
+  call: ToolCall,
+  { text, isError }: Outcome,
+  ports: Pick<ToolCallPorts, 'emit' | 'agentId' | 'onStage'>,
+): ToolCallResult {
   ports.onStage?.('truncate', call);
   const content = fitText(text).text;
   const { id, name } = call;
@@ -142,7 +149,11 @@ function finish(call: ToolCall, { text, isError }: Outcome, ports: Pick<ToolCall
   return { callId: id, name, content, isError };
 }
 
-async function takeCheckpoint({ call, tool, input }: ReadyCall, ports: ToolCallPorts, signal: AbortSignal): Promise<string | null> {
+async function takeCheckpoint(
+  { call, tool, input }: ReadyCall,
+  ports: ToolCallPorts,
+  signal: AbortSignal,
+): Promise<string | null> {
   const isVirtual = ports.session.files.mode === 'virtual' && tool.shellCommand === undefined;
   if (isVirtual || signal.aborted) {
     return null;
@@ -162,14 +173,20 @@ async function afterExecution(
   const scene = sceneOf(call, tool, input, ports);
   if (!result.ok) {
     ports.onStage?.('PostToolUseFailure', call);
-    const verdict = await ports.hooks.emit({ hook_event_name: 'PostToolUseFailure', ...scene, error: result.text }, signal);
+    const verdict = await ports.hooks.emit(
+      { hook_event_name: 'PostToolUseFailure', ...scene, error: result.text },
+      signal,
+    );
     return { text: withContext(result.text, verdict), isError: true };
   }
   ports.onStage?.('PostToolUse', call);
   const response = Object.keys(result.data).length === 0 ? result.text : result.data;
   const verdict = await ports.hooks.emit({ hook_event_name: 'PostToolUse', ...scene, tool_response: response }, signal);
   const { updatedOutput } = verdict;
-  return { text: withContext(updatedOutput === null ? result.text : textOf(updatedOutput.value), verdict), isError: false };
+  return {
+    text: withContext(updatedOutput === null ? result.text : textOf(updatedOutput.value), verdict),
+    isError: false,
+  };
 }
 
 function textOf(value: unknown): string {
@@ -209,5 +226,8 @@ export function agentOf({ agentId }: Pick<ToolCallPorts, 'agentId'>): { readonly
 
 /** An input that a hook gave is held to the same form as the model's. */
 export function inputOfHook(problem: string, event: string): ToolResult {
-  return failure('invalid-hook-input', `A ${event} hook gave an updatedInput that is not valid, so nothing ran. ${problem}`);
+  return failure(
+    'invalid-hook-input',
+    `A ${event} hook gave an updatedInput that is not valid, so nothing ran. ${problem}`,
+  );
 }

@@ -54,6 +54,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'tell step by step how a command line is judged',
     load: async () => (await import('./explain.ts')).explain,
   },
+  agent: {
+    summary: 'work with a guarded coding agent',
+    load: async () => (await import('./agent.ts')).agent,
+  },
   demo: {
     summary: 'see the guard at work on a throw-away repository',
     load: async () => (await import('./demo.ts')).demo,

@@ -65,7 +65,13 @@ function votesOf(outcome: HookOutcome): readonly Vote[] {
       return [{ decision: 'deny', message: outcome.reason, interrupt: false }];
     case 'failed':
       return isGate(outcome.hook.event)
-        ? [{ decision: 'ask', message: `The hook '${outcome.hook.name}' failed: ${outcome.problem}.`, interrupt: false }]
+        ? [
+            {
+              decision: 'ask',
+              message: `The hook '${outcome.hook.name}' failed: ${outcome.problem}.`,
+              interrupt: false,
+            },
+          ]
         : [];
     case 'answered':
       return votesOfOutput(outcome.output.hookSpecificOutput);

@@ -29,8 +29,7 @@ interface HookDetails {
   readonly SessionEnd: { readonly reason: string };
 }
 
-export type HookInputOf<Event extends HookEvent> = Scene &
-  HookDetails[Event] & { readonly hook_event_name: Event };
+export type HookInputOf<Event extends HookEvent> = Scene & HookDetails[Event] & { readonly hook_event_name: Event };
 
 /** What a hook reads: field names are those of the wire. */
 export type HookInput = { [Event in HookEvent]: HookInputOf<Event> }[HookEvent];

@@ -36,12 +36,7 @@ function stopped({ timeout }: Hook, { signal }: HookRunContext): string {
   return signal.aborted ? 'it was interrupted' : `it took longer than ${timeout / 1000} s`;
 }
 
-async function runFunction(
-  hook: Hook,
-  run: HookFunction,
-  input: HookInput,
-  signal: AbortSignal,
-): Promise<HookOutcome> {
+async function runFunction(hook: Hook, run: HookFunction, input: HookInput, signal: AbortSignal): Promise<HookOutcome> {
   const output = await Promise.race([run(input as never, signal), rejectionOn(signal)]);
   return { kind: 'answered', hook, output: output ?? {} };
 }
@@ -58,7 +53,12 @@ function rejectionOn(signal: AbortSignal): Promise<never> {
 /**
  * Exit code 0: its standard output is JSON, or nothing. 2: it blocks, standard error says why. Anything else: it failed.
  */
-async function runCommand(hook: Hook, command: string, input: HookInput, context: HookRunContext): Promise<HookOutcome> {
+async function runCommand(
+  hook: Hook,
+  command: string,
+  input: HookInput,
+  context: HookRunContext,
+): Promise<HookOutcome> {
   const { code, stdout, stderr } = await feed(command, JSON.stringify(input), context);
   if (context.signal.aborted) {
     throw context.signal.reason;

@@ -29,8 +29,20 @@ export type SessionRecord =
   | { readonly type: 'message'; readonly message: UserMessage | AssistantMessage }
   /** One result of the tool message with this id; they come as they end, in any order. */
   | { readonly type: 'result'; readonly message_id: string; readonly result: ToolCallResult }
-  | { readonly type: 'hook'; readonly event: string; readonly hook: string; readonly outcome: string; readonly problem?: string }
-  | { readonly type: 'permission'; readonly call_id: string; readonly verdict: string; readonly rule: string; readonly message: string }
+  | {
+      readonly type: 'hook';
+      readonly event: string;
+      readonly hook: string;
+      readonly outcome: string;
+      readonly problem?: string;
+    }
+  | {
+      readonly type: 'permission';
+      readonly call_id: string;
+      readonly verdict: string;
+      readonly rule: string;
+      readonly message: string;
+    }
   /** Taken while this user message was worked on. */
   | { readonly type: 'checkpoint'; readonly id: string; readonly message_id: string; readonly reason: string }
   /** The content lies in `files/<hash>`; `base` is the hash of the file on disk before version 1, null for none. */

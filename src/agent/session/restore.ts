@@ -127,14 +127,13 @@ class Conversation {
       return;
     }
     this.count += 1;
-    const results = open.calls.map(
-      (call) => open.results.find(({ callId }) => callId === call.id) ?? cutShort(call),
-    );
+    const results = open.calls.map((call) => open.results.find(({ callId }) => callId === call.id) ?? cutShort(call));
     this.#messages.push({ role: 'tool', id: open.id, results });
   }
 }
 
 function cutShort({ id, name }: ToolCall): ToolCallResult {
-  const content = 'The session ended before this call did: it may have run, in part or not at all. Look before you repeat it.';
+  const content =
+    'The session ended before this call did: it may have run, in part or not at all. Look before you repeat it.';
   return { callId: id, name, content, isError: true };
 }

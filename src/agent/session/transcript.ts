@@ -16,7 +16,10 @@ export function createTranscript(path: string, header: SessionHeader): Transcrip
 }
 
 /** Opens a transcript to go on; what a killed process left of its last line is cut off. */
-export function continueTranscript(path: string): { readonly transcript: Transcript; readonly records: readonly SessionRecord[] } {
+export function continueTranscript(path: string): {
+  readonly transcript: Transcript;
+  readonly records: readonly SessionRecord[];
+} {
   const { records, length } = readLines(path);
   truncateSync(path, length);
   return { transcript: openForAppending(path, 'a'), records };

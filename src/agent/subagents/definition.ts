@@ -92,7 +92,10 @@ export function parseDefinition(file: string, text: string): SubagentDefinition 
   return {
     name,
     description,
-    tools: tools === undefined || tools === '' ? null : tools.split(',').map((tool) => tool.trim().replace(/^(["'])(.*)\1$/, '$2')),
+    tools:
+      tools === undefined || tools === ''
+        ? null
+        : tools.split(',').map((tool) => tool.trim().replace(/^(["'])(.*)\1$/, '$2')),
     model: fields.get('model') || null,
     prompt: body.trim() === '' ? null : body.trim(),
   };

@@ -66,7 +66,12 @@ interface Opened {
   readonly records: readonly SessionRecord[];
 }
 
-async function run(request: SubagentRequest, options: SubagentsOptions, parent: Model, depth: number): Promise<SubagentOutcome> {
+async function run(
+  request: SubagentRequest,
+  options: SubagentsOptions,
+  parent: Model,
+  depth: number,
+): Promise<SubagentOutcome> {
   const opened = open(request, options, parent, depth);
   const { id, definition, model, transcript } = opened;
   const { emit, hooks, session, context } = options.base.calls;
@@ -77,9 +82,15 @@ async function run(request: SubagentRequest, options: SubagentsOptions, parent: 
   const scene = { session_id: session.id, cwd: context.cwd, agent_id: id, subagent_type: definition.name };
   try {
     const agent = new Agent(agentOptions(opened, request, options, depth));
-    const started = await hooks.emit({ hook_event_name: 'SubagentStart', ...scene, prompt: request.prompt }, request.signal);
+    const started = await hooks.emit(
+      { hook_event_name: 'SubagentStart', ...scene, prompt: request.prompt },
+      request.signal,
+    );
     let end = await agent.prompt(withContext(request.prompt, started.additionalContext), request.signal);
-    const stopped = await hooks.emit({ hook_event_name: 'SubagentStop', ...scene, last_message: end.text }, request.signal);
+    const stopped = await hooks.emit(
+      { hook_event_name: 'SubagentStop', ...scene, last_message: end.text },
+      request.signal,
+    );
     if (stopped.block !== null && end.stop === 'end_turn') {
       end = await agent.prompt(stopped.block, request.signal);
     }
@@ -98,11 +109,17 @@ function outcomeOf(end: LoopEnd, agentId: string, model: Model): SubagentOutcome
     case 'end_turn':
       return { ok: true, ...data };
     case 'max_turns':
-      return failure('subagent-max-turns', `The subagent used up its ${end.turns} turns. ${end.text}`, { remedy, data });
+      return failure('subagent-max-turns', `The subagent used up its ${end.turns} turns. ${end.text}`, {
+        remedy,
+        data,
+      });
     case 'interrupted':
       return failure('interrupted', `The subagent was interrupted. ${end.text}`, { remedy, data });
     case 'error':
-      return failure(end.error?.code ?? 'subagent-failed', `The subagent failed: ${end.error?.message ?? ''}`, { remedy, data });
+      return failure(end.error?.code ?? 'subagent-failed', `The subagent failed: ${end.error?.message ?? ''}`, {
+        remedy,
+        data,
+      });
   }
 }
 

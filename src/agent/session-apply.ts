@@ -1,0 +1,78 @@
+import { existsSync, statSync } from 'node:fs';
+import { OxideError } from '../errors.ts';
+import { writeAtomically } from '../tools/atomic-write.ts';
+import { type KeptVersion, restoreSession } from './session/restore.ts';
+import type { StoredSession } from './session/store.ts';
+import { hashOfFile } from './session-versions.ts';
+
+/** A virtual file, and what writing it to the disk would do. */
+export interface PendingFile {
+  readonly path: string;
+  readonly version: number;
+  /** `same`: the disk has this content already. `conflict`: the file has changed on disk since the session read it. */
+  readonly state: 'create' | 'replace' | 'same' | 'conflict';
+}
+
+/** What a virtual session has not yet written, by path. */
+export function pendingFiles(stored: StoredSession): readonly PendingFile[] {
+  return planned(stored).map(({ hash: _, ...file }) => file);
+}
+
+/**
+ * Writes the newest version of every file of a virtual session to the disk. All are checked before the first is
+ * written; each is written atomically, and a run that was cut short is finished by the next.
+ *
+ * @throws OxideError `apply-conflict` naming the files that have changed on disk; then nothing is written
+ */
+export function applySession(stored: StoredSession): readonly PendingFile[] {
+  const files = planned(stored);
+  const conflicts = files.filter(({ state }) => state === 'conflict');
+  if (conflicts.length > 0) {
+    const paths = conflicts.map(({ path }) => path).join(', ');
+    throw new OxideError(
+      'apply-conflict',
+      `Changed on disk since the session read them: ${paths}; nothing was written.`,
+      {
+        remedy: `Go on with the session, so that it reads them again: oxide-guard agent --resume ${stored.header.id} "…"`,
+      },
+    );
+  }
+  for (const { path, version, hash, state } of files) {
+    if (state !== 'same') {
+      writeAtomically(path, stored.readContent(hash), existsSync(path) ? statSync(path) : null);
+    }
+    stored.transcript.append({ type: 'applied', path, version, hash });
+  }
+  return files.map(({ hash: _, ...file }) => file);
+}
+
+function planned(stored: StoredSession): readonly (PendingFile & { readonly hash: string })[] {
+  const { versions, applied } = restoreSession(stored.records);
+  const newest = new Map<string, KeptVersion>();
+  const bases = new Map<string, string | null>();
+  for (const version of versions) {
+    newest.set(version.path, version);
+    if (version.version === 1) {
+      bases.set(version.path, version.base ?? null);
+    }
+  }
+  return [...newest.values()].flatMap(({ path, version, hash }) => {
+    const done = applied.get(path);
+    if (done?.version === version) {
+      return [];
+    }
+    const now = hashOfFile(path);
+    const expected = done?.hash ?? bases.get(path) ?? null;
+    return [{ path, version, hash, state: stateOf(now, hash, expected) }];
+  });
+}
+
+function stateOf(now: string | null, wanted: string, expected: string | null): PendingFile['state'] {
+  if (now === wanted) {
+    return 'same';
+  }
+  if (now !== expected) {
+    return 'conflict';
+  }
+  return now === null ? 'create' : 'replace';
+}

@@ -1,0 +1,172 @@
+import type { AgentEvent } from '../agent/event.ts';
+import type { UsageReport } from '../agent/usage-report.ts';
+import type { OxideError } from '../errors.ts';
+import type { Console } from '../ui/console.ts';
+import { findingLines, printable } from '../ui/findings.ts';
+
+export const outputFormats = ['text', 'json', 'stream-json'] as const;
+
+export type OutputFormat = (typeof outputFormats)[number];
+
+/** Where a session without the terminal UI shows itself. */
+export interface SessionOutput {
+  event(event: AgentEvent): void;
+  /** What the program itself has to say. */
+  notice(text: string): void;
+  /** Why a prompt ended with an error. */
+  error(error: OxideError): void;
+  /** At the end of the session. */
+  report(report: UsageReport, sessionId: string): void;
+}
+
+export function sessionOutput(format: OutputFormat, console: Console, write = writeOut): SessionOutput {
+  switch (format) {
+    case 'text':
+      return plainOutput(console, write);
+    case 'json':
+      return jsonOutput(console, (event) => event.type === 'result');
+    case 'stream-json':
+      return jsonOutput(console, () => true);
+  }
+}
+
+function writeOut(text: string): void {
+  process.stdout.write(text);
+}
+
+/** NDJSON on standard output, and nothing else there. */
+function jsonOutput(console: Console, isShown: (event: AgentEvent) => boolean): SessionOutput {
+  return {
+    event: (event) => {
+      if (isShown(event)) {
+        console.out(JSON.stringify(event));
+      }
+    },
+    notice: (text) => console.err(printable(text)),
+    error: (error) => showError(error, console),
+    report: () => {},
+  };
+}
+
+/** The model's text on standard output; everything else, a line each, on standard error. */
+function plainOutput(console: Console, write: (text: string) => void): SessionOutput {
+  const { colors } = console;
+  let isMidLine = false;
+  const breakLine = () => {
+    if (isMidLine) {
+      write('\n');
+      isMidLine = false;
+    }
+  };
+  const line = (text: string) => {
+    breakLine();
+    console.err(text);
+  };
+  return {
+    event: (event) => {
+      switch (event.type) {
+        case 'text':
+          if (event.agent_id === undefined && event.text !== '') {
+            write(printable(event.text.replaceAll('\t', '    ')));
+            isMidLine = !event.text.endsWith('\n');
+          }
+          break;
+        case 'tool_call':
+          line(
+            `${colors.cyan('●')} ${colors.bold(event.name)} ${printable(briefly(event.input))}${ofAgent(event, console)}`,
+          );
+          break;
+        case 'permission':
+          permissionLines(event, console).forEach(line);
+          break;
+        case 'tool_result':
+          line(resultLine(event, console));
+          break;
+        case 'checkpoint':
+          line(colors.dim(`  checkpoint ${event.checkpoint_id}`));
+          break;
+        case 'subagent':
+          line(
+            `${colors.cyan('●')} ${event.subagent_type} ${event.agent_id} ${event.state}: ${printable(event.description)}`,
+          );
+          break;
+        case 'result':
+          breakLine();
+          if (event.stop_reason === 'interrupted' || event.stop_reason === 'max_turns') {
+            console.err(colors.yellow(stopped(event)));
+          }
+          break;
+        default:
+          break;
+      }
+    },
+    notice: (text) => line(`${colors.yellow('!')} ${printable(text)}`),
+    error: (error) => {
+      breakLine();
+      showError(error, console);
+    },
+    report: (report, id) => {
+      breakLine();
+      console.err(colors.dim(`${reportText(report)} · session ${id}`));
+    },
+  };
+}
+
+type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+
+function permissionLines(
+  { verdict, rule, findings = [] }: EventOf<'permission'>,
+  { colors }: Console,
+): readonly string[] {
+  if (verdict === 'ask') {
+    // The question itself says it.
+    return [];
+  }
+  if (findings.length > 0 && rule !== 'person') {
+    return findingLines(findings, colors).map((line) => `  ${line}`);
+  }
+  // A denial without findings is told by the call's result.
+  return [];
+}
+
+function resultLine({ is_error, content }: EventOf<'tool_result'>, { colors }: Console): string {
+  const [first = '', ...rest] = printable(content.trim().replaceAll('\t', ' ')).split('\n');
+  const more = rest.length > 0 ? colors.dim(` (+${rest.length} lines)`) : '';
+  return `  ${is_error ? colors.red('✗') : colors.green('✓')} ${first.slice(0, 160)}${more}`;
+}
+
+function ofAgent({ agent_id }: { readonly agent_id?: string }, { colors }: Console): string {
+  return agent_id === undefined ? '' : colors.dim(` (${agent_id})`);
+}
+
+function briefly(input: unknown): string {
+  const text =
+    typeof input === 'object' && input !== null
+      ? Object.values(input)
+          .map((value) => (typeof value === 'string' ? value : JSON.stringify(value)))
+          .join(' ')
+      : String(input);
+  const [first = ''] = text.split('\n');
+  return first.length > 120 || first !== text ? `${first.slice(0, 120)}…` : first;
+}
+
+function stopped({ stop_reason, text, turns }: EventOf<'result'>): string {
+  return stop_reason === 'max_turns'
+    ? `Stopped: all ${turns} turns are used up. Go on with: oxide-guard agent --continue "…"`
+    : `Interrupted. ${printable(text)}`;
+}
+
+function showError(error: OxideError, { err, colors }: Console): void {
+  err(`${colors.red('oxide-guard:')} ${printable(error.message)}`);
+  if (error.remedy !== null) {
+    err(`  ${colors.dim('→')} ${error.remedy}`);
+  }
+}
+
+/** `12,345 tokens in (10,000 cached), 678 out, $0.0123`. */
+export function reportText({ total, cost }: UsageReport): string {
+  const count = (tokens: number) => tokens.toLocaleString('en-US');
+  const cached = total.cachedInputTokens > 0 ? ` (${count(total.cachedInputTokens)} cached)` : '';
+  const price = cost === null || total.inputTokens === 0 ? '' : `, $${cost.toFixed(4)}`;
+  return `${count(total.inputTokens)} tokens in${cached}, ${count(total.outputTokens)} out${price}`;
+}

@@ -1,0 +1,279 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text as readText } from 'node:stream/consumers';
+import type { CAC } from 'cac';
+import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
+import type { LoopEnd } from '../agent/loop.ts';
+import { openModels } from '../agent/models/catalogue.ts';
+import { listSessions, resumeSession, sessionsDirectory } from '../agent/session/store.ts';
+import { applySession } from '../agent/session-apply.ts';
+import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
+import { sessionTools } from '../agent/session-tools.ts';
+import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
+import { loadConfiguration } from '../config/load.ts';
+import { validateConfiguration } from '../config/validate.ts';
+import { ExitCode, OxideError } from '../errors.ts';
+import { openRepository } from '../git/open-repository.ts';
+import type { Repository } from '../git/repository.ts';
+import { terminalQuestions } from '../ui/ask-questions.ts';
+import type { Console } from '../ui/console.ts';
+import { type PermissionMode, permissionModes } from '../ui/permission.ts';
+import { type OutputFormat, outputFormats, type SessionOutput, sessionOutput } from './agent-output.ts';
+import type { Command } from './command.ts';
+import { repositoryConvention } from './repository-convention.ts';
+import { terminalPermissions } from './terminal-permissions.ts';
+import { textOption } from './text-option.ts';
+
+export const agent: Command = {
+  register(cli, console) {
+    cli
+      .command(
+        'agent [...prompt]',
+        'Work with a guarded coding agent; `agent apply [ID]` writes a virtual session’s files',
+      )
+      .option('--model <name>', 'A model, or an alias of the configuration')
+      .option('--provider <name>', 'anthropic, openai-compatible, or replay:FILE')
+      .option('--base-url <url>', 'Where the provider is')
+      .option('--resume [id]', 'Go on with a session; without an id, list them')
+      .option('--continue', 'Go on with the session used last in this directory')
+      .option('--fork', 'With --resume or --continue: go on in a copy')
+      .option('--permission-mode <mode>', `${permissionModes.join(', ')}; the guard holds in all`)
+      .option('--max-turns <n>', 'Turns of the model for one prompt')
+      .option('--output <format>', outputFormats.join(', '))
+      .option('--virtual', 'Write no file until `agent apply`')
+      .option('--no-tui', 'Plain lines instead of the terminal UI')
+      .action((prompt: readonly string[], options: Readonly<Record<string, unknown>>) =>
+        prompt[0] === 'apply' && prompt.length <= 2
+          ? apply(prompt[1] ?? null, console)
+          : run(readOptions(cli, prompt, options), console),
+      );
+  },
+};
+
+interface AgentCommandOptions {
+  readonly prompt: string | null;
+  readonly model: string | null;
+  readonly provider: string | null;
+  readonly baseUrl: string | null;
+  readonly session: SessionChoice;
+  /** `--resume` without an id. */
+  readonly listsSessions: boolean;
+  readonly mode: PermissionMode;
+  readonly maxTurns: number | null;
+  readonly output: OutputFormat;
+}
+
+function readOptions(
+  cli: CAC,
+  words: readonly string[],
+  options: Readonly<Record<string, unknown>>,
+): AgentCommandOptions {
+  const value = (name: string) => textOption(cli.rawArgs, name);
+  const resume = typeof options.resume === 'string' || typeof options.resume === 'number' ? value('resume') : null;
+  return {
+    prompt: words.length === 0 ? null : words.join(' '),
+    model: value('model'),
+    provider: value('provider'),
+    baseUrl: value('base-url'),
+    session: {
+      resume,
+      continue: options.continue === true,
+      fork: options.fork === true,
+      virtual: options.virtual === true,
+    },
+    listsSessions: options.resume === true,
+    mode: oneOf('permission-mode', permissionModes, value('permission-mode') ?? 'default'),
+    maxTurns: turnLimit(value('max-turns')),
+    output: oneOf('output', outputFormats, value('output') ?? 'text'),
+  };
+}
+
+function oneOf<Choice extends string>(option: string, choices: readonly Choice[], value: string): Choice {
+  const found = choices.find((choice) => choice === value);
+  if (found === undefined) {
+    throw usage(`--${option} '${value}' is none of ${choices.join(', ')}.`);
+  }
+  return found;
+}
+
+function turnLimit(value: string | null): number | null {
+  if (value !== null && !/^[1-9]\d*$/.test(value)) {
+    throw usage(`--max-turns '${value}' is no number of turns.`);
+  }
+  return value === null ? null : Number(value);
+}
+
+function usage(message: string): OxideError {
+  return new OxideError('usage', message, { remedy: 'oxide-guard agent --help', exitCode: ExitCode.usage });
+}
+
+async function run(options: AgentCommandOptions, console: Console): Promise<ExitCode> {
+  const cwd = process.cwd();
+  if (options.listsSessions) {
+    throw whichSession(cwd);
+  }
+  const repository = await openRepository({ cwd, env: process.env });
+  const { agent: settings } = await configurationOf(repository);
+  const models = await openModels(options, settings, process.env, cwd);
+  const prompts = await promptsOf(options, console);
+  const stored = openChosenSession(options.session, cwd, models.main.name, process.env);
+  const output = sessionOutput(options.output, console);
+  const session = await openGuardedSession({
+    stored,
+    repository,
+    env: process.env,
+    models,
+    settings,
+    mode: options.mode,
+    maxTurns: options.maxTurns ?? settings.maxTurns,
+    tools: sessionTools,
+    convention: repositoryConvention,
+    person: terminalPermissions(console),
+    questions: terminalQuestions(),
+    sandbox: null,
+    emit: output.event,
+    notify: output.notice,
+  });
+  return converse(session, prompts, output);
+}
+
+async function converse(
+  session: GuardedSession,
+  prompts: AsyncIterable<string>,
+  output: SessionOutput,
+): Promise<ExitCode> {
+  let code: ExitCode = ExitCode.fine;
+  let reason = 'completed';
+  const interruption = new Interruption();
+  try {
+    for await (const prompt of prompts) {
+      const end = await session.prompt(prompt, interruption.signal());
+      if (end.error !== null) {
+        output.error(end.error);
+      }
+      code = exitCodes[end.stop];
+      reason = end.stop;
+    }
+    output.report(session.report(), session.id);
+  } finally {
+    interruption.end();
+    await session.close(reason);
+  }
+  return code;
+}
+
+const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
+  end_turn: ExitCode.fine,
+  max_turns: ExitCode.maxTurns,
+  interrupted: ExitCode.interrupted,
+  error: ExitCode.failed,
+};
+
+/** Ctrl+C ends the prompt that is worked on, cleanly; a second one ends the process. */
+class Interruption {
+  #controller = new AbortController();
+  readonly #interrupt = () => {
+    if (this.#controller.signal.aborted) {
+      process.exit(ExitCode.interrupted);
+    }
+    this.#controller.abort();
+  };
+
+  constructor() {
+    process.on('SIGINT', this.#interrupt);
+    process.on('SIGTERM', this.#interrupt);
+  }
+
+  /** For the next prompt. */
+  signal(): AbortSignal {
+    if (this.#controller.signal.aborted) {
+      this.#controller = new AbortController();
+    }
+    return this.#controller.signal;
+  }
+
+  end(): void {
+    process.off('SIGINT', this.#interrupt);
+    process.off('SIGTERM', this.#interrupt);
+  }
+}
+
+/** The prompt of the command line, or of a pipe; at a terminal one line after the other. */
+async function promptsOf({ prompt }: AgentCommandOptions, console: Console): Promise<AsyncIterable<string>> {
+  if (prompt !== null) {
+    return only(prompt);
+  }
+  if (process.stdin.isTTY === true) {
+    return typedLines(console);
+  }
+  const piped = (await readText(process.stdin)).trim();
+  if (piped === '') {
+    throw usage('No prompt was given.');
+  }
+  return only(piped);
+}
+
+async function* only(prompt: string): AsyncIterable<string> {
+  yield prompt;
+}
+
+async function* typedLines(console: Console): AsyncIterable<string> {
+  for (;;) {
+    // Opened for one line at a time: while the agent works, the terminal belongs to its questions.
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const line = await new Promise<string | null>((resolve) => {
+      lines.question(console.colors.bold('> '), resolve);
+      lines.once('close', () => resolve(null));
+      lines.once('SIGINT', () => lines.close());
+    });
+    lines.close();
+    if (line === null) {
+      return;
+    }
+    if (line.trim() !== '') {
+      yield line;
+    }
+  }
+}
+
+async function configurationOf(repository: Repository | null): Promise<Configuration> {
+  return repository === null
+    ? defaultConfiguration
+    : loadConfiguration(
+        repository.workTree ?? repository.gitDir,
+        join(repository.commonDir, 'oxide-guard'),
+        validateConfiguration,
+      );
+}
+
+function whichSession(cwd: string): OxideError {
+  const sessions = listSessions(sessionsDirectory(process.env), null).slice(0, 10);
+  const lines = sessions.map(({ id, model, cwd: place }) => `${id}  ${model}${place === cwd ? '' : `  in ${place}`}`);
+  return new OxideError('which-session', sessions.length === 0 ? 'There is no session yet.' : 'Which session?', {
+    remedy:
+      sessions.length === 0 ? 'oxide-guard agent "…"' : `oxide-guard agent --resume ID "…"\n  ${lines.join('\n  ')}`,
+    exitCode: ExitCode.usage,
+  });
+}
+
+/** Writes what a virtual session made; without an id, the one used last in this directory. */
+function apply(id: string | null, console: Console): ExitCode {
+  const root = sessionsDirectory(process.env);
+  const wanted = id ?? listSessions(root, process.cwd())[0]?.id;
+  if (wanted === undefined) {
+    throw usage(`There is no session of ${process.cwd()} to apply.`);
+  }
+  const stored = resumeSession(root, wanted);
+  try {
+    const files = applySession(stored);
+    for (const { path, version, state } of files) {
+      console.out(`${console.colors.green('✓')} ${path} (version ${version}${state === 'same' ? ', as it was' : ''})`);
+    }
+    if (files.length === 0) {
+      console.out('Nothing waits to be written.');
+    }
+    return ExitCode.fine;
+  } finally {
+    stored.close();
+  }
+}
