@@ -94,6 +94,7 @@ for (const guard of guards) {
   notes.push(`- ${await disagreements(guard, stopped)}`);
 }
 const names = ['oxide-guard', ...guards.map(({ name, version }) => `${name} ${version}`)];
+const settled = rows.filter((row) => row.open !== undefined && !ours.misses.has(row));
 const text = [
   table(names, [ours.stopped, ...answers]),
   '',
@@ -106,4 +107,9 @@ const document = join(import.meta.dirname, '..', '..', 'docs', 'judgement.md');
 const [head = '', , tail = ''] = readFileSync(document, 'utf8').split(/<!-- (?:table|end of the table) -->\n/);
 writeFileSync(document, `${head}<!-- table -->\n${text}\n<!-- end of the table -->\n${tail}`);
 console.log(text);
+if (settled.length > 0) {
+  console.log(
+    `\nMarked open, but judged right: ${settled.map(({ subject, line }) => `${subject}:${line}`).join(', ')}`,
+  );
+}
 rmSync(root, { recursive: true, force: true });
