@@ -10,6 +10,9 @@ import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts
 import { failure, fitText, success, type ToolError, type ToolFailure, type ToolResult } from './tool-result.ts';
 import { openPlace, saveFile, staleness } from './working-file.ts';
 
+/** Milliseconds after which the rest of the program has a turn. */
+const turn = 15;
+
 type EditInput = z.output<typeof editSchema>;
 
 /** What became of one edit, in the order of the input. */
@@ -45,9 +48,13 @@ export const multiEdit = defineSessionTool({
   run: async ({ edits }, context, session) => {
     const reports: EditReport[] = [];
     const files: FileReport[] = [];
+    let until = 0;
     for (const { placing, edits: numbered } of groupByFile(edits, context)) {
       // Between two files nothing is half done: here an interruption stops it, and a terminal may draw.
-      await setImmediate();
+      if (performance.now() > until) {
+        await setImmediate();
+        until = performance.now() + turn;
+      }
       const outcome = context.signal.aborted
         ? failure('interrupted', 'The session was interrupted before this edit.')
         : placing.ok
