@@ -18,9 +18,6 @@ export const unsandboxedWarning =
   'reach the network. This bypasses an important safety measure. Only for controlled environments and only when the ' +
   'command cannot work otherwise; a person must confirm each such call.';
 
-/** What permission rules call a call without the sandbox: `Bash(npm test:*)` allows none such. */
-export const unsandboxedPermission = 'Bash(dangerouslyDisableSandbox)';
-
 const schema = z.strictObject({
   command: z.string().min(1).describe('The command line, for bash'),
   timeout: z

@@ -1,22 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createTasks } from '../../src/agent/background/task-manager.ts';
 import { bash } from '../../src/tools/bash.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { commit, emptyRepository, git, temporaryDirectory, write } from '../git/fixture.ts';
 import { contextIn, fail, session, succeed, workspace } from './fixture.ts';
-
-/** Is a process alive that is no zombie? */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
+import { isAlive, until } from './processes.ts';
 
 const pidIn = (root: string, file = 'pid') => Number(readFileSync(join(root, file), 'utf8'));
 
@@ -204,9 +194,7 @@ describe('a command that does not end', () => {
       { command: 'echo $$ > pid; echo before; sleep 60' },
       { ...context, signal: controller.signal },
     );
-    while (!existsSync(join(root, 'pid'))) {
-      await delay(10);
-    }
+    await until(() => existsSync(join(root, 'pid')));
     controller.abort();
     const { data, error } = await running;
     expect(error.code).toBe('interrupted');
