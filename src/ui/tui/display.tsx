@@ -3,6 +3,7 @@ import { type Instance, render } from 'ink';
 import type { Paint } from '../paint.ts';
 import { type Key, readKeys } from './keyboard.ts';
 import type { Screen } from './screen.ts';
+import { createSurface } from './surface.ts';
 import { View } from './view.tsx';
 
 /** The view on a terminal. While it is closed the terminal is free for somebody else. */
@@ -10,11 +11,10 @@ export interface Display {
   open(): void;
   /** Prints what is finished, removes what is not, and gives input and cursor back. */
   close(): Promise<void>;
-  readonly isOpen: boolean;
 }
 
-/** ink keeps all that it has printed. After so many characters it is begun anew, so that memory stays bounded. */
-const printedLimit = 500_000;
+/** The screen tells of changes at a pace of its own; ink need not wait. */
+const maxFps = 1000;
 
 export function createDisplay(
   screen: Screen,
@@ -22,47 +22,40 @@ export function createDisplay(
   terminal: { readonly input: ReadStream; readonly output: WriteStream; readonly onKey: (key: Key) => void },
 ): Display {
   const { input, output, onKey } = terminal;
+  const surface = createSurface(output);
   let instance: Instance | null = null;
   let release = (): void => undefined;
   const draw = () => {
+    screen.update({ size: sizeOf(output) });
     instance = render(<View screen={screen} paint={paint} isHidden={false} />, {
       stdin: input,
-      stdout: output,
+      stdout: surface.stream,
       exitOnCtrlC: false,
+      maxFps,
     });
   };
-  const erase = async () => {
-    const ending = instance;
-    instance = null;
-    // Draws at once, so everything printed so far is on the terminal before it is forgotten.
-    ending?.rerender(<View screen={screen} paint={paint} isHidden={true} />);
-    const ended = ending?.waitUntilExit();
-    ending?.unmount();
-    screen.dropPrinted();
-    await ended;
+  const redraw = () => {
+    surface.silently(() => instance?.unmount());
+    surface.eraseFrame();
+    draw();
   };
-  const takeSize = () => screen.update({ size: sizeOf(output) });
-  screen.subscribe(() => {
-    if (instance !== null && screen.printedLength() > printedLimit) {
-      void erase();
-      draw();
-    }
-  });
   return {
-    get isOpen() {
-      return instance !== null;
-    },
     open: () => {
-      screen.update({ size: sizeOf(output) });
-      output.on('resize', takeSize);
+      output.on('resize', redraw);
       draw();
       release = readKeys(input, output, onKey);
     },
     close: async () => {
-      if (instance !== null) {
+      const ending = instance;
+      instance = null;
+      if (ending !== null) {
         release();
-        output.off('resize', takeSize);
-        await erase();
+        output.off('resize', redraw);
+        // Draws at once: everything finished is printed, and the rest is gone.
+        ending.rerender(<View screen={screen} paint={paint} isHidden={true} />);
+        const ended = ending.waitUntilExit();
+        ending.unmount();
+        await ended;
       }
     },
   };

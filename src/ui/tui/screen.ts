@@ -3,16 +3,9 @@ import type { SessionStatus } from './front.ts';
 import type { PermissionDialog } from './permission-dialog.ts';
 import { emptyTranscript, type Step, type Transcript } from './transcript.ts';
 
-/** Finished lines, as ink prints them once. */
-export interface PrintedBlock {
-  readonly key: number;
-  readonly text: string;
-}
-
 /** All that the view shows. */
 export interface ScreenState {
   readonly transcript: Transcript;
-  readonly printed: readonly PrintedBlock[];
   readonly editor: Editor;
   /** The first is shown, the others wait. */
   readonly dialogs: readonly PermissionDialog[];
@@ -30,12 +23,10 @@ export interface Screen {
   get(): ScreenState;
   subscribe(listener: () => void): () => void;
   update(change: Partial<ScreenState>): void;
-  /** Takes a step of the transcript: what is finished is printed. */
+  /** Takes a step of the transcript: what is finished waits to be printed. */
   advance(step: Step): void;
-  /** Forgets what ink has printed. */
-  dropPrinted(): void;
-  /** Characters printed since then. */
-  printedLength(): number;
+  /** Gives what has to be printed, once. */
+  takePrinted(): string;
 }
 
 /** Views are told at most this often, in milliseconds: text streams in faster than a terminal is worth repainting. */
@@ -44,7 +35,6 @@ const frameTime = 30;
 export function createScreen(status: SessionStatus, size: ScreenState['size'], history: readonly string[]): Screen {
   let state: ScreenState = {
     transcript: emptyTranscript,
-    printed: [],
     editor: emptyEditor(history),
     dialogs: [],
     status,
@@ -55,8 +45,7 @@ export function createScreen(status: SessionStatus, size: ScreenState['size'], h
     size,
   };
   const listeners = new Set<() => void>();
-  let nextKey = 0;
-  let length = 0;
+  let unprinted: string[] = [];
   let isScheduled = false;
   let lastTold = 0;
   const tell = () => {
@@ -81,20 +70,13 @@ export function createScreen(status: SessionStatus, size: ScreenState['size'], h
     },
     update,
     advance: ({ transcript, printed }) => {
-      if (printed.length === 0) {
-        update({ transcript });
-        return;
-      }
-      // A text without a character would take no row.
-      const text = printed.map((line) => (line === '' ? ' ' : line)).join('\n');
-      nextKey += 1;
-      length += text.length;
-      update({ transcript, printed: [...state.printed, { key: nextKey, text }] });
+      unprinted.push(...printed.map((line) => `${line}\n`));
+      update({ transcript });
     },
-    dropPrinted: () => {
-      length = 0;
-      state = { ...state, printed: [] };
+    takePrinted: () => {
+      const text = unprinted.join('');
+      unprinted = [];
+      return text;
     },
-    printedLength: () => length,
   };
 }

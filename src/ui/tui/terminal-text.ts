@@ -57,11 +57,14 @@ export function fitRows(
   return end === -1 ? { lines, hidden: 0 } : { lines: lines.slice(0, end), hidden: lines.length - end };
 }
 
-/** An upper bound: what is wide in some terminal counts two cells. */
+/** Characters of two cells, by Unicode's East Asian Width; emoji among them. */
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+
 function cellsOf(text: string): number {
   let cells = 0;
-  for (const character of text.replace(/\x1b\[[0-9;:]*m/g, '')) {
-    cells += (character.codePointAt(0) ?? 0) >= 0x1100 ? 2 : 1;
+  for (const character of text.replace(/\x1b\[[0-9;:]*m/g, '').replace(/\p{M}/gu, '')) {
+    cells += wide.test(character) ? 2 : 1;
   }
   return cells;
 }

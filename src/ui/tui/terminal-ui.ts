@@ -9,7 +9,7 @@ import type { Key } from './keyboard.ts';
 import { createPermissionQueue } from './permission-queue.ts';
 import { createPromptQueue } from './prompt-queue.ts';
 import { createScreen } from './screen.ts';
-import { takeEvent, takeNotice } from './transcript.ts';
+import { finishText, takeEvent, takeNotice } from './transcript.ts';
 
 export interface TerminalUiOptions {
   readonly input: ReadStream;
@@ -113,6 +113,7 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
           if (isClosed) {
             return { kind: 'cancelled' } as const;
           }
+          screen.advance(finishText(screen.get().transcript, paint));
           await display.close();
           try {
             return await terminalQuestions(() => ({ input, output, close: () => undefined })).ask(questions, signal);

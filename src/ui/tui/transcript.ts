@@ -122,8 +122,8 @@ function printText(transcript: Transcript, lines: readonly string[], paint: Pain
   return { transcript: { ...transcript, inCode, last: 'text' }, printed: [...space, ...printed] };
 }
 
-/** Prints what has no line end yet: something else comes. */
-function finishText(transcript: Transcript, paint: Paint): Step {
+/** Prints the text that has no line end yet: something else comes. */
+export function finishText(transcript: Transcript, paint: Paint): Step {
   const step =
     transcript.tail === '' ? nothing(transcript) : printText({ ...transcript, tail: '' }, [transcript.tail], paint);
   return { ...step, transcript: { ...step.transcript, inCode: false } };

@@ -1,5 +1,5 @@
-import { Box, Static, Text } from 'ink';
-import { type ReactNode, useSyncExternalStore } from 'react';
+import { Box, Text, useStdout } from 'ink';
+import { type ReactNode, useLayoutEffect, useSyncExternalStore } from 'react';
 import type { Paint } from '../paint.ts';
 import type { Editor } from './editor.ts';
 import { markdownLine } from './markdown-line.ts';
@@ -15,15 +15,20 @@ const listed = 4;
 /** How many lines of the prompt are shown around the cursor. */
 const editorLines = 8;
 
-/** The whole UI. Finished lines are printed once and scroll away; below them is what still changes. */
+/**
+ * The whole UI. Finished lines are written once, above what still changes, and belong to the terminal from then on: it
+ * wraps them when it is resized, and nothing here remembers them. (ink's `Static` would keep them all.)
+ */
 export function View({ screen, paint, isHidden }: { screen: Screen; paint: Paint; isHidden: boolean }): ReactNode {
   const state = useSyncExternalStore(screen.subscribe, screen.get);
-  return (
-    <>
-      <Static items={[...state.printed]}>{({ key, text }) => <Text key={key}>{text}</Text>}</Static>
-      {isHidden ? null : <Live state={state} paint={paint} />}
-    </>
-  );
+  const { write } = useStdout();
+  useLayoutEffect(() => {
+    const text = screen.takePrinted();
+    if (text !== '') {
+      write(text);
+    }
+  });
+  return isHidden ? null : <Live state={state} paint={paint} />;
 }
 
 function Live({ state, paint }: { state: ScreenState; paint: Paint }): ReactNode {
