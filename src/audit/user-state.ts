@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeDirectory } from '../git/files.ts';
 import type { Environment } from '../git/runner.ts';
 
 /**
@@ -7,5 +7,5 @@ import type { Environment } from '../git/runner.ts';
  * and the audit trail are kept in `oxide-guard` below it (XDG Base Directory Specification, XDG_STATE_HOME).
  */
 export function userState(env: Environment): string {
-  return env.XDG_STATE_HOME || join(homedir(), '.local', 'state');
+  return env.XDG_STATE_HOME || join(homeDirectory(), '.local', 'state');
 }

@@ -45,6 +45,11 @@ export function isSymbolicLink(path: string): boolean {
   }
 }
 
+/** The user's home directory. `node:os` is loaded when it is asked for, which few hooks do. */
+export function homeDirectory(): string {
+  return process.getBuiltinModule('node:os').homedir();
+}
+
 /** The names in a directory; none where it can't be read. */
 export function namesIn(directory: string): readonly string[] {
   try {

@@ -1,8 +1,7 @@
-import { accessSync, constants, lstatSync, type Stats } from 'node:fs';
-import { copyFile, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { accessSync, constants, copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { homeDirectory, kindOf, realPath } from './files.ts';
 import type { Repository } from './repository.ts';
 import { Git, withoutRepositoryVariables } from './runner.ts';
 import { parseStatus } from './status.ts';
@@ -113,7 +112,7 @@ export async function openSnapshotGit(repository: SnapshotRepository, budget: nu
   if (workTree === null) {
     throw new OxideError('checkpoint-refused', 'A bare repository has no work tree, so there is nothing to snapshot.');
   }
-  const home = await realpath(homedir()).catch(() => homedir());
+  const home = realPath(homeDirectory()) ?? homeDirectory();
   if (workTree === home || workTree === dirname(workTree)) {
     throw new OxideError(
       'checkpoint-refused',
@@ -173,19 +172,17 @@ export async function withTemporaryIndex<Result>(
   use: (temporary: SnapshotGit) => Promise<Result>,
 ): Promise<Result> {
   const parent = join(git.places.gitDir, 'oxide-guard');
-  await mkdir(parent, { recursive: true });
-  const directory = await mkdtemp(join(parent, 'index-'));
+  mkdirSync(parent, { recursive: true });
+  const directory = mkdtempSync(join(parent, 'index-'));
   try {
     const index = join(directory, 'index');
-    await copyFile(git.places.index, index, constants.COPYFILE_FICLONE).catch((error: NodeJS.ErrnoException) => {
-      // A repository without any commit or staged file has no index yet.
-      if (error.code !== 'ENOENT') {
-        throw error;
-      }
-    });
+    // A repository without any commit or staged file has no index yet.
+    if (kindOf(git.places.index) !== null) {
+      copyFileSync(git.places.index, index, constants.COPYFILE_FICLONE);
+    }
     return await use(git.withIndex(index));
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 

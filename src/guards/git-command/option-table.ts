@@ -22,8 +22,13 @@ export interface OptionTable {
  * `branches+` newer than git 2.39, `n|no-verify` declared in the negative.
  */
 export function optionTable(tokens: string, settings: { stopsAtArgument?: boolean } = {}): OptionTable {
+  let options: readonly Option[] | undefined;
   return {
-    options: tokens.trim().split(/\s+/).filter(Boolean).map(option),
+    // Read at its first use: of all tables, one command line needs one or two.
+    get options() {
+      options ??= tokens.trim().split(/\s+/).filter(Boolean).map(option);
+      return options;
+    },
     stopsAtArgument: settings.stopsAtArgument ?? false,
   };
 }

@@ -1,4 +1,4 @@
-import { byStrength, type Finding } from '../finding.ts';
+import { byStrength, type Finding, strongest } from '../finding.ts';
 import { judgeDivergence } from './divergence.ts';
 import { judgeMirror } from './mirror-push.ts';
 import { type JudgeMessage, judgeOutgoingMessages } from './outgoing-messages.ts';
@@ -20,13 +20,21 @@ export async function judgePush(facts: PushFacts, judgeMessage: JudgeMessage | n
     return [];
   }
   const judged = await Promise.all([
+    judgeUpdates(facts),
+    judgeMessage === null ? [] : judgeOutgoingMessages(facts, judgeMessage),
+  ]);
+  return byStrength(judged.flat());
+}
+
+/** Beside a denial a notice about the work tree or the remote's commits tells nothing that helps, and costs git runs. */
+async function judgeUpdates(facts: PushFacts): Promise<readonly Finding[]> {
+  const effects = await Promise.all([
     judgeMirror(facts),
     judgeOverwrite(facts),
     judgeRemoteDeletion(facts),
     judgeProtectedPush(facts),
-    judgeMessage === null ? [] : judgeOutgoingMessages(facts, judgeMessage),
-    judgeDivergence(facts),
-    judgeUncommittedChanges(facts),
   ]);
-  return byStrength(judged.flat());
+  const isDenied = strongest(effects.flat()) === 'deny';
+  const notices = isDenied ? [] : await Promise.all([judgeDivergence(facts), judgeUncommittedChanges(facts)]);
+  return [...effects, ...notices].flat();
 }

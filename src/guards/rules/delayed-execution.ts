@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { homeDirectory } from '../../git/files.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
@@ -59,7 +59,7 @@ function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly F
   if (value === null) {
     return [];
   }
-  const home = path?.startsWith('~/') === true ? resolve(homedir(), path.slice(2)) : path;
+  const home = path?.startsWith('~/') === true ? resolve(homeDirectory(), path.slice(2)) : path;
   const isThere = home !== null && existsSync(resolve(scene.repository.gitDir, home));
   const why = isThere ? 'a file that may name programs' : 'a file that is not there yet';
   return later(scene, `${shown(key)} would make git read settings from ${shown(value)}, ${why}.`, 'include.path');

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
+import { monotonicTime } from '../../shell/bounds.ts';
 import { freshHistory, type History, remembering } from './remembering.ts';
 import { signatureOf } from './signature.ts';
 
@@ -43,7 +44,7 @@ export class Repositories {
     const { cwd, gitDir, workTree, parameters = [] } = options;
     const key = JSON.stringify([resolve(cwd), gitDir, workTree, parameters, environmentKey]);
     const known = await this.#opened.get(key);
-    if (known !== undefined && performance.now() - known.at < this.#maxAge) {
+    if (known !== undefined && monotonicTime() - known.at < this.#maxAge) {
       return known.repository;
     }
     const opening = this.#read(options, known ?? null);
@@ -55,7 +56,7 @@ export class Repositories {
   }
 
   async #read(options: OpenOptions, before: Opened | null): Promise<Opened> {
-    const now = performance.now();
+    const now = monotonicTime();
     const tree = await openRepository(options);
     if (tree === null) {
       return { at: now, historyAt: now, history: null, signature: null, repository: null };
