@@ -1,4 +1,5 @@
 import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { recordConfirmation } from '../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { userState } from '../audit/user-state.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -94,7 +95,12 @@ export function registerGitGuard(registry: HookRegistry, options: GitGuardOption
       if (matter === undefined || matter.findings.length === 0) {
         return;
       }
-      appendAudit(await place(matter.cwd), {
+      const directory = await place(matter.cwd);
+      if (verdict !== 'deny' && (answer === 'person' || answer === 'approval')) {
+        // The person has answered: the git hooks that the command starts need not ask the same again.
+        recordConfirmation(directory, { command: matter.command, rules: rulesOf(matter.findings) });
+      }
+      appendAudit(directory, {
         front: 'agent',
         agent: 'oxide-guard',
         directory: matter.cwd,

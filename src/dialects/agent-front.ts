@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { recordConfirmation } from '../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';
 import { userState } from '../audit/user-state.ts';
@@ -109,15 +110,18 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   const { dialect, call, reason, place, cwd } = matter;
   if (call.event === 'permission-request') {
     // The agent is about to ask its user anyway.
+    expectConfirmation(matter);
     return noOpinion;
   }
   if (dialect.canAsk(call)) {
+    expectConfirmation(matter);
     const checkpoint = await protect(matter, context);
     record(matter, 'ask', 'person', checkpoint === null ? {} : { checkpoint });
     return dialect.render({ verdict: 'ask', reason: withCheckpoint(reason, checkpoint) }, call);
   }
   const action: Action = { front: 'agent', directory: cwd, text: call.command, rules: rulesOf(matter) };
   if (consumeApproval(place.directory, actionDigest(action))) {
+    expectConfirmation(matter);
     const checkpoint = await protect(matter, context);
     record(matter, 'allow', 'approval', checkpoint === null ? {} : { checkpoint });
     return checkpoint === null
@@ -128,6 +132,11 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   record(matter, 'ask', 'nobody', approval === null ? {} : { approval: approval.id });
   const where = place.repository?.workTree ?? cwd;
   return dialect.render({ verdict: 'deny', reason: `${reason}\n${approvalText(approval, where)}` }, call);
+}
+
+/** If the command runs now, a person has said yes: its git hooks need not ask again. */
+function expectConfirmation(matter: Matter): void {
+  recordConfirmation(matter.place.directory, { command: matter.call.command, rules: rulesOf(matter) });
 }
 
 async function placeOf(cwd: string, env: Environment): Promise<Place> {

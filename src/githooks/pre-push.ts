@@ -1,4 +1,5 @@
 import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { isConfirmed } from '../audit/confirmations.ts';
 import { type Answer, appendAudit } from '../audit/log.ts';
 import { planFromHookLines } from '../git/hook-lines.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -11,7 +12,7 @@ import { askOnTerminal } from '../ui/terminal-question.ts';
 import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
 import { messageJudge } from './hook-linter.ts';
 import { localPushFacts } from './push-facts.ts';
-import { pushingCommand } from './pushing-command.ts';
+import { ancestorCommands, pushingCommand } from './pushing-command.ts';
 import { readPushRequest } from './pushing-request.ts';
 
 /** What git gives to pre-push, its standard input read to the end before anything is asked: githooks(5). */
@@ -53,7 +54,7 @@ interface Judgement {
 }
 
 async function judge(input: PrePushInput, repository: Repository): Promise<Judgement> {
-  const command = pushingCommand();
+  const command = pushingCommand(ancestorCommands());
   const request = command === null ? null : readPushRequest(command);
   const [policy, plan] = await Promise.all([
     hookConfiguration(repository),
@@ -81,6 +82,9 @@ async function decide(
   if (verdict === 'ask' && consumeApproval(repository.commonDir, actionDigest(action))) {
     say('Approved: the push goes on.');
     return 'approval';
+  }
+  if (verdict === 'ask' && isConfirmed(repository.commonDir, action.rules, ancestorCommands())) {
+    return 'person';
   }
   const answer = verdict === 'ask' ? await askOnTerminal('Push anyway?') : 'no';
   if (answer === 'yes') {

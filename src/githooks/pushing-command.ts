@@ -11,6 +11,24 @@ interface Process {
 const maximumDepth = 12;
 
 /**
+ * The command lines of the processes that started this one, nearest first; as far up as they can be read.
+ *
+ * @param pid where to begin
+ */
+export function ancestorCommands(
+  pid = process.ppid,
+  read: (pid: number) => Process | null = readProcess,
+): readonly (readonly string[])[] {
+  const found: (readonly string[])[] = [];
+  let current: Process | null = read(pid);
+  while (current !== null && found.length < maximumDepth) {
+    found.push(current.argv);
+    current = current.parent > 1 ? read(current.parent) : null;
+  }
+  return found;
+}
+
+/**
  * The command line of the git that pushes: the nearest ancestor that is a `git … push` or `git-push`. Git tells its
  * hooks the refs, but only this tells a lease from plain force.
  *
@@ -18,23 +36,8 @@ const maximumDepth = 12;
  *
  * @returns its words after `git`; null when it can't be read (another user's process, no /proc and no `ps`)
  */
-export function pushingCommand(
-  pid = process.ppid,
-  read: (pid: number) => Process | null = readProcess,
-): readonly string[] | null {
-  let current = pid;
-  for (let depth = 0; depth < maximumDepth && current > 1; depth += 1) {
-    const found = read(current);
-    if (found === null) {
-      return null;
-    }
-    const words = gitWords(found.argv);
-    if (words?.includes('push') === true) {
-      return words;
-    }
-    current = found.parent;
-  }
-  return null;
+export function pushingCommand(ancestors: readonly (readonly string[])[]): readonly string[] | null {
+  return ancestors.map(gitWords).find((words) => words?.includes('push')) ?? null;
 }
 
 /** The words after the program's name if the program is git; `git-push` is git's own name for `git push`. */

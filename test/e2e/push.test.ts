@@ -1,8 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { bareRepository, commit, git, write } from '../git/fixture.ts';
-import { guard, guardedRepository, pushFromElsewhere } from './guarded-repository.ts';
+import { guard, guardedRepository, oxideGuard, pushFromElsewhere } from './guarded-repository.ts';
 import { inTerminal, withoutTerminal } from './terminal.ts';
 
 const tip = (repository: string, ref: string) => git(repository, 'rev-parse', ref);
@@ -277,5 +278,42 @@ describe('ordinary cases', () => {
     expect(status).not.toBe(0);
     expect(stderr).toContain('oxide-guard.config.json: rules.force-pushh');
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a push that a person has confirmed in an agent', () => {
+  const payload = (cwd: string, command: string) =>
+    JSON.stringify({
+      session_id: 'x',
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      tool_input: { command },
+      cwd,
+      permission_mode: 'default',
+    });
+  const askAgentHook = (cwd: string, command: string) =>
+    execFileSync(process.execPath, [oxideGuard, 'hook', '--agent', 'claude'], {
+      cwd,
+      input: payload(cwd, command),
+      encoding: 'utf8',
+    });
+
+  it('is not asked about again by the git hook, which has no terminal there', () => {
+    const { work, remote } = guardedRepository();
+    const oid = commit(work, 'feat: one');
+    expect(JSON.parse(askAgentHook(work, 'git push origin main')).hookSpecificOutput.permissionDecision).toBe('ask');
+    expect(withoutTerminal(work, 'git', 'push', 'origin', 'HEAD:main').status).not.toBe(0);
+    expect(withoutTerminal(work, 'bash', '-c', 'true && git push origin main').status).toBe(0);
+    expect(tip(remote, 'main')).toBe(oid);
+  });
+
+  it('is still refused when the hook finds more than the agent was told', () => {
+    const { work } = guardedRepository();
+    commit(work, 'feat: one');
+    askAgentHook(work, 'git push origin main');
+    commit(work, 'fixup! feat: one');
+    const { status, stderr } = withoutTerminal(work, 'bash', '-c', 'true && git push origin main');
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('[fixup-to-protected]');
   });
 });
