@@ -49,6 +49,8 @@ export function openProviderModel(options: ProviderOptions): Model {
   }
   const baseUrl = (options.baseUrl ?? known.baseUrl).replace(/\/+$/, '');
   const address: ModelAddress = { provider, model, baseUrl, keyVariable: known.keyVariable };
+  // The SDK would print its remarks on standard output, which belongs to the session.
+  Object.assign(globalThis, { AI_SDK_LOG_WARNINGS: false });
   const languageModel = openLanguageModel(provider, model, baseUrl, apiKey);
   return {
     name: model,
@@ -79,7 +81,7 @@ function openLanguageModel(
 class Interrupted extends Error {}
 
 async function runTurn(
-  languageModel: LanguageModel,
+  languageModel: Exclude<LanguageModel, string>,
   request: ModelRequest,
   address: ModelAddress,
   retries: RetryOptions,
@@ -92,7 +94,7 @@ async function runTurn(
   }
 }
 
-async function streamTurn(languageModel: LanguageModel, request: ModelRequest): Promise<ModelTurn> {
+async function streamTurn(languageModel: Exclude<LanguageModel, string>, request: ModelRequest): Promise<ModelTurn> {
   const { system, messages, tools, signal, onText } = request;
   const result = streamText({
     model: languageModel,
@@ -101,6 +103,8 @@ async function streamTurn(languageModel: LanguageModel, request: ModelRequest): 
     tools: Object.fromEntries(tools.map((declared) => [declared.name, asTool(declared)])),
     abortSignal: signal,
     maxRetries: 0,
+    // Anthropic's wire wants a limit; the SDK lowers it to what a model is known to allow.
+    ...(languageModel.provider.startsWith('anthropic') ? { maxOutputTokens: 32_000 } : {}),
     // Errors come as parts of the stream, and are thrown below.
     onError: () => {},
   });
@@ -226,7 +230,8 @@ function adviceOn(thrown: unknown): RetryAdvice {
     return { retry: true, retryAfter: null };
   }
   const { statusCode, responseHeaders = {} } = error;
-  const retry = statusCode === undefined ? connectionOf(error) === null : mayPass(statusCode);
+  // 200: the answer began, and its stream broke.
+  const retry = statusCode === undefined ? connectionOf(error) === null : statusCode === 200 || mayPass(statusCode);
   return { retry, retryAfter: retryAfterOf(responseHeaders, Date.now()) };
 }
 
