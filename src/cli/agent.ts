@@ -1,10 +1,9 @@
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { text as readText } from 'node:stream/consumers';
 import type { CAC } from 'cac';
 import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
 import type { LoopEnd } from '../agent/loop.ts';
 import { openModels } from '../agent/models/catalogue.ts';
+import { createSandbox } from '../agent/sandbox/sandbox.ts';
 import { listSessions, resumeSession, sessionsDirectory } from '../agent/session/store.ts';
 import { applySession } from '../agent/session-apply.ts';
 import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
@@ -15,13 +14,14 @@ import { validateConfiguration } from '../config/validate.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
-import { terminalQuestions } from '../ui/ask-questions.ts';
 import type { Console } from '../ui/console.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
-import { type OutputFormat, outputFormats, type SessionOutput, sessionOutput } from './agent-output.ts';
+import { canDraw } from '../ui/tui/availability.ts';
+import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
+import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
+import { terminalFront } from './agent-terminal.ts';
 import type { Command } from './command.ts';
 import { repositoryConvention } from './repository-convention.ts';
-import { terminalPermissions } from './terminal-permissions.ts';
 import { textOption } from './text-option.ts';
 
 export const agent: Command = {
@@ -61,6 +61,8 @@ interface AgentCommandOptions {
   readonly mode: PermissionMode;
   readonly maxTurns: number | null;
   readonly output: OutputFormat;
+  /** False: plain lines although there is a terminal. */
+  readonly tui: boolean;
 }
 
 function readOptions(
@@ -85,6 +87,7 @@ function readOptions(
     mode: oneOf('permission-mode', permissionModes, value('permission-mode') ?? 'default'),
     maxTurns: turnLimit(value('max-turns')),
     output: oneOf('output', outputFormats, value('output') ?? 'text'),
+    tui: options.tui !== false,
   };
 }
 
@@ -115,39 +118,48 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   const repository = await openRepository({ cwd, env: process.env });
   const { agent: settings } = await configurationOf(repository);
   const models = await openModels(options, settings, process.env, cwd);
-  const prompts = await promptsOf(options, console);
+  const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
+  const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
   const stored = openChosenSession(options.session, cwd, models.main.name, process.env);
-  const output = sessionOutput(options.output, console);
-  const session = await openGuardedSession({
-    stored,
-    repository,
-    env: process.env,
-    models,
-    settings,
-    mode: options.mode,
-    maxTurns: options.maxTurns ?? settings.maxTurns,
-    tools: sessionTools,
-    convention: repositoryConvention,
-    person: terminalPermissions(console),
-    questions: terminalQuestions(),
-    sandbox: null,
-    emit: output.event,
-    notify: output.notice,
-  });
-  return converse(session, prompts, output);
+  const { mode } = options;
+  const front =
+    asked === null
+      ? await terminalFront({ repository, model: models.main.name, mode, prompt: options.prompt })
+      : plainFront(sessionOutput(options.output, console), asked, console);
+  const { output } = front;
+  const sandbox = createSandbox({ settings, onNotice: output.notice });
+  try {
+    const session = await openGuardedSession({
+      stored,
+      repository,
+      env: process.env,
+      models,
+      settings,
+      mode,
+      maxTurns: options.maxTurns ?? settings.maxTurns,
+      tools: sessionTools,
+      convention: repositoryConvention,
+      person: front.person,
+      questions: front.questions,
+      sandbox,
+      emit: output.event,
+      notify: output.notice,
+    });
+    return await converse(session, front);
+  } finally {
+    sandbox.dispose();
+    await front.close();
+  }
 }
 
-async function converse(
-  session: GuardedSession,
-  prompts: AsyncIterable<string>,
-  output: SessionOutput,
-): Promise<ExitCode> {
+async function converse(session: GuardedSession, front: SessionFront): Promise<ExitCode> {
+  const { output } = front;
   let code: ExitCode = ExitCode.fine;
   let reason = 'completed';
-  const interruption = new Interruption();
+  front.attach(session);
   try {
-    for await (const prompt of prompts) {
-      const end = await session.prompt(prompt, interruption.signal());
+    for await (const prompt of front.prompts) {
+      const end = await session.prompt(prompt, front.interruption.signal());
       if (end.error !== null) {
         output.error(end.error);
       }
@@ -156,7 +168,6 @@ async function converse(
     }
     output.report(session.report(), session.id);
   } finally {
-    interruption.end();
     await session.close(reason);
   }
   return code;
@@ -168,73 +179,6 @@ const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
   interrupted: ExitCode.interrupted,
   error: ExitCode.failed,
 };
-
-/** Ctrl+C ends the prompt that is worked on, cleanly; a second one ends the process. */
-class Interruption {
-  #controller = new AbortController();
-  readonly #interrupt = () => {
-    if (this.#controller.signal.aborted) {
-      process.exit(ExitCode.interrupted);
-    }
-    this.#controller.abort();
-  };
-
-  constructor() {
-    process.on('SIGINT', this.#interrupt);
-    process.on('SIGTERM', this.#interrupt);
-  }
-
-  /** For the next prompt. */
-  signal(): AbortSignal {
-    if (this.#controller.signal.aborted) {
-      this.#controller = new AbortController();
-    }
-    return this.#controller.signal;
-  }
-
-  end(): void {
-    process.off('SIGINT', this.#interrupt);
-    process.off('SIGTERM', this.#interrupt);
-  }
-}
-
-/** The prompt of the command line, or of a pipe; at a terminal one line after the other. */
-async function promptsOf({ prompt }: AgentCommandOptions, console: Console): Promise<AsyncIterable<string>> {
-  if (prompt !== null) {
-    return only(prompt);
-  }
-  if (process.stdin.isTTY === true) {
-    return typedLines(console);
-  }
-  const piped = (await readText(process.stdin)).trim();
-  if (piped === '') {
-    throw usage('No prompt was given.');
-  }
-  return only(piped);
-}
-
-async function* only(prompt: string): AsyncIterable<string> {
-  yield prompt;
-}
-
-async function* typedLines(console: Console): AsyncIterable<string> {
-  for (;;) {
-    // Opened for one line at a time: while the agent works, the terminal belongs to its questions.
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    const line = await new Promise<string | null>((resolve) => {
-      lines.question(console.colors.bold('> '), resolve);
-      lines.once('close', () => resolve(null));
-      lines.once('SIGINT', () => lines.close());
-    });
-    lines.close();
-    if (line === null) {
-      return;
-    }
-    if (line.trim() !== '') {
-      yield line;
-    }
-  }
-}
 
 async function configurationOf(repository: Repository | null): Promise<Configuration> {
   return repository === null

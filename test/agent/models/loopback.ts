@@ -43,7 +43,8 @@ export async function loopback(answers: readonly Answer[]): Promise<Loopback> {
 
 /** An answer with a status and a JSON body. */
 export function status(code: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return (response) => response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+  return (response) =>
+    response.writeHead(code, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 }
 
 /** Server-sent events, complete. `cut`: the connection breaks after them. */
@@ -72,7 +73,9 @@ export const wires = {
   anthropic: {
     path: '/v1/messages',
     say: ({ text = [], calls = [], stop = 'end' }: Said): readonly string[] => {
-      const reason = { end: calls.length > 0 ? 'tool_use' : 'end_turn', length: 'max_tokens', refused: 'refusal' }[stop];
+      const reason = { end: calls.length > 0 ? 'tool_use' : 'end_turn', length: 'max_tokens', refused: 'refusal' }[
+        stop
+      ];
       const event = (type: string, data: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
       const block = (index: number, start: object, deltas: readonly object[]) => [
         event('content_block_start', { index, content_block: start }),
@@ -92,7 +95,13 @@ export const wires = {
             usage: { input_tokens: 12, cache_read_input_tokens: 8, output_tokens: 1 },
           },
         }),
-        ...(first === 0 ? [] : block(0, { type: 'text', text: '' }, text.map((part) => ({ type: 'text_delta', text: part })))),
+        ...(first === 0
+          ? []
+          : block(
+              0,
+              { type: 'text', text: '' },
+              text.map((part) => ({ type: 'text_delta', text: part })),
+            )),
         ...calls.flatMap(({ id, name, arguments: json }, index) =>
           block(index + first, { type: 'tool_use', id, name, input: {} }, [
             { type: 'input_json_delta', partial_json: json.slice(0, 5) },
@@ -108,7 +117,9 @@ export const wires = {
   'openai-compatible': {
     path: '/v1/chat/completions',
     say: ({ text = [], calls = [], stop = 'end' }: Said): readonly string[] => {
-      const reason = { end: calls.length > 0 ? 'tool_calls' : 'stop', length: 'length', refused: 'content_filter' }[stop];
+      const reason = { end: calls.length > 0 ? 'tool_calls' : 'stop', length: 'length', refused: 'content_filter' }[
+        stop
+      ];
       const chunk = (delta: object, finish: string | null = null, more: object = {}) =>
         `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices: [{ index: 0, delta, finish_reason: finish }], ...more })}\n\n`;
       return [

@@ -43,7 +43,9 @@ describe.each(providerNames)('%s on the wire', (provider) => {
 
   it('streams text as it comes, and counts tokens', async () => {
     const parts: string[] = [];
-    const turn = await ask(provider, [events(wire.say({ text: ['Hel', 'lo.'] }))], { onText: (part) => parts.push(part) });
+    const turn = await ask(provider, [events(wire.say({ text: ['Hel', 'lo.'] }))], {
+      onText: (part) => parts.push(part),
+    });
     expect(turn).toEqual({
       text: 'Hello.',
       calls: [],
@@ -181,10 +183,12 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     await closed.close();
     const model = openProviderModel({ provider, model: 'm', baseUrl: closed.url, apiKey: 'secret', retries });
     const { signal } = new AbortController();
-    await expect(model.turn({ system: '', messages: question, tools, signal, onText: () => {} })).rejects.toMatchObject({
-      code: 'model-unreachable',
-      message: expect.stringContaining('ECONNREFUSED'),
-    });
+    await expect(model.turn({ system: '', messages: question, tools, signal, onText: () => {} })).rejects.toMatchObject(
+      {
+        code: 'model-unreachable',
+        message: expect.stringContaining('ECONNREFUSED'),
+      },
+    );
   });
 });
 

@@ -10,8 +10,15 @@ const request = { system: '', messages: [], tools: [], signal: new AbortControll
 
 describe('a recording', () => {
   it('is one turn a line', async () => {
-    const model = openReplay('r', () => '{"text":"Hi.","tool_calls":[{"name":"Read","input":{"a":1}}]}\n\n{"text":"Bye."}\n').model('r');
-    expect(await model.turn(request)).toMatchObject({ text: 'Hi.', stop: 'calls', calls: [{ name: 'Read', input: { a: 1 } }] });
+    const model = openReplay(
+      'r',
+      () => '{"text":"Hi.","tool_calls":[{"name":"Read","input":{"a":1}}]}\n\n{"text":"Bye."}\n',
+    ).model('r');
+    expect(await model.turn(request)).toMatchObject({
+      text: 'Hi.',
+      stop: 'calls',
+      calls: [{ name: 'Read', input: { a: 1 } }],
+    });
     expect(await model.turn(request)).toMatchObject({ text: 'Bye.', stop: 'end', calls: [] });
   });
 

@@ -1,0 +1,116 @@
+import { createInterface } from 'node:readline';
+import { text as readText } from 'node:stream/consumers';
+import type { GuardedSession } from '../agent/guarded-session.ts';
+import { ExitCode, OxideError } from '../errors.ts';
+import { terminalQuestions } from '../ui/ask-questions.ts';
+import type { Console } from '../ui/console.ts';
+import type { PermissionPort } from '../ui/permission.ts';
+import type { QuestionPort } from '../ui/question.ts';
+import type { SessionOutput } from './agent-output.ts';
+import { terminalPermissions } from './terminal-permissions.ts';
+
+/** Where a session meets its person: plain lines, or the terminal UI. */
+export interface SessionFront {
+  readonly person: PermissionPort;
+  readonly questions: QuestionPort;
+  readonly output: SessionOutput;
+  readonly prompts: AsyncIterable<string>;
+  readonly interruption: Interruption;
+  /** The session that it shows from now on. */
+  attach(session: GuardedSession): void;
+  close(): Promise<void>;
+}
+
+/** Ends the prompt that is worked on, not the session. */
+export class Interruption {
+  #controller = new AbortController();
+
+  /** For the next prompt. */
+  signal(): AbortSignal {
+    if (this.#controller.signal.aborted) {
+      this.#controller = new AbortController();
+    }
+    return this.#controller.signal;
+  }
+
+  get isRequested(): boolean {
+    return this.#controller.signal.aborted;
+  }
+
+  request(): void {
+    this.#controller.abort();
+  }
+}
+
+/** Lines on the standard streams. Ctrl+C interrupts cleanly; a second one ends the process. */
+export function plainFront(output: SessionOutput, prompts: AsyncIterable<string>, console: Console): SessionFront {
+  const interruption = new Interruption();
+  const onSignal = () => {
+    if (interruption.isRequested) {
+      process.exit(ExitCode.interrupted);
+    }
+    interruption.request();
+  };
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  for (const signal of signals) {
+    process.on(signal, onSignal);
+  }
+  return {
+    person: terminalPermissions(console),
+    questions: terminalQuestions(),
+    output,
+    prompts,
+    interruption,
+    attach: () => {},
+    close: async () => {
+      for (const signal of signals) {
+        process.off(signal, onSignal);
+      }
+    },
+  };
+}
+
+/**
+ * The prompt of the command line, or of a pipe; at a terminal one line after the other.
+ *
+ * @throws OxideError `usage` when the pipe is empty
+ */
+export async function plainPrompts(prompt: string | null, console: Console): Promise<AsyncIterable<string>> {
+  if (prompt !== null) {
+    return only(prompt);
+  }
+  if (process.stdin.isTTY === true) {
+    return typedLines(console);
+  }
+  const piped = (await readText(process.stdin)).trim();
+  if (piped === '') {
+    throw new OxideError('usage', 'No prompt was given.', {
+      remedy: 'oxide-guard agent "…"',
+      exitCode: ExitCode.usage,
+    });
+  }
+  return only(piped);
+}
+
+async function* only(prompt: string): AsyncIterable<string> {
+  yield prompt;
+}
+
+async function* typedLines(console: Console): AsyncIterable<string> {
+  for (;;) {
+    // Opened for one line at a time: while the agent works, the terminal belongs to its questions.
+    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    const line = await new Promise<string | null>((resolve) => {
+      lines.question(console.colors.bold('> '), resolve);
+      lines.once('close', () => resolve(null));
+      lines.once('SIGINT', () => lines.close());
+    });
+    lines.close();
+    if (line === null) {
+      return;
+    }
+    if (line.trim() !== '') {
+      yield line;
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
+import { oxideGuard } from './guarded-repository.ts';
+import { inTerminal } from './terminal.ts';
+
+type Turn = {
+  readonly text?: string;
+  readonly tool_calls?: readonly { readonly name: string; readonly input: unknown }[];
+};
+
+/** A repository with a recording, and the sessions of its own. */
+function stage(turns: readonly Turn[]) {
+  const { work, remote } = repositoryWithRemote();
+  const state = temporaryDirectory();
+  const record = (recorded: readonly Turn[]) => {
+    writeFileSync(join(state, 'r.ndjson'), recorded.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
+  };
+  record(turns);
+  const env = { ...process.env, XDG_STATE_HOME: state, NO_COLOR: '1' };
+  const words = (args: readonly string[]) => [
+    oxideGuard,
+    'agent',
+    '--provider',
+    `replay:${join(state, 'r.ndjson')}`,
+    ...args,
+  ];
+  /** Without a terminal. */
+  const run = (...args: string[]) => {
+    const result = spawnSync('setsid', ['-w', process.execPath, ...words(args)], {
+      cwd: work,
+      env,
+      encoding: 'utf8',
+      input: '',
+    });
+    const lines = result.stdout.split('\n').filter((line) => line.startsWith('{'));
+    return { ...result, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
+  };
+  const sessions = () => join(state, 'oxide-guard', 'sessions');
+  return { work, remote, state, env, words, run, record, sessions };
+}
+
+const bash = (command: string): Turn => ({ tool_calls: [{ name: 'Bash', input: { command } }] });
+const streamed = ['--output', 'stream-json', '--permission-mode', 'bypass'] as const;
+
+describe('oxide-guard agent, as it is built', () => {
+  it('tries a force push by an alias, is denied, and then does it right', () => {
+    const { work, remote, run } = stage([
+      { text: 'I push it.', ...bash('git publish') },
+      { text: 'Then a branch of its own.', ...bash('git switch -c topic && git branch --show-current') },
+      { text: 'It is on the branch topic.' },
+    ]);
+    git(work, 'config', 'alias.publish', 'push --force origin main');
+    git(work, 'commit', '--amend', '--allow-empty', '--quiet', '-m', 'feat: other');
+    const before = git(remote, 'rev-parse', 'main');
+    const { status, events, stderr } = run(...streamed, 'Publish it');
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(events.map(({ type }) => type)).toEqual([
+      'session',
+      'text',
+      'tool_call',
+      'permission',
+      'tool_result',
+      'text',
+      'tool_call',
+      'checkpoint',
+      'tool_result',
+      'text',
+      'result',
+    ]);
+    expect(events[2]).toMatchObject({ id: 'call_1_1', name: 'Bash', input: { command: 'git publish' } });
+    expect(events[3]).toMatchObject({ id: 'call_1_1', verdict: 'deny', rule: 'protected-force-push' });
+    expect(events[4]).toMatchObject({ id: 'call_1_1', name: 'Bash', is_error: true });
+    expect(events[8]).toMatchObject({ is_error: false, content: expect.stringContaining('topic') });
+    expect(events.at(-1)).toMatchObject({ stop_reason: 'end_turn', turns: 3, text: 'It is on the branch topic.' });
+    expect(git(remote, 'rev-parse', 'main')).toBe(before);
+  });
+
+  it('exits with 4 when the turns are used up', () => {
+    const { run } = stage([bash('true'), bash('true'), bash('true')]);
+    const { status, events } = run(...streamed, '--max-turns', '2', 'Go');
+    expect(status).toBe(4);
+    expect(events.at(-1)).toMatchObject({ stop_reason: 'max_turns', turns: 2 });
+  });
+
+  it('exits with 1 and says why when the recording ends early', () => {
+    const { run } = stage([bash('true')]);
+    const { status, events, stderr } = run(...streamed, 'Go');
+    expect(status).toBe(1);
+    expect(events.at(-1)).toMatchObject({ stop_reason: 'error' });
+    expect(stderr).toContain('has 1 turn, and the session asked for another one');
+  });
+
+  it('prints one document with --output json, and only the text with text', () => {
+    const { run } = stage([{ text: 'Hello.' }]);
+    const json = run('--output', 'json', 'Go');
+    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', text: 'Hello.' });
+    expect(run('Go').stdout).toBe('Hello.\n');
+  });
+
+  it('denies what would have to be asked where nobody can be', () => {
+    const { run, work } = stage([
+      { tool_calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'x' } }] },
+      { text: 'I could not.' },
+    ]);
+    const { status, events } = run('--output', 'stream-json', 'Go');
+    expect(status).toBe(0);
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        type: 'tool_result',
+        is_error: true,
+        content: expect.stringContaining('nobody could answer'),
+      }),
+    );
+    expect(existsSync(join(work, 'a.txt'))).toBe(false);
+  });
+
+  it('asks on the terminal, and runs what the person allows', async () => {
+    const { words, work, env } = stage([bash('echo from the shell > a.txt'), { text: 'Written.' }]);
+    const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');
+    const command = `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`;
+    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/N\]/, type: 'y\n' }]);
+    expect(screen).toContain('Written.');
+    expect(status).toBe(0);
+    expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('from the shell\n');
+  });
+
+  it.each([
+    [['--permission-mode', 'yolo'], "--permission-mode 'yolo' is none of"],
+    [['--output', 'xml'], "--output 'xml' is none of"],
+    [['--max-turns', '0'], "--max-turns '0' is no number of turns"],
+    [['--provider', 'replay:missing'], "missing can't be read (ENOENT)"],
+    [['--provider', 'nope', '--model', 'x'], "There is no provider 'nope'"],
+    [['--resume', 'nope'], "There is no session 'nope'"],
+    [['--continue'], 'There is no session of'],
+  ])('refuses %j in one line with a remedy', (args, message) => {
+    const { work, env, words } = stage([{ text: 'Hi.' }]);
+    const own = args[0] === '--provider' ? [oxideGuard, 'agent', ...args, 'Go'] : words([...args, 'Go']);
+    const { status, stderr } = spawnSync('setsid', ['-w', process.execPath, ...own], {
+      cwd: work,
+      env,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('→');
+    expect(stderr).not.toContain('    at ');
+  });
+
+  it('says how to configure a model when there is none', () => {
+    const { work, env } = stage([]);
+    const { status, stderr } = spawnSync(process.execPath, [oxideGuard, 'agent', 'Go'], {
+      cwd: work,
+      env,
+      encoding: 'utf8',
+    });
+    expect(status).toBe(2);
+    expect(stderr).toContain('No provider and model is configured.');
+    expect(stderr).toContain('oxide-guard demo');
+  });
+});
+
+describe('a session of the built command', () => {
+  it('is continued, resumed by its id and forked', () => {
+    const { run, sessions } = stage([{ text: 'Hello.' }]);
+    const id = run(...streamed, 'One').events[0]?.session_id as string;
+    expect(run(...streamed, '--continue', 'Two').events[0]).toMatchObject({ session_id: id });
+    expect(run(...streamed, '--resume', id, 'Three').events[0]).toMatchObject({ session_id: id });
+    const forked = run(...streamed, '--resume', id, '--fork', 'Four').events[0]?.session_id as string;
+    expect(forked).not.toBe(id);
+    const prompts = (session: string) =>
+      readFileSync(join(sessions(), session, 'session.jsonl'), 'utf8').match(/"role":"user"/g)?.length;
+    expect([prompts(id), prompts(forked)]).toEqual([3, 4]);
+    expect(run('--resume').stderr).toContain(id);
+  });
+
+  it('keeps virtual files to itself until `agent apply`', () => {
+    const { run, work, env } = stage([
+      { tool_calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'virtual\n' } }] },
+      { text: 'Written.' },
+    ]);
+    expect(run('--virtual', '--permission-mode', 'accept-edits', 'Go').status).toBe(0);
+    expect(existsSync(join(work, 'a.txt'))).toBe(false);
+    const applied = spawnSync(process.execPath, [oxideGuard, 'agent', 'apply'], { cwd: work, env, encoding: 'utf8' });
+    expect(applied.stdout).toContain(`${join(work, 'a.txt')} (version 1)`);
+    expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('virtual\n');
+  });
+
+  it('ends cleanly on Ctrl+C: exit code 130, and every call has a result', async () => {
+    const { work, env, words, sessions } = stage([bash('sleep 30'), { text: 'Done.' }]);
+    const child = spawn('setsid', ['-w', process.execPath, ...words([...streamed, 'Go'])], { cwd: work, env });
+    const { output, ended } = watch(child);
+    await until(() => output().includes('"tool_call"') && readdirSync(sessions()).length === 1);
+    await sleep(300);
+    process.kill(lockOwner(sessions()), 'SIGINT');
+    expect(await ended).toBe(130);
+    expect(output()).toContain('"tool_result"');
+    expect(output()).toContain('"stop_reason":"interrupted"');
+  });
+
+  it('survives kill -9 at any moment: it resumes, and nothing is half written', async () => {
+    const turns = Array.from({ length: 40 }, (_, index) => ({
+      text: `Step ${index}.`,
+      tool_calls: [
+        { name: 'Write', input: { file_path: `f${index}.txt`, content: `${index}\n`.repeat(2000) } },
+        { name: 'Glob', input: { pattern: '*.txt' } },
+      ],
+    }));
+    for (const delay of [0, 60, 150, 300]) {
+      const { work, env, words, run, record, sessions } = stage([...turns, { text: 'Done.' }]);
+      const args = ['--output', 'stream-json', '--permission-mode', 'accept-edits'];
+      const child = spawn(process.execPath, words([...args, 'Go']), { cwd: work, env });
+      const { output, ended } = watch(child);
+      await until(() => output().includes('"tool_result"'));
+      await sleep(delay);
+      child.kill('SIGKILL');
+      await ended;
+      const id = readdirSync(sessions())[0] ?? '';
+      record([{ text: 'I am back.' }]);
+      const { status, events, stderr } = run(...args, '--resume', id, 'Go on');
+      expect(stderr).toBe('');
+      expect(status).toBe(0);
+      expect(events.at(-1)).toMatchObject({ text: 'I am back.', session_id: id });
+      for (const name of readdirSync(work).filter((file) => file.endsWith('.txt'))) {
+        expect(readFileSync(join(work, name), 'utf8')).toHaveLength(2000 * (name.length - 4));
+      }
+      expect(readdirSync(work).filter((file) => file.endsWith('.tmp')).length).toBeLessThanOrEqual(1);
+    }
+  });
+});
+
+function watch(child: ChildProcess): { readonly output: () => string; readonly ended: Promise<number | null> } {
+  let output = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
+    output += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => {
+    child.once('close', resolve);
+  });
+  return { output: () => output, ended };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    if (tries > 1000) {
+      throw new Error('it did not come to it');
+    }
+    await sleep(20);
+  }
+}
+
+/** The process that works in the only session. */
+function lockOwner(sessions: string): number {
+  const [id = ''] = readdirSync(sessions);
+  return Number(readFileSync(join(sessions, id, 'lock'), 'utf8').split(' ')[0]);
+}
