@@ -112,6 +112,17 @@ describe.runIf(works)('Bash with sandbox enabled (default)', () => {
     expect(stdout).not.toContain('reached');
   });
 
+  it('can’t change the settings of the kernel, as root neither', async () => {
+    // The value is what it is already: should this fail, nothing has changed.
+    const rewrite = 'value=$(cat $f) && echo "$value" > $f';
+    for (const file of ['/proc/sys/kernel/core_pattern', '/proc/sys/vm/swappiness']) {
+      const { stderr } = await run(`f=${file}; ${rewrite}`, sandboxed(temporaryDirectory()));
+      expect(stderr).toMatch(/Read-only file system|Permission denied/);
+    }
+    const { stdout } = await run('grep CapEff /proc/self/status', sandboxed(temporaryDirectory()));
+    expect(stdout).toMatch(/^CapEff:\s*0+$/m);
+  });
+
   it('ends what it leaves behind, also when that has left its session', async () => {
     const root = temporaryDirectory();
     const marker = `sleep 61.${process.pid}`;

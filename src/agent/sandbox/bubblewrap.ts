@@ -43,12 +43,19 @@ const always: readonly string[] = [
 ];
 
 /**
+ * Where the kernel itself is configured: root may write there even without a capability, also in a user namespace that
+ * maps it to itself, and bwrap leaves it open (`core_pattern` names a program that the kernel starts outside).
+ */
+const kernelPaths: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'kcore', 'keys'];
+
+/**
  * From the strictest on: root may do without a user namespace, where the kernel or a container forbids them; a
  * container may forbid to mount /proc, then the outer one is shown read-only.
  */
 function isolations(): readonly Isolation[] {
+  const kernel = kernelPaths.map((name) => `/proc/${name}`).filter((path) => existsSync(path));
   const procs = [
-    ['--proc', '/proc'],
+    ['--proc', '/proc', ...kernel.flatMap((path) => ['--ro-bind', path, path])],
     ['--ro-bind', '/proc', '/proc'],
   ];
   const users = process.geteuid?.() === 0 ? [['--unshare-user'], []] : [['--unshare-user']];

@@ -134,7 +134,10 @@ function submodulePaths(directory: string, depth: number): readonly string[] {
   ];
 }
 
-/** Symbolic links resolved: a mount stands on the file itself. */
-function existing(paths: readonly string[]): readonly string[] {
-  return [...new Set(paths)].flatMap((path) => realPath(path) ?? []);
+/**
+ * Those paths that exist, symbolic links resolved: a mount stands on the file itself. Most do not exist, and asking
+ * first is what makes that cheap.
+ */
+export function existing(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths)].flatMap((path) => (existsSync(path) ? (realPath(path) ?? []) : []));
 }

@@ -15,7 +15,7 @@ import {
   type Scratch,
 } from './bubblewrap.ts';
 import type { Confinement } from './confinement.ts';
-import { removeForbidden, repositoryPaths } from './repository-paths.ts';
+import { existing, removeForbidden, repositoryPaths } from './repository-paths.ts';
 import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
 import { secretPaths, startupPaths } from './secret-paths.ts';
 
@@ -135,21 +135,19 @@ async function planOf(
   home: string,
   { settings, env: person = process.env, hidden: alsoHidden = [] }: SandboxOptions,
 ): Promise<Plan> {
-  const open = [...new Set(roots.map(realPath).flatMap((root) => root ?? []))];
+  const open = existing(roots);
   const directories = [...new Set([...open, realPath(cwd) ?? cwd])];
   const repositories = (await Promise.all(directories.map((directory) => pathsAt(directory, env)))).flatMap(
     (paths) => paths ?? [],
   );
-  const hidden = [...secretPaths(home, person), ...alsoHidden].flatMap((path) => realPath(path) ?? []);
-  const startup = open.some((root) => contains(root, home))
-    ? startupPaths(home).flatMap((path) => realPath(path) ?? [])
-    : [];
+  const hidden = existing([...secretPaths(home, person), ...alsoHidden]);
+  const startup = open.some((root) => contains(root, home)) ? existing(startupPaths(home)) : [];
   return {
     confinement: {
       writable: [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
       protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...startup])],
       // A root is hidden from nobody: the session was started there.
-      hidden: [...new Set(hidden)].filter((path) => !open.some((root) => contains(path, root))),
+      hidden: hidden.filter((path) => !open.some((root) => contains(path, root))),
       network: settings.sandboxNetwork,
     },
     forbidden: repositories.flatMap((paths) => paths.forbidden),
