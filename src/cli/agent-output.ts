@@ -52,6 +52,8 @@ function jsonOutput(console: Console, isShown: (event: AgentEvent) => boolean): 
 function plainOutput(console: Console, write: (text: string) => void): SessionOutput {
   const { colors } = console;
   let isMidLine = false;
+  /** Calls whose denial was told with the guard's findings. */
+  const told = new Set<string>();
   const breakLine = () => {
     if (isMidLine) {
       write('\n');
@@ -78,9 +80,14 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
           break;
         case 'permission':
           permissionLines(event, console).forEach(line);
+          if (event.verdict === 'deny' && event.findings !== undefined) {
+            told.add(event.id);
+          }
           break;
         case 'tool_result':
-          line(resultLine(event, console));
+          if (!told.delete(event.id)) {
+            line(resultLine(event, console));
+          }
           break;
         case 'checkpoint':
           line(colors.dim(`  checkpoint ${event.checkpoint_id}`));

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { captureGitCommand } from '../git/command.ts';
 import type { Environment } from '../git/runner.ts';
@@ -75,6 +75,12 @@ class Stage {
     return exitCode;
   }
 
+  /** Has the guarded agent work before the audience. */
+  async playAgent(): Promise<void> {
+    const { playAgent } = await import('./demo-agent.ts');
+    await playAgent(this.work, dirname(this.work), this.#env, this.#console);
+  }
+
   /** Runs git behind the curtain; what fails there ends the play. */
   async prepare(cwd: string, ...args: readonly string[]): Promise<void> {
     const { exitCode, output } = await captureGitCommand(args, { cwd, env: this.#env });
@@ -132,6 +138,11 @@ async function play(stage: Stage): Promise<void> {
   await stage.prepare(stage.work, 'commit', '--quiet', '--allow-empty', '-m', 'feat(report): add totals');
   writeFileSync(join(stage.work, 'notes.txt'), 'to do\n');
   await stage.show('push', '--set-upstream', 'origin', 'totals');
+
+  stage.scene('A coding agent (a replayed one) tries the same by an alias, is denied, and does it right');
+  await stage.prepare(stage.work, 'switch', '--quiet', 'main');
+  await stage.prepare(stage.work, 'config', 'alias.publish', 'push --force origin main');
+  await stage.playAgent();
 }
 
 async function buildRepository(stage: Stage): Promise<void> {
