@@ -53,6 +53,14 @@ const requiredFiles = {
   },
 };
 
+/** ink connects to React's developer tools where DEV=true; a published program has no use for them. */
+const withoutDevtools = {
+  name: 'without-devtools',
+  transform(_: string, id: string): string | null {
+    return id.endsWith('ink/build/devtools.js') ? 'export {};' : null;
+  },
+};
+
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
   hook('push', 'src/githooks/push.entry.ts'),
@@ -75,7 +83,9 @@ export default defineConfig([
     dts: false,
     clean: false,
     deps: { onlyBundle: false },
-    plugins: [requiredFiles],
+    plugins: [requiredFiles, withoutDevtools],
+    // React carries its development build beside the other.
+    define: { 'process.env.NODE_ENV': '"production"' },
     copy: { from: 'node_modules/jiti/dist/babel.cjs', to: 'dist/cli' },
     // jsonc-parser's `main` is a UMD file whose requires no bundler can follow.
     inputOptions: { resolve: { mainFields: ['module', 'main'] } },

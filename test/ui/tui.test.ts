@@ -302,7 +302,7 @@ describe.runIf(hasTmux)('the terminal UI', () => {
 
   it('fits a screen of 40 columns, and follows a resize', async () => {
     const { terminal, log } = await session(
-      [[text('A sentence that is longer than a narrow screen is wide.'), { permission: request }]],
+      [[text('A sentence that is longer than a narrow screen is wide.\n'), { permission: request }]],
       { columns: 40, rows: 20 },
     );
     terminal.type('a prompt that is longer than a narrow screen is wide');
@@ -316,7 +316,8 @@ describe.runIf(hasTmux)('the terminal UI', () => {
     terminal.resize(40, 20);
     await terminal.shows('only the remote has');
     await settled();
-    expect(terminal.everything().match(/May Bash do this\?/g)).toHaveLength(1);
+    expect(terminal.screen().match(/May Bash do this\?/g)).toHaveLength(1);
+    expect(terminal.everything()).toContain('› a prompt that is longer than a narrow');
     expect(terminal.everything().match(/A sentence that is longer/g)).toHaveLength(1);
     await terminal.press('y');
     await terminal.losesSight('May Bash do this?');

@@ -44,6 +44,9 @@ export function callArgument(input: unknown): string {
   if (key !== undefined) {
     return terminalLine(String(fields[key]));
   }
+  if (Array.isArray(fields.questions)) {
+    return terminalLine(fields.questions.map((asked: unknown) => String(fieldsOf(asked).question)).join(' · '));
+  }
   const text = JSON.stringify(input) ?? '';
   return text === '{}' ? '' : terminalLine(text);
 }
