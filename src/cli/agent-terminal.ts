@@ -1,4 +1,5 @@
 import type { GuardedSession } from '../agent/guarded-session.ts';
+import { ExitCode } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { PermissionMode } from '../ui/permission.ts';
@@ -6,39 +7,65 @@ import type { SessionStatus, TerminalUi } from '../ui/tui/front.ts';
 import { Interruption, type SessionFront } from './agent-front.ts';
 import { reportText, type SessionOutput } from './agent-output.ts';
 
+/** How long a turn may take to end after the person has quit, in milliseconds. */
+const endingTime = 3000;
+
+/** Raw mode keeps Ctrl+C from being one. */
+const endingSignals = ['SIGTERM', 'SIGHUP'] as const;
+
 export interface TerminalFrontOptions {
   readonly repository: Repository | null;
   readonly model: string;
   readonly mode: PermissionMode;
   /** The first prompt; null: the person types it. */
   readonly prompt: string | null;
+  /** Prompts of the session that goes on, oldest first. */
+  readonly history: readonly string[];
 }
 
 /** The terminal UI. It stays for further prompts until the person quits. */
-export async function terminalFront({ repository, model, mode, prompt }: TerminalFrontOptions): Promise<SessionFront> {
+export async function terminalFront(options: TerminalFrontOptions): Promise<SessionFront> {
+  const { repository, model, mode, prompt, history } = options;
   // Loaded only here: drawing takes more code than everything else.
   const { openTerminalUi } = await import('../ui/tui/terminal-ui.ts');
   const interruption = new Interruption();
   let session: GuardedSession | null = null;
   const status: SessionStatus = { ...(await branchStatus(repository)), model, tokens: 0, mode };
+  /** A turn that does not end for its interruption must not keep the person. */
+  const leave = () => {
+    interruption.request();
+    setTimeout(() => void ui.close().then(() => process.exit(ExitCode.interrupted)), endingTime).unref();
+  };
   const ui = openTerminalUi(
     {
       interrupt: () => interruption.request(),
       changeMode: (changed) => session?.changeMode(changed),
-      quit: () => interruption.request(),
+      quit: leave,
     },
     {
       input: process.stdin,
       output: process.stdout,
       environment: process.env,
       status,
+      history,
       ...(prompt === null ? {} : { firstPrompt: prompt }),
     },
   );
+  const onSignal = () => {
+    leave();
+    void ui.close();
+  };
+  for (const signal of endingSignals) {
+    process.on(signal, onSignal);
+  }
   let lastWords: string | null = null;
   const output: SessionOutput = {
     event: (event) => {
       ui.show(event);
+      if (event.type === 'result' && event.stop_reason === 'interrupted' && !interruption.isRequested) {
+        // A hook ended it, and says why.
+        ui.notice(event.text);
+      }
       if (event.type === 'result' && session !== null) {
         const { inputTokens, outputTokens } = session.report().total;
         ui.setStatus({ tokens: inputTokens + outputTokens });
@@ -46,7 +73,8 @@ export async function terminalFront({ repository, model, mode, prompt }: Termina
       }
     },
     notice: (text) => ui.notice(text),
-    error: ({ message, remedy }) => ui.notice(remedy === null ? message : `${message}\n→ ${remedy}`),
+    // The `result` event has told what happened.
+    error: ({ remedy }) => remedy !== null && ui.notice(`→ ${remedy}`),
     report: (report, id) => {
       lastWords = `${reportText(report)} · oxide-guard agent --resume ${id}`;
     },
@@ -61,6 +89,9 @@ export async function terminalFront({ repository, model, mode, prompt }: Termina
       session = attached;
     },
     close: async () => {
+      for (const signal of endingSignals) {
+        process.off(signal, onSignal);
+      }
       await ui.close();
       if (lastWords !== null) {
         process.stderr.write(`${lastWords}\n`);
@@ -87,8 +118,11 @@ async function branchStatus(before: Repository | null): Promise<BranchStatus> {
   try {
     const repository = await openRepository({ cwd: before.cwd, env: process.env });
     const head = await repository?.head();
-    if (repository === null || head?.kind !== 'branch') {
+    if (repository === null || head === undefined) {
       return unknown;
+    }
+    if (head.kind === 'detached') {
+      return { ...unknown, branch: `detached at ${head.oid.slice(0, 7)}` };
     }
     const upstream = head.oid === null ? null : await repository.resolve(`${head.branch}@{upstream}`);
     const divergence = upstream === null || head.oid === null ? null : await repository.divergence(head.oid, upstream);

@@ -4,7 +4,7 @@ import { type GuardedSession, openGuardedSession } from '../agent/guarded-sessio
 import type { LoopEnd } from '../agent/loop.ts';
 import { openModels } from '../agent/models/catalogue.ts';
 import { createSandbox } from '../agent/sandbox/sandbox.ts';
-import { listSessions, resumeSession, sessionsDirectory } from '../agent/session/store.ts';
+import { listSessions, resumeSession, type StoredSession, sessionsDirectory } from '../agent/session/store.ts';
 import { applySession } from '../agent/session-apply.ts';
 import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
 import { sessionTools } from '../agent/session-tools.ts';
@@ -124,7 +124,13 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   const { mode } = options;
   const front =
     asked === null
-      ? await terminalFront({ repository, model: models.main.name, mode, prompt: options.prompt })
+      ? await terminalFront({
+          repository,
+          model: models.main.name,
+          mode,
+          prompt: options.prompt,
+          history: promptsIn(stored),
+        })
       : plainFront(sessionOutput(options.output, console), asked, console);
   const { output } = front;
   const sandbox = createSandbox({ settings, onNotice: output.notice });
@@ -150,6 +156,12 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
     sandbox.dispose();
     await front.close();
   }
+}
+
+function promptsIn({ records }: StoredSession): readonly string[] {
+  return records.flatMap((record) =>
+    record.type === 'message' && record.message.role === 'user' ? [record.message.text] : [],
+  );
 }
 
 async function converse(session: GuardedSession, front: SessionFront): Promise<ExitCode> {

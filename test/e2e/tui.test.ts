@@ -100,7 +100,7 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     expect(git(work, 'branch', '--format=%(refname:short)').split('\n')).toEqual(['main', 'one', 'two']);
     await terminal.press('C-c', 'C-c');
     const end = await terminal.shows('ended with 0');
-    expect(end).toMatch(/tokens in.*session \d{8}-\d{6}/);
+    expect(end).toMatch(/tokens in.*--resume \d{8}-\d{6}/);
   });
 
   it('tells the model why the person refused', async () => {
