@@ -1,3 +1,5 @@
+import type { Location } from './discovery.ts';
+import { rememberedConfiguration } from './remembered-configuration.ts';
 import type { Git } from './runner.ts';
 import { gitFailure } from './runner.ts';
 
@@ -24,14 +26,21 @@ export interface GitConfiguration {
 }
 
 /**
- * Reads git's whole effective configuration in one process: all scopes, includes, `-c` and GIT_CONFIG_* of the
- * environment. Scopes are `unknown` before git 2.26.
+ * Reads git's whole effective configuration in one process, or none where it is remembered: all scopes, includes, `-c`
+ * and GIT_CONFIG_* of the environment. Scopes are `unknown` before git 2.26.
  */
-export async function readConfiguration(git: Git): Promise<GitConfiguration> {
-  const scoped = ['config', '--list', '-z', '--show-scope'];
+export async function readConfiguration(git: Git, location: Location): Promise<GitConfiguration> {
+  const memory = rememberedConfiguration(git.context, location);
+  const known = memory?.recall() ?? null;
+  if (known !== null) {
+    return configurationOf(known);
+  }
+  const scoped = ['config', '--list', '-z', '--show-scope', '--show-origin'];
   const output = await git.run(scoped, { pinSettings: false });
   if (output.exitCode === 0) {
-    return configurationOf(parseScopedList(output.stdout.toString('utf8')));
+    const { entries, origins } = parseScopedList(output.stdout.toString('utf8'));
+    memory?.keep(entries, origins);
+    return configurationOf(entries);
   }
   const isUsageError = output.exitCode === 129;
   if (!isUsageError) {
@@ -45,14 +54,22 @@ export function parseList(text: string): readonly ConfigurationEntry[] {
   return fields(text).map((variable) => entryOf(variable, 'unknown'));
 }
 
-/** Parses `git config --list -z --show-scope`: scope and variable take turns, each ended by NUL. */
-export function parseScopedList(text: string): readonly ConfigurationEntry[] {
+export interface ScopedList {
+  readonly entries: readonly ConfigurationEntry[];
+  /** Where they came from: `file:.git/config`. */
+  readonly origins: ReadonlySet<string>;
+}
+
+/** Parses `git config --list -z --show-scope --show-origin`: scope, origin and variable in turn, each ended by NUL. */
+export function parseScopedList(text: string): ScopedList {
   const parts = fields(text);
   const entries: ConfigurationEntry[] = [];
-  for (let index = 0; index + 1 < parts.length; index += 2) {
-    entries.push(entryOf(parts[index + 1] ?? '', scopeOf(parts[index] ?? '')));
+  const origins = new Set<string>();
+  for (let index = 0; index + 2 < parts.length; index += 3) {
+    entries.push(entryOf(parts[index + 2] ?? '', scopeOf(parts[index] ?? '')));
+    origins.add(parts[index + 1] ?? '');
   }
-  return entries;
+  return { entries, origins };
 }
 
 /** A configuration over entries that are already known. */

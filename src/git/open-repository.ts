@@ -72,7 +72,7 @@ class FileRepository implements Repository {
   }
 
   config(): Promise<GitConfiguration> {
-    this.#config ??= readConfiguration(this.git);
+    this.#config ??= readConfiguration(this.git, this);
     return this.#config;
   }
 
@@ -82,7 +82,7 @@ class FileRepository implements Repository {
   }
 
   refs(): Promise<ReadonlyMap<string, RefValue>> {
-    this.#refs ??= readRefs(this.git);
+    this.#refs ??= readRefs(this.git, this);
     return this.#refs;
   }
 

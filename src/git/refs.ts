@@ -1,3 +1,5 @@
+import type { RefDirectories } from './ref-files.ts';
+import { readRefTree } from './ref-tree.ts';
 import type { Git } from './runner.ts';
 
 export interface RefValue {
@@ -6,8 +8,12 @@ export interface RefValue {
   readonly symref: string | null;
 }
 
-/** Every ref by full name, in one process. */
-export async function readRefs(git: Git): Promise<ReadonlyMap<string, RefValue>> {
+/** Every ref by full name: from the files that hold them, or, where these can't tell, in one process. */
+export async function readRefs(git: Git, directories: RefDirectories): Promise<ReadonlyMap<string, RefValue>> {
+  return readRefTree(directories) ?? askForRefs(git);
+}
+
+async function askForRefs(git: Git): Promise<ReadonlyMap<string, RefValue>> {
   const text = await git.text(['for-each-ref', '--format=%(refname)%00%(objectname)%00%(symref)']);
   const refs = new Map<string, RefValue>();
   for (const line of text.split('\n')) {

@@ -80,8 +80,8 @@ describe('the list that git prints', () => {
       fc.property(fc.array(entry), (entries) => {
         const lines = entries.map(({ key, value }) => (value === null ? `${key}\0` : `${key}\n${value}\0`));
         expect(parseList(lines.join(''))).toEqual(entries.map((one) => ({ ...one, scope: 'unknown' })));
-        const scoped = entries.map(({ scope }, index) => `${scope}\0${lines[index]}`);
-        expect(parseScopedList(scoped.join(''))).toEqual(entries);
+        const scoped = entries.map(({ scope }, index) => `${scope}\0file:config\0${lines[index]}`);
+        expect(parseScopedList(scoped.join('')).entries).toEqual(entries);
       }),
     );
   });
