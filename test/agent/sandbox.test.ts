@@ -8,7 +8,15 @@ import { createSandbox, type SandboxOptions } from '../../src/agent/sandbox/sand
 import { seatbeltProfile } from '../../src/agent/sandbox/seatbelt.ts';
 import { bash } from '../../src/tools/bash.ts';
 import { executeTool, type ToolContext } from '../../src/tools/tool.ts';
-import { emptyRepository, git, repositoryWithCommit, temporaryDirectory, tryGit, write } from '../git/fixture.ts';
+import {
+  emptyRepository,
+  git,
+  repositoryWithCommit,
+  repositoryWithRemote,
+  temporaryDirectory,
+  tryGit,
+  write,
+} from '../git/fixture.ts';
 import { contextIn } from '../tools/fixture.ts';
 
 const disposals: (() => void)[] = [];
@@ -422,6 +430,15 @@ describe.runIf(works)('git in the sandbox', () => {
       execFileSync('find', ['.', '-path', './.git', '-prune', '-o', '-print'], { cwd: root, encoding: 'utf8' }),
     ).toBe(before);
     expect(tryGit(root, 'status', '--porcelain')).toBe('');
+  });
+
+  it('switches to a branch that only the remote has, which it then does not track', async () => {
+    const { work } = repositoryWithRemote();
+    git(work, 'push', '-q', 'origin', 'main:topic');
+    git(work, 'fetch', '-q');
+    const { exitCode, stderr } = await run('git switch topic', sandboxed(work));
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "Switched to a new branch 'topic'\n" });
+    expect(git(work, 'status', '-sb')).toBe('## topic');
   });
 
   it('starts no garbage collection that would be cut off', async () => {

@@ -53,6 +53,9 @@ const outsideVariables: readonly string[] = [
   'VSCODE_IPC_HOOK_CLI',
 ];
 
+/** git would write to `.git/config` which branch a new one tracks, and complain that it can't. */
+const gitSettings = "'branch.autoSetupMerge=false'";
+
 /**
  * Confines commands by bubblewrap on Linux and sandbox-exec on macOS: they write in the roots, in the repository's git
  * directory and in a /tmp of the session only, see no secrets, change neither hooks nor git's and the guard's settings,
@@ -83,37 +86,34 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
     return { argv: request.argv, env: request.env, sandboxed: false };
   };
 
+  const byBubblewrap = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
+    search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
+    const [found, { confinement, forbidden }] = await Promise.all([search, planOf(request, home, options)]);
+    if (!found.ok) {
+      return unconfined(request, found.reason, found.remedy);
+    }
+    scratch ??= makeScratch();
+    const visible = [home].filter((path) => isPrivate(path) && !isWritable(path, confinement));
+    const cwd = realPath(request.cwd) ?? request.cwd;
+    const args = bubblewrapArguments(found.bubblewrap, confinement, { cwd, scratch, visible });
+    return confined([found.bubblewrap.program, ...args, ...request.argv], request, '/tmp', forbidden);
+  };
+
+  const bySeatbelt = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
+    const { confinement, forbidden } = await planOf(request, home, options);
+    scratch ??= makeScratch();
+    const profile = seatbeltProfile(confinement, realPath(scratch.tmp) ?? scratch.tmp);
+    return confined([seatbeltProgram, '-p', profile, ...request.argv], request, scratch.tmp, forbidden);
+  };
+
   return {
     confine: async (request) => {
       if (platform === 'linux') {
-        search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
-        const [found, plan] = await Promise.all([search, planOf(request, home, options)]);
-        if (!found.ok) {
-          return unconfined(request, found.reason, found.remedy);
-        }
-        scratch ??= makeScratch();
-        const visible = [home].filter((path) => isPrivate(path) && !isWritable(path, plan.confinement));
-        const cwd = realPath(request.cwd) ?? request.cwd;
-        const args = bubblewrapArguments(found.bubblewrap, plan.confinement, { cwd, scratch, visible });
-        return {
-          argv: [found.bubblewrap.program, ...args, ...request.argv],
-          env: { ...withoutOutside(request.env), TMPDIR: '/tmp' },
-          sandboxed: true,
-          ended: () => removeForbidden(plan.forbidden),
-        };
+        return byBubblewrap(request);
       }
-      if (platform === 'darwin' && existsSync(seatbeltProgram)) {
-        const plan = await planOf(request, home, options);
-        scratch ??= makeScratch();
-        const profile = seatbeltProfile(plan.confinement, realPath(scratch.tmp) ?? scratch.tmp);
-        return {
-          argv: [seatbeltProgram, '-p', profile, ...request.argv],
-          env: { ...withoutOutside(request.env), TMPDIR: scratch.tmp },
-          sandboxed: true,
-          ended: () => removeForbidden(plan.forbidden),
-        };
-      }
-      return unconfined(request, `there is none for ${platform}`, 'Use a container or a virtual machine.');
+      return platform === 'darwin' && existsSync(seatbeltProgram)
+        ? bySeatbelt(request)
+        : unconfined(request, `there is none for ${platform}`, 'Use a container or a virtual machine.');
     },
     dispose: () => {
       if (scratch !== null) {
@@ -163,16 +163,28 @@ async function pathsAt(directory: string, env: Environment) {
   }
 }
 
+function confined(
+  argv: ConfinedCommand['argv'],
+  { env }: ConfinementRequest,
+  tmp: string,
+  forbidden: readonly string[],
+): ConfinedCommand {
+  const inside = Object.entries(env).filter(([name]) => !outsideVariables.includes(name));
+  const settings = [env.GIT_CONFIG_PARAMETERS, gitSettings].filter((text) => text !== undefined && text !== '');
+  return {
+    argv,
+    env: { ...Object.fromEntries(inside), TMPDIR: tmp, GIT_CONFIG_PARAMETERS: settings.join(' ') },
+    sandboxed: true,
+    ended: () => removeForbidden(forbidden),
+  };
+}
+
 function isPrivate(path: string): boolean {
   return privateDirectories.some((directory) => path !== directory && contains(directory, path));
 }
 
 function isWritable(path: string, { writable }: Confinement): boolean {
   return writable.some((directory) => contains(directory, path));
-}
-
-function withoutOutside(env: Environment): Environment {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !outsideVariables.includes(name)));
 }
 
 function makeScratch(): Scratch {
