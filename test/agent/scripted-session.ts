@@ -8,7 +8,7 @@ import {
 import type { ToolCall } from '../../src/agent/message.ts';
 import { type Model, type ModelRequest, noUsage } from '../../src/agent/model.ts';
 import { createSession, newSessionId } from '../../src/agent/session/store.ts';
-import { resolveAgentSettings } from '../../src/config/agent-settings.ts';
+import { type AgentSettingsFile, resolveAgentSettings } from '../../src/config/agent-settings.ts';
 import { defaultConfiguration } from '../../src/config/configuration.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
 import { agent } from '../../src/tools/agent.ts';
@@ -41,8 +41,11 @@ export interface ScriptedSession {
 export async function scriptedSession(
   root: string,
   script: Script,
-  options: Partial<Pick<GuardedSessionOptions, 'sandbox' | 'mode' | 'person'>> = {},
+  options: Partial<Pick<GuardedSessionOptions, 'sandbox' | 'mode' | 'person'>> & {
+    readonly settings?: AgentSettingsFile;
+  } = {},
 ): Promise<ScriptedSession> {
+  const { settings: _, ...ports } = options;
   const requests: { model: string; request: ModelRequest }[] = [];
   const events: AgentEvent[] = [];
   const models = new Map<string, Model>();
@@ -70,7 +73,7 @@ export async function scriptedSession(
     models.set(name, model);
     return model;
   };
-  const settings = resolveAgentSettings({ aliases: { opus: 'claude-opus' } });
+  const settings = resolveAgentSettings({ aliases: { opus: 'claude-opus' }, ...options.settings });
   const stored = createSession(join(temporaryDirectory(), 'sessions'), {
     type: 'session',
     version: 1,
@@ -101,7 +104,7 @@ export async function scriptedSession(
     notify: (text) => {
       throw new Error(text);
     },
-    ...options,
+    ...ports,
   });
   return {
     session,
