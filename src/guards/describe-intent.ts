@@ -16,6 +16,10 @@ export function describeIntent(intent: Intent): string {
       return `moves ${describeRef(intent.ref)} to ${intent.to === null ? 'what it fetches' : shown(intent.to)}`;
     case 'delete-ref':
       return `deletes ${intent.refs.map(describeRef).join(', ')}`;
+    case 'rename-ref':
+      return `renames ${describeRef(intent.from)} to ${shown(intent.to.name)}`;
+    case 'fetch':
+      return `fetches from ${intent.all ? 'every remote' : intent.remote === null ? 'the default remote' : shown(intent.remote)}`;
     case 'rewrite':
       return 'replaces commits by new ones';
     case 'destroy-recovery':

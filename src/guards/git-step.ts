@@ -252,8 +252,10 @@ class GitCall {
         found.push(...(await judgeIntent(intent, scene)));
       }
     }
-    for (const overlay of certain ? [likely, sure] : [likely]) {
-      overlay.isDoubtful ||= !certain && intents.length > 0;
+    // A server may refuse a push.
+    const mayFail = !certain || intents.some(({ kind }) => kind === 'push');
+    for (const overlay of mayFail ? [likely] : [likely, sure]) {
+      overlay.isDoubtful ||= mayFail && intents.length > 0;
       overlay.pending.push(
         ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
       );

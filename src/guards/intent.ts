@@ -13,6 +13,8 @@ export type Intent =
   | DiscardIntent
   | MoveRefIntent
   | DeleteRefIntent
+  | RenameRefIntent
+  | FetchIntent
   | RewriteIntent
   | DestroyRecoveryIntent
   | ConfigureIntent
@@ -97,12 +99,43 @@ export interface MoveRefIntent {
   readonly to: Word | null;
   /** The commits' changes stay in the work tree: `git reset` without `--hard`. */
   readonly keepsWork?: boolean;
+  /** It is made: git refuses where it is there already. */
+  readonly isNew?: boolean;
   readonly means: string;
 }
 
 export interface DeleteRefIntent {
   readonly kind: 'delete-ref';
   readonly refs: readonly RefName[];
+  readonly means: string;
+}
+
+/** A branch gets another name. */
+export interface RenameRefIntent {
+  readonly kind: 'rename-ref';
+  /** Null: the branch that is checked out. */
+  readonly from: RefName | null;
+  readonly to: RefName;
+  /** Whatever has the new name already is overwritten. */
+  readonly forced: boolean;
+  readonly means: string;
+}
+
+/** Refs are brought from a remote to where refspecs say, the configured ones where none are given. */
+export interface FetchIntent {
+  readonly kind: 'fetch';
+  /** Null: the remote that git chooses by itself. */
+  readonly remote: Word | null;
+  /** `--all`, `git remote update` */
+  readonly all: boolean;
+  readonly refspecs: readonly Word[];
+  /** `--refmap`: instead of the configured refspecs. */
+  readonly refmap: readonly Word[];
+  readonly force: boolean;
+  /** Refs that the remote lacks are deleted; null: the configuration decides. */
+  readonly prune: boolean | null;
+  /** `git remote prune`: nothing is fetched. */
+  readonly prunesOnly: boolean;
   readonly means: string;
 }
 
@@ -145,6 +178,8 @@ export interface RemoteIntent {
   /** The new URL, or the new name. */
   readonly value: Word | null;
   readonly mirror: boolean;
+  /** `--mirror=fetch`: every ref here becomes what it is there. */
+  readonly mirrorsFetch?: boolean;
 }
 
 /** git starts another program. */
@@ -162,6 +197,10 @@ export interface SwitchIntent {
   readonly to: Word | null;
   readonly create: boolean;
   readonly detach: boolean;
+  /** Where a created branch starts; null: at HEAD. */
+  readonly start?: Word | null;
+  /** `--orphan`: the created branch has no commits. */
+  readonly orphan?: boolean;
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

@@ -13,7 +13,14 @@ import { judgeCommitMessage } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
-import { judgeDeletedRefs, judgeMovedRef } from './rules/lose-commits.ts';
+import { judgeFetch } from './rules/fetched-refs.ts';
+import {
+  judgeDeletedRefs,
+  judgeDroppedCommits,
+  judgeLeftHead,
+  judgeMovedRef,
+  judgeRenamedRef,
+} from './rules/lose-commits.ts';
 import { judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
@@ -33,8 +40,14 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeMovedRef(intent, scene);
     case 'delete-ref':
       return judgeDeletedRefs(intent, scene);
+    case 'rename-ref':
+      return judgeRenamedRef(intent, scene);
+    case 'fetch':
+      return judgeFetch(intent, scene);
+    case 'switch':
+      return judgeLeftHead(intent, scene);
     case 'rewrite':
-      return judgeRewrite(intent, scene);
+      return [...(await judgeRewrite(intent, scene)), ...(await judgeDroppedCommits(intent, scene))];
     case 'remote':
       return judgeRemoteChange(intent, repository, policy);
     case 'configure':

@@ -61,12 +61,19 @@ function isRisky(intent: Intent): boolean {
         intent.what.kind !== 'branch-or-path' || intent.what.words.some((word) => /^\.{1,2}(?:\/|$)/.test(shown(word)))
       );
     case 'move-ref':
-      return intent.keepsWork !== true;
+      return intent.keepsWork !== true && intent.isNew !== true;
+    case 'fetch':
+      return intent.refspecs.some((word) => overwrites(shown(word), intent.force));
     case 'remote':
       return intent.action !== 'add';
     default:
       return intent.kind === 'delete-ref';
   }
+}
+
+/** `+main:main`: a local branch may come to lead elsewhere. */
+function overwrites(refspec: string, force: boolean): boolean {
+  return (force || refspec.startsWith('+')) && /:(?!refs\/remotes\/)./.test(refspec);
 }
 
 function ask(intent: Intent, reason: string, policy: Policy): readonly Finding[] {

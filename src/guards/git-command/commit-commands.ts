@@ -1,10 +1,10 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MessageSource, RewriteIntent } from '../intent.ts';
+import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { isNegated } from './push-commands.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
-import { textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -82,34 +82,15 @@ export const pull: Subcommand = {
     6|ipv6 negotiation-tip= show-forced-updates set-upstream recurse-submodules=? porcelain+ compact-summary+`),
   intents(args, call) {
     const program = args.value('upload-pack');
-    const [, ...refspecs] = args.operands;
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
       { kind: 'version', operation: 'pull' },
-      ...fetchedRefs(refspecs, args.has('force'), 'git pull'),
+      ...(args.has('dry-run') ? [] : fetched(args, call, 'git pull')),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
     ];
   },
 };
-
-/** Local branches and tags that a fetch's refspecs overwrite; without `+` or `--force` git only fast-forwards. */
-export function fetchedRefs(refspecs: readonly Word[], force: boolean, means: string): readonly Intent[] {
-  return refspecs.flatMap((word): readonly Intent[] => {
-    const value = textOf(word);
-    if (value === null) {
-      return [];
-    }
-    const isForced = force || value.startsWith('+');
-    const [, target = ''] = value.replace(/^\+/, '').split(':');
-    if (!isForced || target === '' || target.startsWith('refs/remotes/')) {
-      return [];
-    }
-    const name = { kind: 'known', value: target } as const;
-    const namespace = target.startsWith('refs/') ? '' : 'refs/heads/';
-    return [{ kind: 'move-ref', ref: { namespace, name }, to: null, means: `${means} ${value}` }];
-  });
-}
 
 /** git-rebase(1). */
 export const rebase: Subcommand = {

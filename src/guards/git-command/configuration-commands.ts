@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ConfigureIntent, Intent, RemoteIntent } from '../intent.ts';
+import type { ConfigureIntent, FetchIntent, Intent, RemoteIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
@@ -83,16 +83,35 @@ function remoteChange(
       }
       const pushes = action === 'set-url' && args.has('push');
       const mirror = textOf(args.value('mirror'));
-      return [
-        {
-          kind: 'remote',
-          action: pushes ? 'set-push-url' : action,
-          name,
-          value: valueAt(args),
-          mirror: action === 'add' && (mirror === 'push' || (mirror === null && args.has('mirror'))),
-        },
-      ];
+      const isMirror = action === 'add' && args.has('mirror');
+      const mirrorsFetch = isMirror && mirror !== 'push';
+      const change: RemoteIntent = {
+        kind: 'remote',
+        action: pushes ? 'set-push-url' : action,
+        name,
+        value: valueAt(args),
+        mirror: isMirror && mirror !== 'fetch',
+        mirrorsFetch,
+      };
+      const fetchesNow = mirrorsFetch && args.has('fetch');
+      return fetchesNow
+        ? [change, { ...update('git remote add --mirror', false), refspecs: [known('+refs/*:refs/*')] }]
+        : [change];
     },
+  };
+}
+
+function update(means: string, prunesOnly: boolean): FetchIntent {
+  return {
+    kind: 'fetch',
+    remote: null,
+    all: false,
+    refspecs: [],
+    refmap: [],
+    force: false,
+    prune: null,
+    prunesOnly,
+    means,
   };
 }
 
@@ -107,6 +126,17 @@ export const remote: SubcommandGroup = {
     remove: removal,
     rm: removal,
     rename: remoteChange('rename', 'progress', second),
+    prune: {
+      options: optionTable('n|dry-run'),
+      intents: (args) =>
+        args.has('dry-run')
+          ? []
+          : args.operands.map((name) => ({ ...update('git remote prune', true), remote: name, prune: true })),
+    },
+    update: {
+      options: optionTable('p|prune'),
+      intents: (args) => [{ ...update('git remote update', false), all: true, prune: args.has('prune') || null }],
+    },
   },
   otherwise: { options: optionTable('v|verbose'), intents: () => [] },
 };

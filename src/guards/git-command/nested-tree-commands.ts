@@ -24,8 +24,13 @@ export const worktree: SubcommandGroup = {
       options: optionTable(`f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+
         relative-paths+`),
       intents(args) {
-        const name = args.value('B');
-        return name === undefined ? [] : [moveBranch(name, args.operands[1] ?? head, 'git worktree add -B')];
+        const start = args.operands[1] ?? head;
+        const forced = args.value('B');
+        const created = args.value('b');
+        return [
+          ...(forced === undefined ? [] : [{ ...moveBranch(forced, start, 'git worktree add -B') }]),
+          ...(created === undefined ? [] : [{ ...moveBranch(created, start, 'git worktree add -b'), isNew: true }]),
+        ];
       },
     },
   },

@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent, RefName } from '../intent.ts';
-import { fetchedRefs } from './commit-commands.ts';
+import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
+import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
@@ -18,7 +18,20 @@ export const branch: Subcommand = {
   intents(args, call) {
     const isForced = args.has('force');
     const unknown = unknownOptions(args, call);
-    if (args.has('remotes') || args.has('list')) {
+    const isListing = [
+      'remotes',
+      'list',
+      'show-current',
+      'contains',
+      'merged',
+      'no-merged',
+      'points-at',
+      'format',
+    ].some((name) => args.has(name));
+    if (isListing && !args.has('D') && !args.has('delete')) {
+      return unknown;
+    }
+    if (args.has('remotes')) {
       return unknown;
     }
     if (args.has('D') || args.has('delete')) {
@@ -39,14 +52,25 @@ export const branch: Subcommand = {
 function movedBranches(args: Arguments): readonly Intent[] {
   const [first, second] = args.operands;
   const isForced = args.has('force');
-  const renames = args.has('M') || (args.has('move') && isForced);
-  const copies = args.has('C') || (args.has('copy') && isForced);
-  if (renames || copies) {
-    const target = second ?? first;
-    const source = second === undefined ? head : (first ?? head);
-    return target === undefined ? [] : [moved(branchName(target), source, renames ? 'git branch -M' : 'git branch -C')];
+  const target = second ?? first;
+  if (target === undefined || args.has('edit-description') || args.has('unset-upstream')) {
+    return [];
   }
-  return isForced && first !== undefined ? [moved(branchName(first), second ?? head, 'git branch -f')] : [];
+  const source = second === undefined ? undefined : first;
+  if (args.has('M') || args.has('move')) {
+    const forced = args.has('M') || isForced;
+    const from = source === undefined ? null : branchName(source);
+    return [
+      { kind: 'rename-ref', from, to: branchName(target), forced, means: forced ? 'git branch -M' : 'git branch -m' },
+    ];
+  }
+  if (args.has('C') || args.has('copy')) {
+    const forced = args.has('C') || isForced;
+    return [{ ...moved(branchName(target), source ?? head, 'git branch -C'), isNew: !forced }];
+  }
+  return first === undefined
+    ? []
+    : [{ ...moved(branchName(first), second ?? head, 'git branch -f'), isNew: !isForced }];
 }
 
 /** git-tag(1). */
@@ -66,8 +90,8 @@ export const tag: Subcommand = {
     if (args.has('delete')) {
       return [...unknown, { kind: 'delete-ref', refs: args.operands.map(tagName), means: 'git tag -d' }];
     }
-    const moves = args.has('force') ? [moved(tagName(first), second, 'git tag -f')] : [];
-    return [...unknown, ...moves, { kind: 'version', operation: 'tag' }];
+    const made: Intent = { ...moved(tagName(first), second, 'git tag -f'), isNew: !args.has('force') };
+    return [...unknown, made, { kind: 'version', operation: 'tag' }];
   },
 };
 
@@ -76,34 +100,49 @@ export const updateRef: Subcommand = {
   options: optionTable('m= d no-deref stdin z create-reflog batch-updates+'),
   intents(args, call) {
     if (args.has('stdin')) {
-      return fromStandardInput(call);
+      return fromStandardInput(call, args.has('z'));
     }
     const [ref, value] = args.operands;
     if (ref === undefined) {
       return unknownOptions(args, call);
     }
-    return args.has('d')
-      ? [{ kind: 'delete-ref', refs: [fullName(ref)], means: 'git update-ref -d' }]
-      : [movedFully(ref, value ?? null, 'git update-ref')];
+    return args.has('d') ? [deletedFully(ref, 'git update-ref -d')] : [updated(ref, value ?? null, 'git update-ref')];
   },
 };
 
-/** Lines of `update-ref --stdin`: `update SP <ref> SP <new> [SP <old>]`, `delete SP <ref>`, and harmless ones. */
-function fromStandardInput({ input }: SubcommandCall): readonly Intent[] {
+/**
+ * Commands of `update-ref --stdin`: `update SP <ref> SP <new> [SP <old>]`, `delete SP <ref>`, `symref-update SP <ref> SP
+ * <target>`, and harmless ones. With `-z` each argument after the ref ends with NUL, and a command with the last of them.
+ */
+function fromStandardInput({ input }: SubcommandCall, isZero: boolean): readonly Intent[] {
   if (input?.kind !== 'text') {
     const reason = input?.kind === 'unknown' ? input.reason : 'its standard input is not part of the command line';
     return [{ kind: 'unreadable', source: 'git update-ref --stdin', reason, could: 'the deletion of any ref' }];
   }
-  return input.text.split(/[\n\0]/).flatMap((line): readonly Intent[] => {
-    const [verb, ref, value] = line.split(' ');
-    if (ref === undefined) {
+  const fields = input.text.split('\0');
+  const lines = isZero ? fields.map((field, at) => `${field} ${fields[at + 1] ?? ''}`) : input.text.split('\n');
+  return lines.flatMap((line): readonly Intent[] => {
+    const [verb, ref, value = ''] = line.split(' ');
+    if (ref === undefined || ref === '') {
       return [];
     }
-    if (verb === 'delete') {
-      return [{ kind: 'delete-ref', refs: [fullName(known(ref))], means: 'git update-ref --stdin' }];
+    if (verb === 'delete' || verb === 'symref-delete') {
+      return [deletedFully(known(ref), 'git update-ref --stdin')];
     }
-    return verb === 'update' ? [movedFully(known(ref), known(value ?? ''), 'git update-ref --stdin')] : [];
+    const moves = verb === 'update' || verb === 'symref-update';
+    return moves ? [updated(known(ref), known(value), 'git update-ref --stdin')] : [];
   });
+}
+
+/** An empty or zero object name deletes: git-update-ref(1). */
+function updated(ref: Word, value: Word | null, means: string): Intent {
+  return /^0*$/.test(textOf(value) ?? '-') ? deletedFully(ref, means) : movedFully(ref, value, means);
+}
+
+function deletedFully(ref: Word, means: string): Intent {
+  return textOf(ref) === 'refs/stash'
+    ? { kind: 'discard', what: { kind: 'stash', entry: 'all' }, means }
+    : { kind: 'delete-ref', refs: [fullName(ref)], means };
 }
 
 /** git-symbolic-ref(1): another way to switch branches, without touching files. */
@@ -112,9 +151,12 @@ export const symbolicRef: Subcommand = {
   intents(args) {
     const [name, target] = args.operands;
     const value = textOf(target);
-    return textOf(name) === 'HEAD' && value !== null
+    if (name === undefined || value === null) {
+      return [];
+    }
+    return textOf(name) === 'HEAD'
       ? [{ kind: 'switch', to: known(value.replace(/^refs\/heads\//, '')), create: false, detach: false }]
-      : [];
+      : [movedFully(name, known(value), 'git symbolic-ref')];
   },
 };
 
@@ -125,18 +167,36 @@ export const fetch: Subcommand = {
     depth= shallow-since= shallow-exclude= deepen= unshallow refetch submodule-prefix= recurse-submodules-default=
     update-shallow refmap= o|server-option= 4|ipv4 6|ipv6 negotiation-tip= negotiate-only filter= auto-maintenance
     auto-gc show-forced-updates write-commit-graph stdin porcelain+`),
-  intents(args) {
+  intents(args, call) {
     const program = args.value('upload-pack');
     const runs: readonly Intent[] =
       program === undefined ? [] : [{ kind: 'run', command: program, by: 'git fetch --upload-pack' }];
-    if (args.has('dry-run') || args.has('multiple')) {
-      return runs;
-    }
-    return [...runs, ...fetchedRefs(args.operands.slice(1), args.has('force'), 'git fetch')];
+    return args.has('dry-run') ? runs : [...runs, ...fetched(args, call, 'git fetch')];
   },
 };
 
-function moved(ref: RefName, to: Word | null, means: string): Intent {
+/** git-fast-import(1): `commit REF` and `reset REF` in its stream; without `--force` it only fast-forwards. */
+export const fastImport: Subcommand = {
+  options:
+    optionTable(`quiet stats allow-unsafe-features cat-file-blob-fd= export-marks= import-marks= import-marks-if-exists=
+    relative-marks done force date-format= max-pack-size= big-file-threshold= depth= active-branches= export-pack-edges=`),
+  intents(args, { input }) {
+    if (!args.has('force')) {
+      return [];
+    }
+    if (input?.kind !== 'text') {
+      const reason = input?.kind === 'unknown' ? input.reason : 'its standard input is not part of the command line';
+      return [
+        { kind: 'unreadable', source: 'git fast-import --force', reason, could: 'another history of any branch' },
+      ];
+    }
+    return [...input.text.matchAll(/^(?:commit|reset) (\S+)$/gm)].map(([, ref = '']) =>
+      movedFully(known(ref), null, 'git fast-import --force'),
+    );
+  },
+};
+
+function moved(ref: RefName, to: Word | null, means: string): MoveRefIntent {
   const name = textOf(ref.name);
   return { kind: 'move-ref', ref, to, means: name === null ? means : `${means} ${name}` };
 }

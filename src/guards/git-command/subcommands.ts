@@ -3,12 +3,13 @@ import { config, remote } from './configuration-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
-import { branch, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
+import { branch, fastImport, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
 import { archive, bisect, clone, difftool, fetchPack, forEachRepo, grep, lsRemote } from './running-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import {
   add,
+  apply,
   checkout,
   checkoutIndex,
   clean,
@@ -42,6 +43,8 @@ export const judgedSubcommands: Readonly<Record<string, Subcommand | SubcommandG
   clean,
   rm: remove,
   mv: move,
+  apply,
+  'fast-import': fastImport,
   'read-tree': readTree,
   'checkout-index': checkoutIndex,
   stash,
@@ -72,10 +75,10 @@ export const judgedSubcommands: Readonly<Record<string, Subcommand | SubcommandG
 
 /** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
 const harmlessSubcommands: ReadonlySet<string> = new Set(
-  `annotate apply archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
+  `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
   check-ref-format cherry citool column commit-graph commit-tree count-objects credential credential-cache
   credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files
-  diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fast-import fmt-merge-msg for-each-ref
+  diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
   format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help history hook http-backend
   http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
   mailsplit maintenance merge-base merge-file merge-index merge-octopus merge-one-file merge-ours merge-recursive

@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { DiscardIntent, Intent, RefName } from '../intent.ts';
+import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import { afterSeparator, beforeSeparator, type Subcommand, unknownOptions } from './subcommand.ts';
+import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
@@ -18,10 +18,11 @@ export const checkout: Subcommand = {
   options: optionTable(`b= B= l ${switching} ${choosingPaths}`),
   intents(args, call) {
     const unknown = unknownOptions(args, call);
-    if (args.has('patch') || args.has('ours') || args.has('theirs')) {
+    if (args.has('patch') && !isAnswered(call)) {
       return unknown;
     }
-    const created = args.value('b') ?? args.value('orphan');
+    const orphan = args.value('orphan');
+    const created = args.value('b') ?? orphan;
     const forcedName = args.value('B');
     const isForced = args.has('force');
     const discard: readonly Intent[] = isForced ? [tracked('git checkout --force')] : [];
@@ -29,7 +30,12 @@ export const checkout: Subcommand = {
       const [start = head] = args.operands;
       const name = forcedName ?? created ?? head;
       const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start, 'git checkout -B')];
-      return [...unknown, ...discard, ...moved, switched(name, true, false)];
+      return [
+        ...unknown,
+        ...discard,
+        ...moved,
+        { ...switched(name, true, false), start, orphan: orphan !== undefined },
+      ];
     }
     if (args.value('pathspec-from-file') !== undefined) {
       return [...unknown, paths([everything], args.operands.length > 0 ? 'commit' : 'index', 'git checkout')];
@@ -42,7 +48,12 @@ export const checkout: Subcommand = {
     }
     const [first, ...more] = args.operands;
     if (first === undefined) {
-      return [...unknown, ...discard];
+      return [
+        ...unknown,
+        ...discard,
+        ...(args.has('detach') ? [switched(head, false, true)] : []),
+        ...(args.has('patch') ? [paths([everything], 'index', 'git checkout --patch')] : []),
+      ];
     }
     const isBranch = args.has('detach') || args.has('track') || args.separator === 1;
     const possiblePath: readonly Intent[] = isBranch
@@ -57,15 +68,17 @@ export const checkout: Subcommand = {
 export const switchBranch: Subcommand = {
   options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
   intents(args, call) {
-    const created = args.value('create') ?? args.value('orphan');
+    const orphan = args.value('orphan');
+    const created = args.value('create') ?? orphan;
     const forcedName = args.value('force-create');
     const discards = args.has('discard-changes') || args.has('force');
     const discard: readonly Intent[] = discards ? [tracked('git switch --discard-changes')] : [];
     const [start] = args.operands;
     const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start ?? head, 'git switch -C')];
-    const name = forcedName ?? created ?? start;
+    const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
     const isNew = forcedName !== undefined || created !== undefined;
-    const target = name === undefined ? [] : [switched(name, isNew, args.has('detach'))];
+    const from = isNew ? { start: start ?? head, orphan: orphan !== undefined } : {};
+    const target = name === undefined ? [] : [{ ...switched(name, isNew, args.has('detach')), ...from }];
     return [...unknownOptions(args, call), ...discard, ...moved, ...target];
   },
 };
@@ -76,11 +89,12 @@ export const restore: Subcommand = {
     conflict= ${choosingPaths}`),
   intents(args, call) {
     const touchesWorkTree = args.has('worktree') || !args.has('staged');
-    if (!touchesWorkTree || args.has('patch') || args.has('ours') || args.has('theirs')) {
+    if (!touchesWorkTree || (args.has('patch') && !isAnswered(call))) {
       return unknownOptions(args, call);
     }
     const from = args.has('staged') ? 'commit' : 'index';
-    const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
+    const isOpen = args.value('pathspec-from-file') !== undefined || (args.has('patch') && args.operands.length === 0);
+    const given = isOpen ? [everything] : args.operands;
     return [...unknownOptions(args, call), ...(given.length === 0 ? [] : [paths(given, from, 'git restore')])];
   },
 };
@@ -115,11 +129,12 @@ export const reset: Subcommand = {
 export const clean: Subcommand = {
   options: optionTable('q|quiet n|dry-run f|force i|interactive d e|exclude= x X'),
   intents(args, call) {
-    if (args.has('dry-run') || args.has('interactive')) {
+    const asks = args.has('interactive');
+    if (args.has('dry-run') || (asks && !isAnswered(call))) {
       return unknownOptions(args, call);
     }
     const flags = ['d', 'x', 'X'].flatMap((letter) => (args.has(letter) ? [known(`-${letter}`)] : []));
-    const force = Array.from({ length: args.count('force') }, () => known('-f'));
+    const force = Array.from({ length: Math.max(args.count('force'), asks ? 1 : 0) }, () => known('-f'));
     const excluded = args.values('exclude').flatMap((pattern) => [known('-e'), pattern]);
     const listed = [...flags, ...force, ...excluded, known('--'), ...args.operands];
     return [
@@ -150,6 +165,21 @@ export const move: Subcommand = {
     const target = args.operands.at(-1);
     const overwrites = args.has('force') && !args.has('dry-run') && args.operands.length === 2;
     return overwrites && target !== undefined ? [paths([target], 'commit', 'git mv --force')] : [];
+  },
+};
+
+/** git-apply(1): a patch that is taken back and kept nowhere (`git diff | git apply -R`) is a discarded change. */
+export const apply: Subcommand = {
+  options: optionTable(`exclude= include= p= no-add stat numstat summary check index N|intent-to-add cached unsafe-paths
+    apply 3|3way ours+ theirs+ union+ build-fake-ancestor= z C= whitespace= ignore-space-change ignore-whitespace
+    R|reverse unidiff-zero reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory= allow-empty binary
+    allow-binary-replacement`),
+  intents(args, { input }) {
+    const isDry =
+      ['stat', 'numstat', 'summary', 'check', 'cached'].some((name) => args.has(name)) && !args.has('apply');
+    const [patch] = args.operands;
+    const isKept = patch === undefined ? input?.kind !== 'unknown' : patch.kind === 'known';
+    return args.has('reverse') && !isDry && !isKept ? [tracked('git apply --reverse')] : [];
   },
 };
 
@@ -189,6 +219,11 @@ export const add: Subcommand = {
   },
 };
 
+/** What a person would be asked (`--patch`, `--interactive`) is answered by the command line itself. */
+function isAnswered({ input }: SubcommandCall): boolean {
+  return input !== null && (input.kind !== 'text' || input.text !== '');
+}
+
 export function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
   return { kind: 'discard', what, means };
 }
@@ -201,11 +236,11 @@ function paths(given: readonly Word[], from: 'index' | 'commit', means: string):
   return discard({ kind: 'paths', paths: given, from }, means);
 }
 
-function switched(to: Word, create: boolean, detach: boolean): Intent {
+function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {
   return { kind: 'switch', to, create, detach };
 }
 
-export function moveBranch(name: Word, to: Word, means: string): Intent {
+export function moveBranch(name: Word, to: Word, means: string): MoveRefIntent {
   return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${textOf(name) ?? ''}`.trimEnd() };
 }
 

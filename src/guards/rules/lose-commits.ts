@@ -1,29 +1,38 @@
+import type { CommitList } from '../../git/commit.ts';
+import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, textOf } from '../git-command/words.ts';
-import type { DeleteRefIntent, MoveRefIntent, RefName } from '../intent.ts';
+import type {
+  DeleteRefIntent,
+  MoveRefIntent,
+  RefName,
+  RenameRefIntent,
+  RewriteIntent,
+  SwitchIntent,
+} from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const name = intent.keepsWork === true ? null : await movedName(intent.ref, repository);
+  const isSafe = intent.keepsWork === true || intent.isNew === true;
+  const name = isSafe ? null : await refNamed(intent.ref, scene);
   if (name === null) {
     return [];
   }
   if (name.includes('*')) {
     return judgeMovedRefs(name, intent, scene);
   }
-  const old = await oidOf(name, repository);
-  if (old === null) {
+  if ((await oidOf(name, repository)) === null) {
     return [];
   }
-  const madeHere = scene.overlay.grown.get(name) ?? 0;
   const target = textOf(intent.to);
   if (intent.to !== null && target === null) {
-    const unpublished = await onlyReachableFrom(repository, old, name, null);
+    const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
     return unpublished.total === 0
       ? []
       : unreadable(scene.policy, {
@@ -32,95 +41,173 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
           could: `a commit that leaves ${count(unpublished.total, 'commit')} of ${shortName(name)} unreachable`,
         });
   }
-  const next = target === null ? null : await repository.resolve(`${target}^{commit}`);
-  if (target !== null && next === null) {
-    return [];
-  }
-  const movesAway = madeHere > 0 && next !== old;
-  const lost = await onlyReachableFrom(repository, old, name, next);
-  if (lost.total === 0 && !(movesAway && target !== 'HEAD')) {
-    return [];
-  }
-  return findings('lose-commits', scene.policy, {
-    message:
-      lost.total === 0
-        ? `${intent.means} would leave ${count(madeHere, 'commit')} unreachable that this command line makes.`
-        : `${intent.means} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
-    evidence: { commits: lost.commits, refs: [name] },
-    suggestion: `git branch kept-work ${target === null ? shortName(name) : old.slice(0, 12)}`,
-  });
+  return judgeMoves([{ ref: name, to: target }], intent.means, scene);
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
-async function judgeMovedRefs(pattern: string, intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, policy } = scene;
+async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const [before = '', after = ''] = pattern.split('*');
-  const refs = [...(await repository.refs())];
-  const isMoved = (name: string) => name.startsWith(before) && name.endsWith(after);
-  const moved = refs.filter(([name]) => isMoved(name));
-  const others = refs.filter(([name]) => !isMoved(name) && isKept(name));
-  const oids = (pairs: typeof refs) => [...new Set(pairs.map(([, { oid }]) => oid))];
-  const lost = await repository.commits(oids(moved), oids(others));
+  const refs = [...(await scene.repository.refs()).keys()];
+  const moved = refs.filter((name) => name.startsWith(before) && name.endsWith(after));
+  const local = moved.filter((name) => !name.startsWith('refs/remotes/'));
+  return judgeLoss(
+    await commitsOnlyReachableFrom(
+      local.map((ref) => ({ ref, to: null })),
+      scene.repository,
+    ),
+    {
+      means,
+      may: true,
+      refs: local,
+      scene,
+      suggestion: 'git fetch',
+    },
+  );
+}
+
+/** The same for branches and tags that are deleted, all of them at once: each may keep what another one had. */
+export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const unknown = intent.refs.flatMap(({ name }) => (name.kind === 'unknown' ? [name] : []));
+  const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+  const deleted = names.filter((name) => name !== null);
+  const [only = ''] = deleted;
+  return [
+    ...unknown.flatMap(({ source, reason }) =>
+      unreadable(scene.policy, { source, reason, could: 'a branch whose commits are nowhere else' }),
+    ),
+    ...(await judgeMoves(
+      deleted.map((ref) => ({ ref, to: null })),
+      deleted.length === 1 ? `${intent.means} ${shortName(only)}` : intent.means,
+      scene,
+    )),
+  ];
+}
+
+/** `branch -M`: the branch that has the new name already is gone. */
+export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const [from, to] = await Promise.all([refNamed(intent.from, scene), refNamed(intent.to, scene)]);
+  return !intent.forced || from === null || to === null || from === to
+    ? []
+    : judgeMoves([{ ref: to, to: from }], `${intent.means} ${shortName(to)}`, scene);
+}
+
+/** A detached HEAD is the only name of the commits that were made on it. */
+export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const head = await repository.head();
+  if (head.kind !== 'detached') {
+    return [];
+  }
+  const name = textOf(intent.create ? (intent.start ?? { kind: 'known', value: 'HEAD' }) : intent.to);
+  const target =
+    name === null
+      ? null
+      : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
+  return target === null ? [] : judgeMoves([{ ref: 'HEAD', to: target }], 'Leaving the detached HEAD', scene);
+}
+
+/** Commits between `--onto` and the upstream that no `git rebase` picks again. */
+export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const onto = range === 'head' ? null : textOf(range.onto);
+  const upstream = range === 'head' ? null : textOf(range.upstream);
+  if (range === 'head' || onto === null || upstream === null) {
+    return [];
+  }
+  const named = textOf(range.branch);
+  const ref = await refNamed(
+    named === null ? null : { namespace: 'refs/heads/', name: { kind: 'known', value: named } },
+    scene,
+  );
+  if (ref === null) {
+    return [];
+  }
+  const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
+  const picked = await commitsOnlyReachableFrom(
+    [
+      { ref, to: onto },
+      { ref, to: upstream },
+    ],
+    repository,
+  );
+  const again = new Set(picked.commits.map(({ oid }) => oid));
+  const dropped = { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
+  return judgeLoss(dropped, {
+    means: `${means} --onto`,
+    refs: [ref],
+    scene,
+    suggestion: `git branch kept-work ${shortName(ref)}`,
+  });
+}
+
+async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
+  const known = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
+  const real = moves.filter(({ to }, at) => known[at] !== null && (to === null || targets[at] !== null));
+  const [first] = real;
+  if (first === undefined) {
+    return [];
+  }
+  const refs = real.map(({ ref }) => ref);
+  const lost = await commitsOnlyReachableFrom(real, repository);
+  const old = known[moves.indexOf(first)] ?? '';
+  const suggestion = suggestionFor(first, old);
+  const made = real
+    .filter(({ to }, at) => to !== 'HEAD' && targets[at] !== known[at])
+    .reduce((sum, { ref }) => sum + (overlay.grown.get(ref) ?? 0), 0);
+  return lost.total === 0 && made > 0
+    ? findings('lose-commits', scene.policy, {
+        message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
+        evidence: { refs },
+        suggestion,
+      })
+    : judgeLoss(lost, { means, refs, scene, suggestion });
+}
+
+function suggestionFor({ ref, to }: RefMove, old: string): string {
+  if (to !== null) {
+    return `git branch kept-work ${old.slice(0, 12)}`;
+  }
+  const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';
+  return `git ${kind} kept-${shortName(ref).replaceAll('/', '-')} ${old.slice(0, 12)}`;
+}
+
+interface Loss {
+  readonly means: string;
+  /** It depends on what the remote has. */
+  readonly may?: boolean;
+  readonly refs: readonly string[];
+  readonly scene: Scene;
+  readonly suggestion: string;
+}
+
+function judgeLoss(lost: CommitList, { means, may, refs, scene, suggestion }: Loss): readonly Finding[] {
   return findings(
     'lose-commits',
-    policy,
-    lost.total === 0
+    scene.policy,
+    lost.total <= 0
       ? null
       : {
-          message: `${intent.means} may leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
-          evidence: { commits: lost.commits, refs: moved.map(([name]) => name) },
-          suggestion: 'git fetch',
+          message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
+          evidence: { commits: lost.commits, refs },
+          suggestion,
         },
   );
 }
 
-/** Refs of the guard and the stash keep commits only for a while. */
-function isKept(ref: string): boolean {
-  return !ref.startsWith('refs/oxide-guard/') && ref !== 'refs/stash';
-}
-
-/** The same for branches and tags that are deleted. */
-export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository } = scene;
-  const judged = await Promise.all(
-    intent.refs.map(async (ref) => {
-      if (ref.name.kind === 'unknown') {
-        return unreadable(scene.policy, {
-          source: ref.name.source,
-          reason: ref.name.reason,
-          could: 'a branch whose commits are nowhere else',
-        });
-      }
-      const name = ref.name.value === 'HEAD' ? await movedName(null, repository) : ref.namespace + ref.name.value;
-      const old = name === null ? null : await oidOf(name, repository);
-      const lost = name === null || old === null ? null : await onlyReachableFrom(repository, old, name, null);
-      const made = scene.overlay.grown.get(name ?? '') ?? 0;
-      if (name !== null && made > 0) {
-        return findings('lose-commits', scene.policy, {
-          message: `${intent.means} ${shortName(name)} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
-          evidence: { refs: [name] },
-          suggestion: `git branch kept-work ${shortName(name)}`,
-        });
-      }
-      return name === null || old === null || lost === null || lost.total === 0
-        ? []
-        : findings('lose-commits', scene.policy, {
-            message: `${intent.means} ${shortName(name)} would leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
-            evidence: { commits: lost.commits, refs: [name] },
-            suggestion: `git ${name.startsWith('refs/tags/') ? 'branch' : 'tag'} kept-${shortName(name).replaceAll('/', '-')} ${old.slice(0, 12)}`,
-          });
-    }),
-  );
-  return judged.flat();
-}
-
-async function movedName(ref: RefName | null, repository: Repository): Promise<string | null> {
-  if (ref === null) {
+/** A ref's full name; null: none is meant that is known. `null` stands for the branch that is checked out. */
+async function refNamed(ref: RefName | null, { repository, overlay }: Scene): Promise<string | null> {
+  const name = ref === null ? 'HEAD' : textOf(ref.name);
+  if (name === null) {
+    return null;
+  }
+  if (name === 'HEAD' && (ref === null || ref.namespace === '')) {
     const head = await repository.head();
     return head.kind === 'branch' ? head.ref : 'HEAD';
   }
-  const name = textOf(ref.name);
-  return name === null ? null : ref.namespace + name;
+  const previous = ref?.namespace === 'refs/heads/' ? await branchNamed(name, repository, overlay) : null;
+  return previous ?? (ref?.namespace ?? '') + name;
 }
 
 function oidOf(name: string, repository: Repository): Promise<string | null> {
@@ -129,14 +216,4 @@ function oidOf(name: string, repository: Repository): Promise<string | null> {
 
 function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|tags)\//, '');
-}
-
-/** Commits that only `name` reaches; `--all` would count HEAD too, which stands on the ref that goes. */
-async function onlyReachableFrom(repository: Repository, old: string, name: string, next: string | null) {
-  const refs = await repository.refs();
-  const isPeelable = [...refs].filter(([ref]) => ref !== name && isKept(ref));
-  const others = [...new Set(isPeelable.map(([, { oid }]) => oid))];
-  const head = await repository.head();
-  const detached = head.kind === 'detached' && name !== 'HEAD' ? [head.oid] : [];
-  return repository.commits([old], [...others, ...detached, ...(next === null ? [] : [next])]);
 }

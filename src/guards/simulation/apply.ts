@@ -2,8 +2,9 @@ import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, Intent, MoveRefIntent, StashIntent, SwitchIntent, TrackIntent } from '../intent.ts';
+import type { CommitIntent, Intent, MoveRefIntent, StashIntent, TrackIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
+import { applyDeletion, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -14,13 +15,14 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);
       }
-      const name = intent.ref === null ? null : textOf(intent.ref.name);
-      const target = textOf(intent.to);
-      if (intent.ref !== null && name !== null && target !== null) {
-        overlay.refs.set(intent.ref.namespace + name, await repository.resolve(target));
-      }
-      return;
+      return applyMove(intent, overlay, repository);
     }
+    case 'delete-ref':
+      return applyDeletion(intent, overlay, repository);
+    case 'rename-ref':
+      return applyRename(intent, overlay, repository);
+    case 'push':
+      return applyPush(intent, overlay, repository);
     case 'configure': {
       const key = textOf(intent.key);
       const value = textOf(intent.value);
@@ -33,6 +35,9 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       const [name, value] = [textOf(intent.name), textOf(intent.value)];
       if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
         overlay.settings.push({ key: `remote.${name}.url`, value, scope: 'local' });
+      }
+      if (intent.mirrorsFetch === true && name !== null) {
+        overlay.settings.push({ key: `remote.${name}.fetch`, value: '+refs/*:refs/*', scope: 'local' });
       }
       if (intent.mirror && name !== null) {
         overlay.settings.push({ key: `remote.${name}.mirror`, value: 'true', scope: 'local' });
@@ -51,33 +56,6 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
     case 'commit':
       return applyCommit(intent, overlay, repository);
     default:
-  }
-}
-
-async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const name = textOf(intent.to);
-  if (name === null) {
-    return;
-  }
-  const { oid } = await repository.head();
-  if (intent.create) {
-    const moved = overlay.refs.get(`refs/heads/${name}`);
-    overlay.refs.set(`refs/heads/${name}`, moved ?? oid);
-    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: moved ?? oid };
-    return;
-  }
-  const local = intent.detach ? null : await repository.ref(`refs/heads/${name}`);
-  if (local !== null) {
-    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: local };
-    return;
-  }
-  const commit = await repository.resolve(`${name}^{commit}`);
-  const tracked = await trackedElsewhere(name, repository);
-  if (commit === null && tracked !== null) {
-    overlay.refs.set(`refs/heads/${name}`, tracked);
-    overlay.head = { kind: 'branch', ref: `refs/heads/${name}`, branch: name, oid: tracked };
-  } else if (commit !== null) {
-    overlay.head = { kind: 'detached', oid: commit };
   }
 }
 
@@ -111,17 +89,6 @@ async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Rep
   const merge = remote === undefined ? upstream : upstream.slice(remote.length + 1);
   overlay.replaceSetting(`branch.${branch}.remote`, remote ?? '.');
   overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${merge}`);
-}
-
-/** `git switch NAME` makes a branch of a remote-tracking branch of that name: git-switch(1) "--guess". */
-async function trackedElsewhere(name: string, repository: Repository): Promise<string | null> {
-  for (const remote of (await repository.config()).subsections('remote')) {
-    const oid = await repository.ref(`refs/remotes/${remote}/${name}`);
-    if (oid !== null) {
-      return oid;
-    }
-  }
-  return null;
 }
 
 async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {

@@ -1,11 +1,14 @@
 import { type ConfigurationEntry, configurationOf } from '../../git/configuration.ts';
+import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 
 /** What the commands so far have changed in one repository, as far as it can change a later verdict. */
 export class Overlay {
   /** Where HEAD stands now; null: where it really stands. */
   head: Head | null = null;
-  /** Branches that were created or moved, by full name. */
+  /** Where HEAD stood before the last switch; null: as git remembers. */
+  previousHead: Head | null = null;
+  /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
   readonly settings: ConfigurationEntry[] = [];
   /** Keys of which only the value in `settings` is left. */
@@ -62,11 +65,16 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
       return configurationOf([...kept, ...overlay.settings]);
     },
     head: async () => overlay.head ?? (await repository.head()),
-    ref: async (name) => overlay.refs.get(name) ?? (await repository.ref(name)),
+    ref: async (name) => {
+      const moved = overlay.refs.get(name);
+      return moved === undefined ? repository.ref(name) : moved;
+    },
     refs: async () => {
       const refs = new Map(await repository.refs());
       for (const [name, oid] of overlay.refs) {
-        if (oid !== null) {
+        if (oid === null) {
+          refs.delete(name);
+        } else {
           refs.set(name, { oid, symref: null });
         }
       }
@@ -112,6 +120,9 @@ function renamed(overlay: Overlay, revision: string): string {
   if ((name === 'HEAD' || name === '@') && headOid !== null) {
     return headOid + rest;
   }
-  const moved = overlay.refs.get(name) ?? overlay.refs.get(`refs/heads/${name}`) ?? null;
+  const moved =
+    fullNames(name)
+      .map((full) => overlay.refs.get(full))
+      .find((oid) => typeof oid === 'string') ?? null;
   return moved === null ? revision : moved + rest;
 }

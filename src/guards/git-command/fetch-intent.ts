@@ -1,0 +1,28 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { Intent } from '../intent.ts';
+import type { Arguments } from './parse-options.ts';
+import { isNegated } from './push-commands.ts';
+import type { SubcommandCall } from './subcommand.ts';
+import { known } from './words.ts';
+
+/** What `git fetch` and `git pull` bring, and to where: git-fetch(1) "CONFIGURED REMOTE-TRACKING BRANCHES". */
+export function fetched(args: Arguments, { input }: SubcommandCall, means: string): readonly Intent[] {
+  const [remote = null, ...refspecs] = args.operands;
+  const common = {
+    kind: 'fetch',
+    refmap: args.values('refmap'),
+    force: args.has('force'),
+    prune: args.has('prune') ? true : isNegated(args, 'prune') ? false : null,
+    prunesOnly: false,
+    means,
+  } as const;
+  if (args.has('multiple')) {
+    return args.operands.map((name): Intent => ({ ...common, all: false, remote: name, refspecs: [] }));
+  }
+  const listed = args.has('stdin') ? linesOf(input) : [];
+  return [{ ...common, all: args.has('all'), remote, refspecs: [...refspecs, ...listed] }];
+}
+
+function linesOf(input: SubcommandCall['input']): readonly Word[] {
+  return input?.kind === 'text' ? input.text.split('\n').filter(Boolean).map(known) : [];
+}

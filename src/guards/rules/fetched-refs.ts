@@ -1,0 +1,58 @@
+import type { GitConfiguration } from '../../git/configuration.ts';
+import type { Finding } from '../finding.ts';
+import { known, textOf } from '../git-command/words.ts';
+import type { FetchIntent, MoveRefIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { judgeMovedRef } from './lose-commits.ts';
+
+/** Branches and tags here that a fetch overwrites or prunes: git-fetch(1) "PRUNING", `remote.<name>.fetch`. */
+export async function judgeFetch(intent: FetchIntent, scene: Scene): Promise<readonly Finding[]> {
+  const config = await scene.repository.config();
+  const remotes = intent.all ? config.subsections('remote') : [await remoteOf(intent, scene, config)];
+  const endangered = new Map(
+    remotes.flatMap((remote) =>
+      endangeredRefs(intent, remote, config).map(({ target, source }) => [target, source] as const),
+    ),
+  );
+  const judged = await Promise.all(
+    [...endangered].map(([target, source]) => judgeMovedRef(moved(target, source, intent.means), scene)),
+  );
+  return judged.flat();
+}
+
+/** git-fetch(1): without a name, the current branch's remote, else `origin`. */
+async function remoteOf({ remote }: FetchIntent, { repository }: Scene, config: GitConfiguration): Promise<string> {
+  if (remote !== null) {
+    return textOf(remote) ?? '';
+  }
+  const head = await repository.head();
+  return (head.kind === 'branch' ? config.get(`branch.${head.branch}.remote`) : null) ?? 'origin';
+}
+
+interface Endangered {
+  /** A ref, or a pattern of refs, by full name. */
+  readonly target: string;
+  /** The refspec that leads there. */
+  readonly source: string;
+}
+
+/** Without `+`, `--force` or pruning, git only creates and fast-forwards. Remote-tracking refs are meant to follow. */
+function endangeredRefs(intent: FetchIntent, remote: string, config: GitConfiguration): readonly Endangered[] {
+  const configured = config.getAll(`remote.${remote}.fetch`);
+  const mapped = intent.refmap.length > 0 ? intent.refmap.flatMap((word) => textOf(word) ?? []) : configured;
+  const given = intent.refspecs.flatMap((word) => textOf(word) ?? []);
+  const prunes = intent.prune ?? config.getBoolean(`remote.${remote}.prune`, config.getBoolean('fetch.prune', false));
+  return [...given, ...mapped].flatMap((source) => {
+    const [, target = ''] = source.replace(/^\+/, '').split(':');
+    const isOverwritten = !intent.prunesOnly && (intent.force || source.startsWith('+'));
+    const isPruned = prunes && target.includes('*');
+    if (target === '' || target.startsWith('refs/remotes/') || !(isOverwritten || isPruned)) {
+      return [];
+    }
+    return [{ target: /^(?:refs\/|HEAD$)/.test(target) ? target : `refs/heads/${target}`, source }];
+  });
+}
+
+function moved(target: string, source: string, means: string): MoveRefIntent {
+  return { kind: 'move-ref', ref: { namespace: '', name: known(target) }, to: null, means: `${means} ${source}` };
+}

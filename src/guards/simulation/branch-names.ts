@@ -1,0 +1,34 @@
+import type { Repository } from '../../git/repository.ts';
+import type { Overlay } from './overlay.ts';
+
+/** The full name of the branch that `-` or `@{-1}` stands for: git-checkout(1); null for every other name. */
+export async function branchNamed(name: string, repository: Repository, overlay: Overlay): Promise<string | null> {
+  if (name !== '-' && !/^@\{-\d+\}$/.test(name)) {
+    return null;
+  }
+  if (overlay.previousHead !== null) {
+    return name === '-' || name === '@{-1}' ? refOf(overlay.previousHead) : null;
+  }
+  const revision = name === '-' ? '@{-1}' : name;
+  const output = await repository.git.run(['rev-parse', '--verify', '--quiet', '--symbolic-full-name', revision]);
+  const ref = output.stdout.toString('utf8').trim();
+  return ref.startsWith('refs/heads/') ? ref : null;
+}
+
+function refOf(head: NonNullable<Overlay['previousHead']>): string | null {
+  return head.kind === 'branch' ? head.ref : null;
+}
+
+/** `git switch NAME` makes a branch of a remote-tracking branch of that name: git-switch(1) "--guess". */
+export async function tracked(name: string, repository: Repository): Promise<string | null> {
+  if ((await repository.resolve(`${name}^{commit}`)) !== null) {
+    return null;
+  }
+  for (const remote of (await repository.config()).subsections('remote')) {
+    const oid = await repository.ref(`refs/remotes/${remote}/${name}`);
+    if (oid !== null) {
+      return oid;
+    }
+  }
+  return null;
+}

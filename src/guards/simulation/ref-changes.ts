@@ -1,0 +1,150 @@
+import { parsePushRefspec } from '../../git/refspec.ts';
+import type { Head, Repository } from '../../git/repository.ts';
+import { textOf } from '../git-command/words.ts';
+import type { DeleteRefIntent, MoveRefIntent, PushIntent, RefName, RenameRefIntent, SwitchIntent } from '../intent.ts';
+import { branchNamed, tracked } from './branch-names.ts';
+import type { Overlay } from './overlay.ts';
+
+/** Another branch is checked out. */
+export async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const given = textOf(intent.to);
+  if (given === null) {
+    return;
+  }
+  const before = await repository.head();
+  const named = await branchNamed(given, repository, overlay);
+  const name = named?.replace(/^refs\/heads\//, '') ?? given;
+  const ref = `refs/heads/${name}`;
+  const after = await headAfter(intent, { name, ref, before }, overlay, repository);
+  if (after === null) {
+    return;
+  }
+  overlay.head = after;
+  overlay.previousHead = before;
+  if (after.kind === 'branch' && after.oid !== null) {
+    overlay.refs.set(ref, after.oid);
+  }
+  if (before.kind === 'detached' && after.kind === 'branch' && intent.create) {
+    overlay.grown.set(ref, overlay.grown.get('HEAD') ?? 0);
+    overlay.grown.delete('HEAD');
+  }
+}
+
+interface Switched {
+  readonly name: string;
+  readonly ref: string;
+  readonly before: Head;
+}
+
+/** Where HEAD stands after a switch; null: git refuses. */
+async function headAfter(
+  { create, detach, start, orphan }: SwitchIntent,
+  { name, ref, before }: Switched,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<Head | null> {
+  const branch = (oid: string | null): Head => ({ kind: 'branch', ref, branch: name, oid });
+  if (orphan === true) {
+    return branch(null);
+  }
+  if (create) {
+    const from = textOf(start ?? null);
+    const oid = from === null || from === 'HEAD' ? before.oid : await repository.resolve(`${from}^{commit}`);
+    return branch(overlay.refs.get(ref) ?? oid);
+  }
+  const local = detach ? null : await repository.ref(ref);
+  if (local !== null) {
+    return branch(local);
+  }
+  const remote = await tracked(name, repository);
+  if (remote !== null) {
+    return branch(remote);
+  }
+  const commit = await repository.resolve(`${name}^{commit}`);
+  return commit === null ? null : { kind: 'detached', oid: commit };
+}
+
+/** `git branch -m`: the ref goes, and HEAD with it where it stands on it. */
+export async function applyRename(intent: RenameRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const head = await repository.head();
+  const current = head.kind === 'branch' ? head.ref : null;
+  const [oldName, newName] = [intent.from === null ? current : fullName(intent.from), fullName(intent.to)];
+  const oid = oldName === null ? null : await repository.ref(oldName);
+  if (
+    oldName === null ||
+    newName === null ||
+    oid === null ||
+    (!intent.forced && (await repository.ref(newName)) !== null)
+  ) {
+    return;
+  }
+  overlay.refs.set(oldName, null);
+  overlay.refs.set(newName, oid);
+  overlay.grown.set(newName, overlay.grown.get(oldName) ?? 0);
+  if (current === oldName) {
+    overlay.head = { kind: 'branch', ref: newName, branch: newName.replace(/^refs\/heads\//, ''), oid };
+  }
+}
+
+function fullName({ namespace, name }: RefName): string | null {
+  const text = textOf(name);
+  return text === null ? null : namespace + text;
+}
+
+/** Refs that are gone. */
+export async function applyDeletion(
+  { refs }: DeleteRefIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  for (const ref of refs) {
+    const name = fullName(ref);
+    const previous =
+      ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
+    if (name !== null) {
+      overlay.refs.set(previous ?? name, null);
+    }
+  }
+}
+
+/** A ref, or what is checked out, leads elsewhere. */
+export async function applyMove(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const head = await repository.head();
+  const current = head.kind === 'branch' ? head.ref : null;
+  const name = intent.ref === null ? current : fullName(intent.ref);
+  const target = textOf(intent.to);
+  const oid = target === null ? null : await repository.resolve(target);
+  if (oid === null || (intent.isNew === true && name !== null && (await repository.ref(name)) !== null)) {
+    return;
+  }
+  if (name !== null) {
+    overlay.refs.set(name, oid);
+  }
+  if (intent.ref === null || name === current) {
+    overlay.head = { ...head, oid };
+  }
+}
+
+/** What a push brings to a remote is reachable from the tracking ref afterwards. */
+export async function applyPush(
+  { request, unknown }: PushIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const { repository: remote, refspecs, dryRun } = request;
+  const remotes = (await repository.config()).subsections('remote');
+  if (dryRun || request.delete || unknown.length > 0 || remote === null || !remotes.includes(remote)) {
+    return;
+  }
+  for (const refspec of refspecs.map(parsePushRefspec)) {
+    if (refspec?.kind !== 'explicit' || refspec.src === '') {
+      continue;
+    }
+    const oid = await repository.resolve(`${refspec.src}^{commit}`);
+    const head = refspec.src === 'HEAD' ? await repository.head() : null;
+    const name = refspec.dst ?? (head?.kind === 'branch' ? head.branch : refspec.src);
+    if (oid !== null) {
+      overlay.refs.set(`refs/remotes/${remote}/${name.replace(/^refs\/heads\//, '')}`, oid);
+    }
+  }
+}
