@@ -13,11 +13,6 @@ export interface PendingFile {
   readonly state: 'create' | 'replace' | 'same' | 'conflict';
 }
 
-/** What a virtual session has not yet written, by path. */
-export function pendingFiles(stored: StoredSession): readonly PendingFile[] {
-  return planned(stored).map(({ hash: _, ...file }) => file);
-}
-
 /**
  * Writes the newest version of every file of a virtual session to the disk. All are checked before the first is
  * written; each is written atomically, and a run that was cut short is finished by the next.

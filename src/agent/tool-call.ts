@@ -8,6 +8,7 @@ import type { AgentEvent } from './event.ts';
 import type { GitGuard } from './git-guard.ts';
 import type { HookVerdict } from './hooks/aggregator.ts';
 import type { HookBus } from './hooks/bus.ts';
+import { localRemotes } from './local-remotes.ts';
 import type { ToolCall, ToolCallResult } from './message.ts';
 import { decideCall } from './permission-decision.ts';
 import type { Permissions } from './permissions.ts';
@@ -115,11 +116,24 @@ export async function finishCall(ready: ReadyCall, ports: ToolCallPorts, signal:
     await ports.guard.record(call.id, 'allow', ready.answer, checkpoint ?? undefined);
   }
   ports.onStage?.('sandbox', call);
-  const sandbox = ready.unsandboxed ? null : ports.sandbox;
-  const context: ToolContext = { ...ports.context, signal, ...(sandbox === null ? {} : { sandbox }) };
+  const context = await contextOf(ready, ports, signal);
   ports.onStage?.('execute', call);
   const result = await executeTool(tool, input, context, ports.session);
   return finish(call, await afterExecution(ready, result, ports, signal), ports);
+}
+
+async function contextOf(
+  { tool, input, unsandboxed }: ReadyCall,
+  ports: ToolCallPorts,
+  signal: AbortSignal,
+): Promise<ToolContext> {
+  const { context, sandbox } = ports;
+  if (sandbox === null || unsandboxed) {
+    return { ...context, signal };
+  }
+  const command = tool.shellCommand?.(input)?.command;
+  const remotes = command === undefined ? [] : await localRemotes(command, context.cwd, context.env);
+  return { ...context, roots: [...context.roots, ...remotes], signal, sandbox };
 }
 
 /** The result of a call that was refused. */

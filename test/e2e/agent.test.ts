@@ -50,7 +50,7 @@ describe('oxide-guard agent, as it is built', () => {
   it('tries a force push by an alias, is denied, and then does it right', () => {
     const { work, remote, run } = stage([
       { text: 'I push it.', ...bash('git publish') },
-      { text: 'Then a branch of its own.', ...bash('git switch -c topic && git branch --show-current') },
+      { text: 'Then a branch of its own.', ...bash('git switch -c topic && git push -u origin topic') },
       { text: 'It is on the branch topic.' },
     ]);
     git(work, 'config', 'alias.publish', 'push --force origin main');
@@ -78,6 +78,7 @@ describe('oxide-guard agent, as it is built', () => {
     expect(events[8]).toMatchObject({ is_error: false, content: expect.stringContaining('topic') });
     expect(events.at(-1)).toMatchObject({ stop_reason: 'end_turn', turns: 3, text: 'It is on the branch topic.' });
     expect(git(remote, 'rev-parse', 'main')).toBe(before);
+    expect(git(remote, 'rev-parse', 'topic')).toBe(git(work, 'rev-parse', 'topic'));
   });
 
   it('exits with 4 when the turns are used up', () => {
