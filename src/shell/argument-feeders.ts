@@ -1,5 +1,6 @@
 import { type Call, type Shell, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
@@ -14,8 +15,8 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     optionValue(values, /^-I(.*)$/) ??
     optionValue(values, /^--replace(?:=(.*))?$/) ??
     (values.includes('-i') ? '{}' : null);
-  const fromFile = values.some((value) => /^(?:-a|--arg-file)/.test(value));
-  const text = fromFile ? null : (call.frame.input?.drain() ?? null);
+  const file = optionValue(values, /^-a(.*)$/) ?? optionValue(values, /^--arg-file(?:=(.*))?$/);
+  const text = file === null ? (call.frame.input?.drain() ?? null) : textOf(file, call, shell);
   const frame = { ...call.frame, input: null };
   const source = call.frame.input?.describe();
   const reason = source?.kind === 'unknown' ? source.reason : 'what xargs reads is not known';
@@ -48,6 +49,11 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     }
   }
   return either(call.state);
+}
+
+function textOf(file: string, { state }: Call, { overlay }: Shell): string | null {
+  const path = resolvePath(knownWord(file), state.cwd);
+  return path === null ? null : overlay.text(path);
 }
 
 /** The value of the last option that matches: attached, or the next word. */

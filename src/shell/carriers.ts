@@ -1,6 +1,7 @@
 import { runFind } from './argument-feeders.ts';
 import type { ProgramReader } from './call.ts';
-import { languageOf, runInterpreter } from './inline-program.ts';
+import { runInterpreter } from './inline-program.ts';
+import { languageOf } from './languages.ts';
 import { makePrograms } from './makefile.ts';
 import { optionScripts } from './option-script.ts';
 import { packageScripts } from './package-scripts.ts';

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path/posix';
 import type { Call, ProgramReader, Shell } from './call.ts';
+import { readParameter } from './parameter.ts';
 import { fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
 import type { Directory, Word } from './simple-command.ts';
 
 /** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
 export const changeDirectory: ProgramReader = (call, shell) => {
   const target = operand(call);
-  const directory = target === null ? home(call.state, shell) : destination(target, call.state);
+  const directory = target === null ? home(call.state, shell) : searched(target, call.state, shell);
   return enter(directory, call.state, shell);
 };
 
@@ -40,6 +41,23 @@ function home(state: ShellState, shell: Shell): Directory {
   const value = variable?.kind === 'scalar' && variable.value.kind === 'known' ? variable.value.value : undefined;
   const path = variable === undefined ? shell.environment.HOME : value;
   return path === undefined ? { kind: 'unknown', reason: '$HOME has no known value' } : { kind: 'known', path };
+}
+
+/** CDPATH: where a plain name is looked for first (bash(1) "cd"). */
+function searched(target: Word, state: ShellState, shell: Shell): Directory {
+  const isPlain = target.kind === 'known' && !/^(?:\/|-$|\.{1,2}(?:\/|$))/.test(target.value);
+  const list = isPlain ? readParameter('CDPATH', null, state, shell.environment) : null;
+  if (!isPlain || list?.kind !== 'value' || list.word.kind === 'unknown') {
+    return destination(target, state);
+  }
+  for (const entry of list.word.value.split(':').filter(Boolean)) {
+    const base = destination({ kind: 'known', value: entry }, state);
+    const found = base.kind === 'known' ? destination(target, { ...state, cwd: base }) : base;
+    if (found.kind === 'known' && shell.overlay.isDirectory(found.path)) {
+      return found;
+    }
+  }
+  return destination(target, state);
 }
 
 function destination(target: Word, state: ShellState): Directory {

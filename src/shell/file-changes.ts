@@ -1,7 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { ShellState } from './shell-state.ts';
-import { programName, type Word } from './simple-command.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -47,10 +47,42 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
       return;
     case 'git':
       return;
+    case 'wget':
+    case 'curl':
+      download(program, call.argv, operands, state, shell);
+      return;
     default:
       for (const operand of operands) {
         forget(operand, state, shell);
       }
+  }
+}
+
+/** `wget URL` and `curl -O URL` make a file of the URL's last name; `-o FILE` and `-O FILE` name it themselves. */
+function download(
+  program: string,
+  argv: readonly Word[],
+  operands: readonly Word[],
+  state: ShellState,
+  shell: Shell,
+): void {
+  const isNamedByUrl =
+    program === 'wget' || argv.some((word) => word.kind === 'known' && /^-[a-zA-Z]*O|^--remote-name/.test(word.value));
+  for (const operand of operands) {
+    const name = operand.kind === 'known' ? /^\w+:\/\/[^?#]*\/([^/?#]+)/.exec(operand.value)?.[1] : undefined;
+    if (name === undefined) {
+      forget(operand, state, shell);
+    } else if (isNamedByUrl) {
+      write(knownWord(name), null, false, state, shell);
+    }
+  }
+}
+
+/** `python -m venv`, `virtualenv`, `uv venv`: their activation scripts only set up the environment. */
+export function makeVirtualEnvironment(directory: Word, state: ShellState, shell: Shell): void {
+  const path = resolvePath(directory, state.cwd);
+  if (path !== null) {
+    shell.overlay.write(`${path}/bin/activate`, '', false, true);
   }
 }
 

@@ -1,129 +1,75 @@
 import { type Call, type Shell, through } from './call.ts';
+import { runInlineFileChanges } from './inline-file-changes.ts';
+import type { Language } from './languages.ts';
 import { unknownWord } from './parameter.ts';
-import { either, type Outcome } from './shell-state.ts';
+import { resolvePath } from './path-resolution.ts';
+import { runModule } from './python-modules.ts';
+import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 
-/** How a language's programs start processes. */
-export interface Language {
-  readonly name: string;
-  /** Options whose value is a program; bundles end with the letter. */
-  readonly inline: RegExp;
-  /** Options that take another value. */
-  readonly valued: RegExp;
-  /** Up to and with the opening parenthesis of a call that starts a process. */
-  readonly calls: RegExp;
-  /** Commands between quotes of their own, as in `` `git push` ``: the first group is the command. */
-  readonly quoted: RegExp | null;
-  readonly interpolation: RegExp;
-  /** What a program that starts processes surely mentions. */
-  readonly needs?: RegExp;
-}
-
-const never = /(?!)/;
-
-const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
-  calls:
-    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync|\$\$?)\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
-  quoted: /(?<![\w$])(?:Bun\.)?\$`((?:[^`\\]|\\[\s\S])*)`/g,
-  interpolation: /\$\{/,
-};
-
-/** Languages whose interpreters take a program from the command line, a row each. */
-export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language>([
-  [
-    /^(?:python|pypy)[0-9.]*$/,
-    {
-      name: 'python',
-      needs: /subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
-      inline: /^-[a-zA-Z]*c(.*)$/s,
-      valued: /^-[WX]$/,
-      calls:
-        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
-      quoted: null,
-      interpolation: never,
-    },
-  ],
-  [
-    /^(?:node|nodejs|tsx)$/,
-    {
-      name: 'node',
-      inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,
-      valued: /^(?:-r|--require|--import|-C|--loader)$/,
-      ...javascript,
-    },
-  ],
-  [/^bun$/, { name: 'bun', inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s, valued: never, ...javascript }],
-  [/^deno$/, { name: 'deno', inline: /^eval$/, valued: never, ...javascript }],
-  [
-    /^perl[0-9.]*$/,
-    {
-      name: 'perl',
-      inline: /^-[a-zA-Z0]*[eE](.*)$/s,
-      valued: /^-[IMm]$/,
-      calls:
-        /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["'](?:-\||\|-)["']\s*,)/g,
-      quoted: /(?:`|\bqx\s*[{(|/])((?:[^`})|/\\]|\\[\s\S])*)[`})|/]/g,
-      interpolation: /[$@][\w{]/,
-    },
-  ],
-  [
-    /^ruby[0-9.]*$/,
-    {
-      name: 'ruby',
-      inline: /^-[a-zA-Z]*e(.*)$/s,
-      valued: /^-[rIC]$/,
-      calls:
-        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]/g,
-      quoted: /(?:`|%x\s*[{([|])((?:[^`})\]|\\]|\\[\s\S])*)[`})\]|]/g,
-      interpolation: /#\{/,
-    },
-  ],
-  [
-    /^php[0-9.]*$/,
-    {
-      name: 'php',
-      inline: /^-r(.*)$/s,
-      valued: /^-[dcz]$/,
-      calls: /(?<![\w$>:])(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec)\s*\(/g,
-      quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
-      interpolation: /[${]\w/,
-    },
-  ],
-  [
-    /^(?:lua|luajit)[0-9.]*$/,
-    {
-      name: 'lua',
-      inline: /^-e(.*)$/s,
-      valued: /^-l$/,
-      calls: /\b(?:os\.execute|io\.popen)\s*\(/g,
-      quoted: null,
-      interpolation: never,
-    },
-  ],
-]);
-
-export function languageOf(program: string): Language | null {
-  for (const [names, language] of languages) {
-    if (names.test(program)) {
-      return language;
-    }
-  }
-  return null;
-}
-
 /** An interpreter's call: the commands of its program, where it came with the command line. */
 export function runInterpreter(language: Language, call: Call, shell: Shell): Outcome {
+  const module = language.name === 'python' ? runModule(call, shell) : null;
+  if (module !== null) {
+    return module;
+  }
   shell.emitCommand(call);
   shell.overlay.mayCreate = true;
+  runPresentProgram(language, call, shell);
   for (const source of inlineSources(language, call, shell)) {
     if (source.kind === 'known') {
-      runInlineProgram(language, source.value, call, shell);
+      const text = withoutRenamedImports(source.value);
+      runInlineProgram(language, text, call, shell);
+      runInlineFileChanges(language, text, call, shell);
     } else {
       shell.emitUnreadable(call, 'script', source.reason);
     }
   }
   return either(call.state);
+}
+
+/**
+ * A program that lies on the disk, `python3 release.py`: only what it says in so many words counts. Nobody is asked
+ * about the rest of a program that was there before.
+ */
+function runPresentProgram(language: Language, call: Call, shell: Shell): void {
+  const script = scriptOperand(language, call);
+  const path = script === null ? null : resolvePath(script, call.state.cwd);
+  const text = path === null || shell.overlay.wasWritten(path) ? null : shell.overlay.text(path);
+  if (text !== null) {
+    const source = withoutRenamedImports(text);
+    const present = { ...call, state: doubtful(call.state) };
+    runInlineProgram(language, source, present, shell, true);
+    runInlineFileChanges(language, source, present, shell);
+  }
+}
+
+/** The file that an interpreter is to run: its first operand, where no option brings the program. */
+function scriptOperand(language: Language, call: Call): Word | null {
+  const words = call.argv.slice(1);
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index];
+    const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+    if (language.inline.test(text) || language.checks?.test(text) === true || text === '-') {
+      return null;
+    }
+    if (language.valued.test(text)) {
+      index += 1;
+    } else if (!text.startsWith('-')) {
+      return word ?? null;
+    }
+  }
+  return null;
+}
+
+/** `import subprocess as s` in Python, and `s.run` with it: the module gets its own name back. */
+function withoutRenamedImports(source: string): string {
+  let text = source;
+  for (const [, module = '', name = ''] of source.matchAll(/\bimport\s+(subprocess|os|shutil|pty)\s+as\s+(\w+)/g)) {
+    text = text.replace(new RegExp(`(?<![\\w.])${name}(?=\\s*\\.)`, 'g'), module);
+  }
+  return text;
 }
 
 /** The programs that the options, the input or a file just written give to an interpreter. */
@@ -173,17 +119,24 @@ interface Found {
   readonly cwd: string | null | undefined;
 }
 
-/** Finds the processes an inline program starts, and runs those whose words are literal. */
-export function runInlineProgram(language: Language, source: string, call: Call, shell: Shell): void {
-  const found = [...findCalls(language, source), ...findQuoted(language, source)].sort(
-    (a, b) => a.position - b.position,
-  );
+/**
+ * Finds the processes an inline program starts, and runs those whose words are literal.
+ *
+ * @param literalOnly passes over what is not: other words, and directories that the program chooses
+ */
+function runInlineProgram(language: Language, source: string, call: Call, shell: Shell, literalOnly = false): void {
   if (language.needs?.test(source) === false) {
     return;
   }
+  const found = [...findCalls(language, source), ...findQuoted(language, source)].sort(
+    (a, b) => a.position - b.position,
+  );
   let warned = false;
   for (const { command, cwd, position } of found) {
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
+    if (literalOnly && (command === null || directory === null)) {
+      continue;
+    }
     const inner = inlineCall(call, language, directory);
     if (typeof command === 'string') {
       shell.runProcess(inner, command, {

@@ -9,7 +9,7 @@ type OutputReader = (args: readonly string[], call: Call, shell: Shell) => strin
 /** What programs print whose output follows from their words and their input alone. */
 const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>([
   ['echo', echo],
-  ['printf', (args) => (args[0] === '-v' ? null : formatPrintf(args[0] === '--' ? args.slice(1) : args))],
+  ['printf', formatPrintf],
   ['cat', cat],
   ['pwd', (_, call) => (call.state.cwd.kind === 'known' ? `${call.state.cwd.path}\n` : null)],
   ['true', () => ''],

@@ -1,6 +1,7 @@
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { recordFileChanges } from './file-changes.ts';
 import { knownOutput } from './known-output.ts';
+import { unknownWord } from './parameter.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
@@ -34,6 +35,18 @@ const vim = inside(
   /\bsystem(?:list)?\(\s*['"]([^'"]*)['"]/g,
 );
 
+/** sed(1): the command `e` runs its argument, the flag `e` of `s` the line that it made. */
+const sed: ScriptFinder = (text, next) => [
+  ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next),
+  ...Array.from(
+    text.matchAll(
+      /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
+    ),
+    ([command, , made = '']) =>
+      /(?<!\\)&|\\\d/.test(made) ? unknownWord(command, 'what sed makes of its input is not known') : made,
+  ),
+];
+
 /** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
 const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>([
   ['rsync', option('--rsh', '-e')],
@@ -56,8 +69,8 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['gawk', awk()],
   ['mawk', awk()],
   ['nawk', awk()],
-  ['sed', inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)],
-  ['gsed', inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)],
+  ['sed', sed],
+  ['gsed', sed],
   ['vim', vim],
   ['vi', vim],
   ['nvim', vim],

@@ -46,6 +46,9 @@ export function readParameter(
   environment: Environment,
 ): ParameterValue {
   const variable = state.variables.get(name);
+  if (variable?.kind === 'reference') {
+    return readReference(name, variable.target, index, state, environment);
+  }
   if (variable !== undefined) {
     return readVariable(name, variable, index);
   }
@@ -60,7 +63,25 @@ export function readParameter(
   return { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} has no known value`) };
 }
 
-function readVariable(name: string, variable: Variable, index: string | null): ParameterValue {
+/** What a name reference (bash(1) "PARAMETERS") leads to; one that leads to another one is not followed. */
+function readReference(
+  name: string,
+  target: Word,
+  index: string | null,
+  state: ShellState,
+  environment: Environment,
+): ParameterValue {
+  const isPlain = target.kind === 'known' && state.variables.get(target.value)?.kind !== 'reference';
+  return isPlain
+    ? readParameter(target.value, index, state, environment)
+    : { kind: 'unknown', word: unknownWord(`$${name}`, `what ${name} refers to is not known`) };
+}
+
+function readVariable(
+  name: string,
+  variable: Exclude<Variable, { kind: 'reference' }>,
+  index: string | null,
+): ParameterValue {
   switch (variable.kind) {
     case 'unset':
       return unset;

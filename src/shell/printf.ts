@@ -1,7 +1,8 @@
 /** Formats as the `printf` builtin does, for the conversions whose result is sure; null for others. */
 export function formatPrintf(args: readonly string[]): string | null {
-  const [format, ...values] = args;
-  if (format === undefined || /^-v?/.test(format)) {
+  const hasSeparator = args[0] === '--';
+  const [format, ...values] = hasSeparator ? args.slice(1) : args;
+  if (format === undefined || (format.startsWith('-') && !hasSeparator)) {
     return null;
   }
   let text = '';

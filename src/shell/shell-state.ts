@@ -5,6 +5,8 @@ import type { Directory, Word } from './simple-command.ts';
 export type Variable =
   | { readonly kind: 'unset' }
   | { readonly kind: 'scalar'; readonly value: Word; readonly exported: boolean }
+  /** `declare -n`: it stands for the variable of that name. */
+  | { readonly kind: 'reference'; readonly target: Word }
   | { readonly kind: 'array'; readonly elements: ReadonlyMap<string, Word>; readonly associative: boolean };
 
 /** A function, with the text that its body's positions refer to. */

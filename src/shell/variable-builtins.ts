@@ -18,7 +18,14 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   for (const word of call.argv.slice(1)) {
     state = declare(
       word,
-      { exports, removes, isLocal, associative: flags.includes('A'), list: flags.includes('a') },
+      {
+        exports,
+        removes,
+        isLocal,
+        associative: flags.includes('A'),
+        list: flags.includes('a'),
+        reference: name !== 'export' && /-\w*n/.test(flags),
+      },
       state,
       shell,
     );
@@ -40,6 +47,7 @@ interface Attributes {
   readonly removes: boolean;
   readonly associative: boolean;
   readonly list: boolean;
+  readonly reference: boolean;
 }
 
 function declare(word: Word, attributes: Attributes, outer: ShellState, shell: Shell): ShellState {
@@ -58,6 +66,9 @@ function declare(word: Word, attributes: Attributes, outer: ShellState, shell: S
   }
   const assigned: Word =
     word.kind === 'known' ? { kind: 'known', value } : { ...word, prefix: value, mayExpandToSeveral: true };
+  if (attributes.reference) {
+    return withVariable(state, name, { kind: 'reference', target: assigned });
+  }
   const open = plus === '+' ? unknownWord(`$${name}`, `the value of ${name} is not known`) : assigned;
   return withVariable(state, name, { kind: 'scalar', value: open, exported });
 }

@@ -142,7 +142,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     'flock',
     {
       short: 'wEc',
-      long: ['--wait', '--timeout', '--conflict-exit-code'],
+      long: ['--wait', '--timeout', '--conflict-exit-code', '--command'],
       positional: 1,
       script: ['-c', '--command'],
       mixed: true,

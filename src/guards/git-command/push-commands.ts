@@ -10,7 +10,7 @@ import {
   unknownOptions,
   withoutOption,
 } from './subcommand.ts';
-import { isUnknown, textOf, type UnknownWord } from './words.ts';
+import { isUnknown, known, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
   v|verbose q|quiet repo= all branches+ mirror d|delete tags n|dry-run porcelain f|force force-with-lease=?
@@ -32,12 +32,16 @@ export const sendPack: Subcommand = {
     push-option= progress thin atomic stateless-rpc stdin helper-status force-with-lease=? force-if-includes`),
   intents(args, call) {
     const [repository = null, ...refspecs] = args.operands;
-    if (args.has('stdin')) {
+    if (!args.has('stdin')) {
+      return pushIntents(args, call, repository, refspecs);
+    }
+    if (call.input?.kind !== 'text') {
       return [
         { kind: 'unreadable', source: '--stdin', reason: 'the refs come from standard input', could: 'any refspec' },
       ];
     }
-    return pushIntents(args, call, repository, refspecs);
+    const listed = call.input.text.split('\n').filter(Boolean).map(known);
+    return pushIntents(args, call, repository, [...refspecs, ...listed]);
   },
 };
 

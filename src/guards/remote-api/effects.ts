@@ -110,12 +110,13 @@ export function effectOfRequest(method: string, path: string, body: string): Eff
     .replace(/^\//, '')
     .replace(/[?#].*$/, '')
     .replace(/\/$/, '');
+  const names = /^projects\//.test(plain) ? plain : decode(plain);
   for (const { prefix, routes } of services) {
-    const [root] = prefix.exec(plain) ?? [];
+    const [root] = prefix.exec(names) ?? [];
     if (root === undefined) {
       continue;
     }
-    const below = plain.slice(root.length);
+    const below = names.slice(root.length);
     for (const route of routes) {
       const match = route.path.exec(below);
       if (match !== null && route.methods.includes(method)) {

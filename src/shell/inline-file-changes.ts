@@ -1,0 +1,149 @@
+import { type Call, type Shell, through } from './call.ts';
+import type { Language } from './languages.ts';
+import { resolvePath } from './path-resolution.ts';
+import { knownWord } from './simple-command.ts';
+import { readLiteral } from './source-literal.ts';
+
+/** A function of a language that changes the file which its first literal names. */
+interface FileCall {
+  /** Up to and with the opening parenthesis. */
+  readonly calls: RegExp;
+  /** `copy` and `move` write to what the second literal names. */
+  readonly change: 'remove' | 'write' | 'mode' | 'move' | 'copy';
+  /** What must follow the first literal: a mode for writing. */
+  readonly followedBy?: RegExp;
+}
+
+const python: readonly FileCall[] = [
+  {
+    calls: /(?<![\w.])(?:os\s*\.\s*(?:remove|unlink|rmdir|removedirs)|(?:shutil\s*\.\s*)?rmtree|unlink)\s*\(/g,
+    change: 'remove',
+  },
+  { calls: /(?<![\w.])(?:os\s*\.\s*(?:rename|renames|replace)|shutil\s*\.\s*move)\s*\(/g, change: 'move' },
+  { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2|tree)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w.])os\s*\.\s*chmod\s*\(/g, change: 'mode' },
+  { calls: /(?<![\w.])os\s*\.\s*truncate\s*\(/g, change: 'write' },
+  {
+    calls: /(?<![\w.])(?:io\s*\.\s*)?open\s*\(/g,
+    change: 'write',
+    followedBy: /^\s*,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
+  },
+  { calls: /\bPath\s*\(/g, change: 'remove', followedBy: /^\s*\)\s*\.\s*(?:unlink|rmdir|rename|replace)\s*\(/ },
+  {
+    calls: /\bPath\s*\(/g,
+    change: 'write',
+    followedBy: /^\s*\)\s*\.\s*(?:write_(?:text|bytes)|open\s*\(\s*["'][wax])/,
+  },
+  { calls: /\bPath\s*\(/g, change: 'mode', followedBy: /^\s*\)\s*\.\s*chmod\s*\(/ },
+];
+
+const javascript: readonly FileCall[] = [
+  { calls: /(?<![\w$])(?:rm|rmdir|unlink|rimraf|remove)(?:Sync)?\s*\(/g, change: 'remove' },
+  { calls: /(?<![\w$])(?:rename|move)(?:Sync)?\s*\(/g, change: 'move' },
+  { calls: /(?<![\w$])(?:copyFile|cp)(?:Sync)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$])(?:chmod|chown)(?:Sync)?\s*\(/g, change: 'mode' },
+  {
+    calls:
+      /(?<![\w$])(?:(?:writeFile|appendFile|truncate)(?:Sync)?|createWriteStream|Bun\.write|writeTextFile(?:Sync)?)\s*\(/g,
+    change: 'write',
+  },
+  { calls: /(?<![\w$])open(?:Sync)?\s*\(/g, change: 'write', followedBy: /^\s*,\s*["'][rs]*[wax+]/ },
+];
+
+const perl: readonly FileCall[] = [
+  { calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?/g, change: 'remove' },
+  { calls: /(?<![\w$@>:"'-])(?:rename|move)\b\s*\(?/g, change: 'move' },
+  { calls: /(?<![\w$@>:-])chmod\b\s*\(?\s*\w+\s*,/g, change: 'mode' },
+  { calls: /(?<![\w$@>:-])open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["']\+?[>+]{1,2}["']\s*,/g, change: 'write' },
+];
+
+const ruby: readonly FileCall[] = [
+  {
+    calls:
+      /\b(?:(?:File|Dir|Pathname)\.(?:delete|unlink|rmdir)|FileUtils\.(?:rm|rm_r|rm_f|rm_rf|rmtree|remove\w*))[\s(]/g,
+    change: 'remove',
+  },
+  { calls: /\b(?:File\.rename|FileUtils\.(?:mv|move))[\s(]/g, change: 'move' },
+  { calls: /\bFileUtils\.(?:cp|cp_r|copy|install)[\s(]/g, change: 'copy' },
+  { calls: /\b(?:File|FileUtils)\.chmod\s*\(?\s*\w+\s*,/g, change: 'mode' },
+  { calls: /\b(?:File|IO)\.(?:bin)?write[\s(]/g, change: 'write' },
+  { calls: /\b(?:File\.(?:open|new)|open)\s*\(/g, change: 'write', followedBy: /^\s*,\s*["'][rb]*[wax+]/ },
+];
+
+const php: readonly FileCall[] = [
+  { calls: /(?<![\w$>:])(?:unlink|rmdir)\s*\(/g, change: 'remove' },
+  { calls: /(?<![\w$>:])rename\s*\(/g, change: 'move' },
+  { calls: /(?<![\w$>:])copy\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$>:])chmod\s*\(/g, change: 'mode' },
+  { calls: /(?<![\w$>:])file_put_contents\s*\(/g, change: 'write' },
+];
+
+const rows: Readonly<Record<string, readonly FileCall[]>> = {
+  python,
+  perl,
+  ruby,
+  php,
+  node: javascript,
+  bun: javascript,
+  deno: javascript,
+};
+
+/**
+ * What an inline program does to files that it names literally, as the steps of the programs that would do the same
+ * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are not followed.
+ */
+export function runInlineFileChanges(language: Language, source: string, call: Call, shell: Shell): void {
+  const inner = { ...call, frame: { ...through(call.frame, `${language.name} program`), input: null, output: null } };
+  for (const { calls, change, followedBy } of rows[language.name] ?? []) {
+    for (const match of source.matchAll(calls)) {
+      const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
+      if (path !== null && followedBy?.test(rest) !== false) {
+        emitChange(change, path, target, inner, shell);
+      }
+    }
+  }
+}
+
+/** The first and the second literal of an argument list, and what follows the first. */
+function pathsAt(source: string, start: number, language: Language): readonly [string | null, string | null, string] {
+  const first = readLiteral(source, start, language.interpolation);
+  const path = first?.kind === 'list' ? (first.values[0] ?? null) : (first?.value ?? null);
+  if (first === null || path === null) {
+    return [null, null, ''];
+  }
+  const rest = source.slice(first.end, first.end + 200);
+  const comma = /^\s*,/.exec(rest)?.[0].length;
+  const second = comma === undefined ? null : readLiteral(source, first.end + comma, language.interpolation);
+  return [path, second?.kind === 'string' ? second.value : null, rest];
+}
+
+function emitChange(change: FileCall['change'], path: string, target: string | null, call: Call, shell: Shell): void {
+  const run = (...words: readonly string[]) => shell.run({ ...call, argv: words.map(knownWord), lookup: 'programs' });
+  switch (change) {
+    case 'remove':
+      run('rm', '-rf', '--', path);
+      break;
+    case 'mode':
+      run('chmod', '--', 'MODE', path);
+      break;
+    case 'move':
+      run('mv', '--', path, target ?? '.');
+      break;
+    case 'copy':
+      emitWrite(target ?? '', call, shell);
+      break;
+    case 'write':
+      emitWrite(path, call, shell);
+  }
+}
+
+function emitWrite(name: string, { state, frame, source }: Call, shell: Shell): void {
+  const path = knownWord(name);
+  const absolute = resolvePath(path, state.cwd);
+  const certain = state.doubts === 0;
+  if (absolute !== null) {
+    shell.overlay.write(absolute, null, false, certain);
+    const origin = { source, through: frame.through, certain };
+    shell.emit({ kind: 'write', path, cwd: state.cwd, append: false, content: null, origin });
+  }
+}

@@ -1,0 +1,113 @@
+/** How a language's programs start processes. */
+export interface Language {
+  readonly name: string;
+  /** Options whose value is a program; bundles end with the letter. */
+  readonly inline: RegExp;
+  /** Options that take another value. */
+  readonly valued: RegExp;
+  /** Up to and with the opening parenthesis of a call that starts a process. */
+  readonly calls: RegExp;
+  /** Commands between quotes of their own, as in `` `git push` ``: the first group is the command. */
+  readonly quoted: RegExp | null;
+  readonly interpolation: RegExp;
+  /** Options with which a program is only looked at. */
+  readonly checks?: RegExp;
+  /** What a program that starts processes surely mentions. */
+  readonly needs?: RegExp;
+}
+
+const never = /(?!)/;
+
+const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
+  calls:
+    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync|\$\$?)\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
+  quoted: /(?<![\w$])(?:Bun\.)?\$`((?:[^`\\]|\\[\s\S])*)`/g,
+  interpolation: /\$\{/,
+};
+
+/** Languages whose interpreters take a program from the command line, a row each. */
+export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language>([
+  [
+    /^(?:python|pypy)[0-9.]*$/,
+    {
+      name: 'python',
+      needs: /subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
+      inline: /^-[a-zA-Z]*c(.*)$/s,
+      valued: /^-[WX]$/,
+      calls:
+        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
+      quoted: null,
+      interpolation: never,
+    },
+  ],
+  [
+    /^(?:node|nodejs|tsx)$/,
+    {
+      name: 'node',
+      inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,
+      valued: /^(?:-r|--require|--import|-C|--loader)$/,
+      checks: /^(?:-c|--check)$/,
+      ...javascript,
+    },
+  ],
+  [/^bun$/, { name: 'bun', inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s, valued: never, ...javascript }],
+  [/^deno$/, { name: 'deno', inline: /^eval$/, valued: never, ...javascript }],
+  [
+    /^perl[0-9.]*$/,
+    {
+      name: 'perl',
+      inline: /^-[a-zA-Z0]*[eE](.*)$/s,
+      valued: /^-[IMm]$/,
+      checks: /^-[a-z]*c/,
+      calls:
+        /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["'](?:-\||\|-)["']\s*,)/g,
+      quoted: /(?:`|\bqx\s*[{(|/])((?:[^`})|/\\]|\\[\s\S])*)[`})|/]/g,
+      interpolation: /[$@][\w{]/,
+    },
+  ],
+  [
+    /^ruby[0-9.]*$/,
+    {
+      name: 'ruby',
+      inline: /^-[a-zA-Z]*e(.*)$/s,
+      valued: /^-[rIC]$/,
+      checks: /^-[a-z]*c/,
+      calls:
+        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]/g,
+      quoted: /(?:`|%x\s*[{([|])((?:[^`})\]|\\]|\\[\s\S])*)[`})\]|]/g,
+      interpolation: /#\{/,
+    },
+  ],
+  [
+    /^php[0-9.]*$/,
+    {
+      name: 'php',
+      inline: /^-r(.*)$/s,
+      valued: /^-[dcz]$/,
+      checks: /^-l$/,
+      calls: /(?<![\w$>:])(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec)\s*\(/g,
+      quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
+      interpolation: /[${]\w/,
+    },
+  ],
+  [
+    /^(?:lua|luajit)[0-9.]*$/,
+    {
+      name: 'lua',
+      inline: /^-e(.*)$/s,
+      valued: /^-l$/,
+      calls: /\b(?:os\.execute|io\.popen)\s*\(/g,
+      quoted: null,
+      interpolation: never,
+    },
+  ],
+]);
+
+export function languageOf(program: string): Language | null {
+  for (const [names, language] of languages) {
+    if (names.test(program)) {
+      return language;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,34 @@
+import { type Call, type Shell, through } from './call.ts';
+import { makeVirtualEnvironment } from './file-changes.ts';
+import { either, type Outcome } from './shell-state.ts';
+import { knownWord } from './simple-command.ts';
+
+/** Modules that are programs of their own: what `python -m` runs by another name. */
+const programs: Readonly<Record<string, readonly string[]>> = {
+  git_filter_repo: ['git', 'filter-repo'],
+  pre_commit: ['pre-commit'],
+};
+
+/** `python -m MODULE`: null where the module is none that matters here, or none is run. */
+export function runModule(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.map((word) => (word.kind === 'known' ? word.value : ''));
+  const at = words.findIndex((word, index) => index > 0 && (/^-[a-zA-Z]*m$/.test(word) || !word.startsWith('-')));
+  const module = words[at]?.startsWith('-') === true ? words[at + 1] : undefined;
+  const args = call.argv.slice(at + 2);
+  if (module === 'venv' || module === 'virtualenv') {
+    shell.emitCommand(call);
+    for (const word of args) {
+      makeVirtualEnvironment(word, call.state, shell);
+    }
+    return either(call.state);
+  }
+  const program = module !== undefined && Object.hasOwn(programs, module) ? programs[module] : undefined;
+  return program === undefined
+    ? null
+    : shell.run({
+        ...call,
+        frame: through(call.frame, `python -m ${module}`),
+        argv: [...program.map(knownWord), ...args],
+        lookup: 'programs',
+      });
+}

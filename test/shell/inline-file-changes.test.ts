@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { memoryFiles, read } from './script.ts';
+
+const files = memoryFiles({
+  '/work/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
+  '/work/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
+  '/work/ship.js': 'require("child_process").execSync("git push -f");\n',
+});
+
+/** What is done to files, without the interpreter itself. */
+function changes(source: string): readonly string[] {
+  return read(source, { files }).filter((line) => !/^(?:maybe: )?(?:python3|node|perl|ruby|php) /.test(line));
+}
+
+const removal = ['rm -rf -- .git'];
+
+describe('an inline program changes files that it names', () => {
+  it.each<readonly [source: string, steps: readonly string[]]>([
+    [`python3 -c "import shutil; shutil.rmtree('.git')"`, removal],
+    [`python3 -c "import shutil as s; s.rmtree('.git')"`, removal],
+    [`python3 -c "from pathlib import Path; Path('.git').unlink()"`, removal],
+    [`node -e "require('fs').rmSync('.git', {recursive: true})"`, removal],
+    [`perl -e 'use File::Path "remove_tree"; remove_tree(".git")'`, removal],
+    [`ruby -e 'FileUtils.rm_rf(".git")'`, removal],
+    [`php -r 'unlink(".git");'`, removal],
+    [`python3 -c "import os; os.rename('a', 'b')"`, ['mv -- a b']],
+    [`python3 -c "import os; os.chmod('a', 0)"`, ['chmod -- MODE a']],
+    [`python3 -c "open('a', 'w').write('x')"`, ['> a']],
+    [`node -e "require('fs').writeFileSync('a', 'x')"`, ['> a']],
+    [`perl -e 'open(F, ">", "a")'`, ['> a']],
+  ])('%s', (source, steps) => {
+    expect(changes(source)).toEqual(steps);
+  });
+});
+
+describe('an inline program only reads, or names nothing', () => {
+  it.each([
+    `python3 -c "print(open('a').read())"`,
+    `python3 -c "print(open('a', 'r').read())"`,
+    `node -e "console.log(require('fs').readFileSync('.git/HEAD', 'utf8'))"`,
+    `node -e "fs.rmSync(path)"`,
+    `python3 -c "names.remove('.git')"`,
+  ])('%s', (source) => {
+    expect(changes(source)).toEqual([]);
+  });
+});
+
+describe('a program that lies on the disk is read', () => {
+  it('for the commands that it names', () => {
+    expect(changes('python3 release.py')).toEqual(['maybe: git push -f']);
+    expect(changes('node ship.js')).toEqual(['maybe: git push -f']);
+  });
+
+  it('but nobody is asked about what it puts together, or does in a directory of its own', () => {
+    expect(changes('python3 trial.py')).toEqual([]);
+  });
+
+  it('not where it is only checked', () => {
+    expect(changes('node --check ship.js')).toEqual([]);
+  });
+});
+
+describe('a module that is a program of its own', () => {
+  it('is that program', () => {
+    expect(changes('python3 -m git_filter_repo --force')).toEqual(['git filter-repo --force']);
+  });
+});
