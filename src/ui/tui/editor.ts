@@ -46,7 +46,7 @@ export function insert(editor: Editor, text: string): Editor {
   const room = Math.max(0, textLimit - editor.text.length);
   const cleaned = text
     .replace(/\r\n?/g, '\n')
-    .replace(/[\x00-\x08\x0b-\x1f\x7f]/g, '')
+    .replace(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/g, '')
     .slice(0, room);
   return replace(editor, editor.cursor, editor.cursor, cleaned);
 }

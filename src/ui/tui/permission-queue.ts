@@ -73,7 +73,7 @@ export function createPermissionQueue(screen: Screen, paint: Paint): PermissionQ
           close(dialog.request, outcome.answer);
           return;
         case 'show':
-          screen.advance(takeLines(screen.get().transcript, matterLines(dialog.request, paint), paint));
+          screen.advance((transcript, page) => takeLines(transcript, matterLines(dialog.request, paint), page));
       }
     },
     dismiss: () => {

@@ -1,4 +1,3 @@
-import type { Paint } from '../paint.ts';
 import type { Screen } from './screen.ts';
 import { takePrompt } from './transcript.ts';
 
@@ -10,13 +9,13 @@ export interface PromptQueue {
   end(): void;
 }
 
-export function createPromptQueue(screen: Screen, paint: Paint, first: string | undefined): PromptQueue {
+export function createPromptQueue(screen: Screen, first: string | undefined): PromptQueue {
   let waiting: ((text: string | null) => void) | null = null;
   let isEnded = false;
   screen.update({ queued: first === undefined ? [] : [first] });
   const begin = (text: string): string => {
     const now = Date.now();
-    screen.advance(takePrompt(screen.get().transcript, text, paint));
+    screen.advance((transcript, page) => takePrompt(transcript, text, page));
     screen.update({ runningSince: now, now });
     return text;
   };

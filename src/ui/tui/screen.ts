@@ -1,7 +1,8 @@
+import type { Paint } from '../paint.ts';
 import { type Editor, emptyEditor } from './editor.ts';
 import type { SessionStatus } from './front.ts';
 import type { PermissionDialog } from './permission-dialog.ts';
-import { emptyTranscript, type Step, type Transcript } from './transcript.ts';
+import { emptyTranscript, type Page, type Step, type Transcript } from './transcript.ts';
 
 /** All that the view shows. */
 export interface ScreenState {
@@ -23,8 +24,8 @@ export interface Screen {
   get(): ScreenState;
   subscribe(listener: () => void): () => void;
   update(change: Partial<ScreenState>): void;
-  /** Takes a step of the transcript: what is finished waits to be printed. */
-  advance(step: Step): void;
+  /** Takes the transcript a step further: what is finished waits to be printed. */
+  advance(step: (transcript: Transcript, page: Page) => Step): void;
   /** Gives what has to be printed, once. */
   takePrinted(): string;
 }
@@ -32,7 +33,10 @@ export interface Screen {
 /** Views are told at most this often, in milliseconds: text streams in faster than a terminal is worth repainting. */
 const frameTime = 30;
 
-export function createScreen(status: SessionStatus, size: ScreenState['size'], history: readonly string[]): Screen {
+export function createScreen(
+  paint: Paint,
+  { status, size, history }: Pick<ScreenState, 'status' | 'size'> & { readonly history: readonly string[] },
+): Screen {
   let state: ScreenState = {
     transcript: emptyTranscript,
     editor: emptyEditor(history),
@@ -69,7 +73,8 @@ export function createScreen(status: SessionStatus, size: ScreenState['size'], h
       return () => listeners.delete(listener);
     },
     update,
-    advance: ({ transcript, printed }) => {
+    advance: (step) => {
+      const { transcript, printed } = step(state.transcript, { paint, columns: state.size.columns });
       unprinted.push(...printed.map((line) => `${line}\n`));
       update({ transcript });
     },

@@ -68,3 +68,29 @@ function cellsOf(text: string): number {
   }
   return cells;
 }
+
+/**
+ * Breaks a painted line between words, so that the terminal need not break it within one. What follows stands under
+ * the line's first word. A word longer than the screen is left to the terminal.
+ */
+export function wrapWords(line: string, columns: number): string {
+  if (rowsOf(line, columns) === 1) {
+    return line;
+  }
+  const [margin = ''] = /^ */.exec(line) ?? [];
+  const words = line.slice(margin.length).split(/ (?=[^ ])/);
+  let wrapped = margin;
+  let used = margin.length;
+  for (const [index, word] of words.entries()) {
+    const cells = cellsOf(word);
+    const isFirst = index === 0;
+    if (!isFirst && used + 1 + cells > columns) {
+      wrapped += `\n${margin}${word}`;
+      used = margin.length + cells;
+    } else {
+      wrapped += isFirst ? word : ` ${word}`;
+      used += cells + (isFirst ? 0 : 1);
+    }
+  }
+  return wrapped;
+}

@@ -29,8 +29,8 @@ const quitTime = 2000;
 export function openTerminalUi(controls: SessionControls, options: TerminalUiOptions): TerminalUi {
   const { input, output, environment, status, firstPrompt, history = [] } = options;
   const paint = choosePaint(output, environment);
-  const screen = createScreen(status, sizeOf(output), history);
-  const prompts = createPromptQueue(screen, paint, firstPrompt);
+  const screen = createScreen(paint, { status, size: sizeOf(output), history });
+  const prompts = createPromptQueue(screen, firstPrompt);
   const dialogs = createPermissionQueue(screen, paint);
   let askedToQuit = 0;
   let isInterrupted = false;
@@ -113,7 +113,7 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
           if (isClosed) {
             return { kind: 'cancelled' } as const;
           }
-          screen.advance(finishText(screen.get().transcript, paint));
+          screen.advance(finishText);
           await display.close();
           try {
             return await terminalQuestions(() => ({ input, output, close: () => undefined })).ask(questions, signal);
@@ -127,13 +127,13 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
       },
     },
     show: (event) => {
-      screen.advance(takeEvent(screen.get().transcript, event, paint));
+      screen.advance((transcript, page) => takeEvent(transcript, event, page));
       if (event.type === 'result') {
         isInterrupted = false;
         screen.update({ runningSince: null });
       }
     },
-    notice: (text) => screen.advance(takeNotice(screen.get().transcript, text, paint)),
+    notice: (text) => screen.advance((transcript, page) => takeNotice(transcript, text, page)),
     setStatus: (change) => screen.update({ status: { ...screen.get().status, ...change } }),
     nextPrompt: () => {
       isInterrupted = false;

@@ -1,8 +1,9 @@
 import type { AgentEvent } from '../../agent/event.ts';
+import type { Finding } from '../../guards/finding.ts';
 import { findingLines } from '../findings.ts';
 import type { Paint } from '../paint.ts';
 import { markdownLine } from './markdown-line.ts';
-import { clip, terminalLine, terminalText } from './terminal-text.ts';
+import { clip, terminalLine, terminalText, wrapWords } from './terminal-text.ts';
 import { callLine, diffLines, resultLines } from './tool-call-lines.ts';
 
 /** A call whose result has not come. */
@@ -16,6 +17,12 @@ export interface OpenCall {
   /** Who decided, where it was not the guard alone. */
   readonly decision: readonly string[];
   readonly standing: 'open' | 'asked' | 'denied';
+}
+
+/** What lines are made for. */
+export interface Page {
+  readonly paint: Paint;
+  readonly columns: number;
 }
 
 /** A session on the screen: what still changes. What is finished leaves as {@link Step.printed}. */
@@ -42,14 +49,14 @@ export const emptyTranscript: Transcript = { tail: '', inCode: false, calls: [],
 const tailLimit = 4000;
 
 /** What an event adds to the transcript. Text of subagents is not shown: it comes back as their call's result. */
-export function takeEvent(transcript: Transcript, event: AgentEvent, paint: Paint): Step {
+export function takeEvent(transcript: Transcript, event: AgentEvent, page: Page): Step {
   switch (event.type) {
     case 'session':
       return nothing(transcript);
     case 'text':
-      return event.agent_id === undefined ? takeText(transcript, event.text, paint) : nothing(transcript);
+      return event.agent_id === undefined ? takeText(transcript, event.text, page) : nothing(transcript);
     case 'tool_call': {
-      const step = finishText(transcript, paint);
+      const step = finishText(transcript, page);
       const { id, name: tool, input, agent_id: agentId = null } = event;
       const calls = [
         ...step.transcript.calls,
@@ -58,51 +65,54 @@ export function takeEvent(transcript: Transcript, event: AgentEvent, paint: Pain
       return { ...step, transcript: { ...step.transcript, calls } };
     }
     case 'permission':
-      return nothing({ ...transcript, calls: judged(transcript.calls, event, paint) });
+      return nothing({ ...transcript, calls: judged(transcript.calls, event, page) });
     case 'tool_result':
-      return takeResult(transcript, event, paint);
+      return takeResult(transcript, event, page);
     case 'checkpoint':
       return block(
         transcript,
-        [paint.dim(`◇ checkpoint ${terminalLine(`${event.checkpoint_id}: ${event.reason}`)}`)],
-        paint,
+        [page.paint.dim(`◇ checkpoint ${terminalLine(`${event.checkpoint_id}: ${event.reason}`)}`)],
+        page,
       );
     case 'subagent':
-      return takeSubagent(transcript, event, paint);
+      return takeSubagent(transcript, event, page);
     case 'result':
-      return takeEnd(transcript, event, paint);
+      return takeEnd(transcript, event, page);
   }
 }
 
 /** A person's prompt, as it enters the conversation. */
-export function takePrompt(transcript: Transcript, text: string, paint: Paint): Step {
+export function takePrompt(transcript: Transcript, text: string, page: Page): Step {
   const [first = '', ...rest] = terminalText(text).split('\n');
-  const lines = [`${paint.cyan('›')} ${paint.bold(first)}`, ...rest.map((line) => `  ${paint.bold(line)}`)];
-  return block(transcript, lines, paint);
+  const lines = [
+    `${page.paint.cyan('›')} ${page.paint.bold(first)}`,
+    ...rest.map((line) => `  ${page.paint.bold(line)}`),
+  ];
+  return block(transcript, lines, page);
 }
 
 /** Lines that are ready for the terminal. */
-export function takeLines(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
-  return block(transcript, lines, paint);
+export function takeLines(transcript: Transcript, lines: readonly string[], page: Page): Step {
+  return block(transcript, lines, page);
 }
 
 /** A line of the program itself. */
-export function takeNotice(transcript: Transcript, text: string, paint: Paint): Step {
-  return block(transcript, terminalText(text).split('\n').map(paint.dim), paint);
+export function takeNotice(transcript: Transcript, text: string, page: Page): Step {
+  return block(transcript, terminalText(text).split('\n').map(page.paint.dim), page);
 }
 
 const nothing = (transcript: Transcript): Step => ({ transcript, printed: [] });
 
-function takeText(transcript: Transcript, text: string, paint: Paint): Step {
+function takeText(transcript: Transcript, text: string, page: Page): Step {
   const lines = `${transcript.tail}${text}`.split('\n');
   const tail = lines.pop() ?? '';
   if (tail.length > tailLimit) {
-    return printText({ ...transcript, tail: '' }, [...lines, tail], paint);
+    return printText({ ...transcript, tail: '' }, [...lines, tail], page);
   }
-  return printText({ ...transcript, tail }, lines, paint);
+  return printText({ ...transcript, tail }, lines, page);
 }
 
-function printText(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
+function printText(transcript: Transcript, lines: readonly string[], page: Page): Step {
   if (lines.length === 0) {
     return nothing(transcript);
   }
@@ -114,114 +124,132 @@ function printText(transcript: Transcript, lines: readonly string[], paint: Pain
   }
   let { inCode } = transcript;
   const printed = lines.slice(first).map((line) => {
-    const marked = markdownLine(terminalText(line), inCode, paint);
+    const marked = markdownLine(terminalText(line), inCode, page.paint);
+    // Code is left as it is: it may be copied.
+    const isProse = !inCode && !marked.inCode;
     inCode = marked.inCode;
-    return marked.painted;
+    return isProse ? wrapWords(marked.painted, page.columns) : marked.painted;
   });
   const space = transcript.last === 'block' ? [''] : [];
   return { transcript: { ...transcript, inCode, last: 'text' }, printed: [...space, ...printed] };
 }
 
 /** Prints the text that has no line end yet: something else comes. */
-export function finishText(transcript: Transcript, paint: Paint): Step {
+export function finishText(transcript: Transcript, page: Page): Step {
   const step =
-    transcript.tail === '' ? nothing(transcript) : printText({ ...transcript, tail: '' }, [transcript.tail], paint);
+    transcript.tail === '' ? nothing(transcript) : printText({ ...transcript, tail: '' }, [transcript.tail], page);
   return { ...step, transcript: { ...step.transcript, inCode: false } };
 }
 
-function block(transcript: Transcript, lines: readonly string[], paint: Paint): Step {
-  const { transcript: open, printed } = finishText(transcript, paint);
+function block(transcript: Transcript, lines: readonly string[], page: Page): Step {
+  const { transcript: open, printed } = finishText(transcript, page);
   const space = open.last === 'nothing' ? [] : [''];
   return { transcript: { ...open, last: 'block' }, printed: [...printed, ...space, ...lines] };
 }
 
 type PermissionEvent = Extract<AgentEvent, { readonly type: 'permission' }>;
 
-function judged(calls: readonly OpenCall[], event: PermissionEvent, paint: Paint): readonly OpenCall[] {
-  return calls.map((call) => (call.id === event.id ? judgedCall(call, event, paint) : call));
+function judged(calls: readonly OpenCall[], event: PermissionEvent, page: Page): readonly OpenCall[] {
+  return calls.map((call) => (call.id === event.id ? judgedCall(call, event, page) : call));
 }
 
 /** A call that is simply allowed needs no word, and a denial by the guard is told by its findings. */
-function judgedCall(call: OpenCall, event: PermissionEvent, paint: Paint): OpenCall {
+function judgedCall(call: OpenCall, event: PermissionEvent, page: Page): OpenCall {
   const { verdict, rule, message, findings = [] } = event;
-  const lines = findings.length === 0 ? call.findings : findingLines(findings, paint).map((line) => `  ${line}`);
+  const lines = findings.length === 0 ? call.findings : findingsOn(page, findings);
   const [first = '', ...rest] = terminalText(message).split('\n');
   const more = rest.map((line) => `    ${line}`);
   switch (verdict) {
     case 'ask':
       return { ...call, findings: lines, standing: 'asked' };
     case 'allow': {
-      const decision = call.standing === 'asked' && message !== '' ? [`  ${paint.green('✓')} ${first}`, ...more] : [];
+      const decision =
+        call.standing === 'asked' && message !== '' ? [`  ${page.paint.green('✓')} ${first}`, ...more] : [];
       return { ...call, findings: lines, decision };
     }
     case 'deny': {
       const isGuards = findings.some((finding) => finding.verdict === 'deny');
       const decision = isGuards
         ? []
-        : [`  ${paint.red('✗')} ${first} ${paint.dim(`[${terminalLine(rule)}]`)}`, ...more];
+        : [`  ${page.paint.red('✗')} ${first} ${page.paint.dim(`[${terminalLine(rule)}]`)}`, ...more];
       return { ...call, findings: lines, decision, standing: 'denied' };
     }
   }
 }
 
+/** Only the sentences are wrapped: evidence is short, and a suggestion is there to be pasted. */
+function findingsOn({ paint, columns }: Page, findings: readonly Finding[]): readonly string[] {
+  return findingLines(findings, paint).map((line) =>
+    line.startsWith('    ') ? `  ${line}` : wrapWords(`  ${line}`, columns),
+  );
+}
+
 type ResultEvent = Extract<AgentEvent, { readonly type: 'tool_result' }>;
 
-function takeResult(transcript: Transcript, event: ResultEvent, paint: Paint): Step {
+function takeResult(transcript: Transcript, event: ResultEvent, page: Page): Step {
   const call = transcript.calls.find(({ id }) => id === event.id);
   const calls = transcript.calls.filter(({ id }) => id !== event.id);
   const isError = event.is_error;
-  const sign = isError ? paint.red('●') : paint.green('●');
-  const name = callLine(event.name, call?.input, paint);
-  const from = call?.agentId == null ? '' : `${paint.dim(terminalLine(call.agentId))} `;
-  const changes = isError ? [] : diffLines(call?.input, paint);
+  const sign = isError ? page.paint.red('●') : page.paint.green('●');
+  const name = callLine(event.name, call?.input, page.paint);
+  const from = call?.agentId == null ? '' : `${page.paint.dim(terminalLine(call.agentId))} `;
+  const changes = isError ? [] : diffLines(call?.input, page.paint);
   // A refused call's result repeats to the model what the findings and the decision say here.
   const isTold = call?.standing === 'denied';
-  const result = isTold ? [] : resultLines({ tool: event.name, content: event.content, isError }, paint);
+  const result = isTold ? [] : resultLines({ tool: event.name, content: event.content, isError }, page.paint);
   const judgement = [...(call?.findings ?? []), ...(call?.decision ?? [])];
-  return block({ ...transcript, calls }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], paint);
+  return block({ ...transcript, calls }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], page);
 }
 
 type SubagentEvent = Extract<AgentEvent, { readonly type: 'subagent' }>;
 
-function takeSubagent(transcript: Transcript, event: SubagentEvent, paint: Paint): Step {
+function takeSubagent(transcript: Transcript, event: SubagentEvent, page: Page): Step {
   const { agent_id: id, state, subagent_type: type, description } = event;
-  const label = `${paint.bold(terminalLine(type))} ${clip(terminalLine(description), 100)}`;
+  const label = `${page.paint.bold(terminalLine(type))} ${clip(terminalLine(description), 100)}`;
   const { [id]: _, ...others } = transcript.agents;
   switch (state) {
     case 'started':
       return nothing({ ...transcript, agents: { ...others, [id]: label } });
     case 'finished':
-      return block({ ...transcript, agents: others }, [`${paint.green('◆')} ${label} ${paint.dim('finished')}`], paint);
+      return block(
+        { ...transcript, agents: others },
+        [`${page.paint.green('◆')} ${label} ${page.paint.dim('finished')}`],
+        page,
+      );
     case 'failed':
-      return block({ ...transcript, agents: others }, [`${paint.red('◆')} ${label} ${paint.red('failed')}`], paint);
+      return block(
+        { ...transcript, agents: others },
+        [`${page.paint.red('◆')} ${label} ${page.paint.red('failed')}`],
+        page,
+      );
   }
 }
 
 type EndEvent = Extract<AgentEvent, { readonly type: 'result' }>;
 
-function takeEnd(transcript: Transcript, event: EndEvent, paint: Paint): Step {
-  const { transcript: ended, printed } = finishText(transcript, paint);
+function takeEnd(transcript: Transcript, event: EndEvent, page: Page): Step {
+  const { transcript: ended, printed } = finishText(transcript, page);
   const cut = ended.calls.map(
-    ({ tool, input }) => `${paint.dim('○')} ${callLine(tool, input, paint)} ${paint.dim('(no result)')}`,
+    ({ tool, input }) => `${page.paint.dim('○')} ${callLine(tool, input, page.paint)} ${page.paint.dim('(no result)')}`,
   );
-  const end = endLines(event, paint);
+  const end = endLines(event, page);
   const closed = { ...ended, calls: [], agents: {} };
-  const step = cut.length + end.length === 0 ? nothing(closed) : block(closed, [...cut, ...end], paint);
+  const step = cut.length + end.length === 0 ? nothing(closed) : block(closed, [...cut, ...end], page);
   return { transcript: { ...step.transcript, last: 'block' }, printed: [...printed, ...step.printed] };
 }
 
 /** Why the turn ended, where it is not simply done. */
-function endLines({ stop_reason: reason, text, turns }: EndEvent, paint: Paint): readonly string[] {
+function endLines({ stop_reason: reason, text, turns }: EndEvent, page: Page): readonly string[] {
   switch (reason) {
     case 'end_turn':
       return [];
     case 'interrupted':
-      return [paint.yellow('Interrupted. Say what to do instead, or press Ctrl+C to quit.')];
+      return [page.paint.yellow('Interrupted. Say what to do instead, or press Ctrl+C to quit.')];
     case 'max_turns':
-      return [paint.yellow(`Stopped after ${turns} turns, the limit (--max-turns). A new prompt goes on.`)];
+      return [page.paint.yellow(`Stopped after ${turns} turns, the limit (--max-turns). A new prompt goes on.`)];
     case 'error':
       return terminalText(text === '' ? 'The session failed.' : text)
         .split('\n')
-        .map((line, index) => (index === 0 ? `${paint.red('✗')} ${line}` : `  ${line}`));
+        .map((line, index) => (index === 0 ? `${page.paint.red('✗')} ${line}` : `  ${line}`));
   }
 }
