@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import type { CAC } from 'cac';
 import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
 import type { LoopEnd } from '../agent/loop.ts';
@@ -8,12 +7,8 @@ import { listSessions, resumeSession, type StoredSession, sessionsDirectory } fr
 import { applySession } from '../agent/session-apply.ts';
 import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
 import { sessionTools } from '../agent/session-tools.ts';
-import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
-import { loadConfiguration } from '../config/load.ts';
-import { validateConfiguration } from '../config/validate.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
-import type { Repository } from '../git/repository.ts';
 import type { Console } from '../ui/console.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
 import { canDraw } from '../ui/tui/availability.ts';
@@ -21,6 +16,7 @@ import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
 import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
 import { terminalFront } from './agent-terminal.ts';
 import type { Command } from './command.ts';
+import { repositoryConfiguration } from './repository-configuration.ts';
 import { repositoryConvention } from './repository-convention.ts';
 import { textOption } from './text-option.ts';
 
@@ -116,7 +112,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
     throw whichSession(cwd);
   }
   const repository = await openRepository({ cwd, env: process.env });
-  const { agent: settings } = await configurationOf(repository);
+  const { agent: settings } = await repositoryConfiguration(repository);
   const models = await openModels(options, settings, process.env, cwd);
   const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
   const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
@@ -191,16 +187,6 @@ const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
   interrupted: ExitCode.interrupted,
   error: ExitCode.failed,
 };
-
-async function configurationOf(repository: Repository | null): Promise<Configuration> {
-  return repository === null
-    ? defaultConfiguration
-    : loadConfiguration(
-        repository.workTree ?? repository.gitDir,
-        join(repository.commonDir, 'oxide-guard'),
-        validateConfiguration,
-      );
-}
 
 function whichSession(cwd: string): OxideError {
   const sessions = listSessions(sessionsDirectory(process.env), null).slice(0, 10);

@@ -1,15 +1,14 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CAC } from 'cac';
-import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
-import { configurationFileNames, findConfiguration, loadConfiguration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { configurationFileNames, findConfiguration } from '../config/load.ts';
 import { jsonSchema } from '../config/schema.ts';
-import { validateConfiguration } from '../config/validate.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
-import type { Repository } from '../git/repository.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
+import { repositoryConfiguration, rootOf } from './repository-configuration.ts';
 
 const schemaLocation = './node_modules/oxide-guard/schema/oxide-guard.schema.json';
 
@@ -41,14 +40,7 @@ async function act(action: string, console: Console, cli: CAC): Promise<ExitCode
 
 /** The configuration in force where the command stands; the defaults outside of a repository. */
 async function configurationHere(): Promise<Configuration> {
-  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
-  return repository === null
-    ? defaultConfiguration
-    : loadConfiguration(rootOf(repository), join(repository.commonDir, 'oxide-guard'), validateConfiguration);
-}
-
-function rootOf(repository: Repository): string {
-  return repository.workTree ?? repository.gitDir;
+  return repositoryConfiguration(await openRepository());
 }
 
 /** Writes a configuration that changes nothing yet, and never over one that is there. */

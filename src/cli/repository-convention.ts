@@ -1,10 +1,8 @@
-import { join } from 'node:path';
 import { defaultConfiguration } from '../config/configuration.ts';
-import { loadConfiguration } from '../config/load.ts';
-import { validateConfiguration } from '../config/validate.ts';
 import type { Repository } from '../git/repository.ts';
 import { conventionOf } from '../guards/convention.ts';
 import type { Convention } from '../guards/scene.ts';
+import { repositoryConfiguration } from './repository-configuration.ts';
 import { repositoryLinter } from './repository-linter.ts';
 
 const known = new WeakMap<Repository, Promise<Convention>>();
@@ -27,7 +25,6 @@ export function repositoryConvention(repository: Repository | null): Promise<Con
 }
 
 async function read(repository: Repository): Promise<Convention> {
-  const root = repository.workTree ?? repository.gitDir;
-  const configuration = await loadConfiguration(root, join(repository.commonDir, 'oxide-guard'), validateConfiguration);
+  const configuration = await repositoryConfiguration(repository);
   return conventionOf(configuration, await repositoryLinter(repository));
 }

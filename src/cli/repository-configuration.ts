@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
+import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
+import type { Repository } from '../git/repository.ts';
+
+/**
+ * The configuration in force in a repository; the defaults where there is none.
+ *
+ * @throws OxideError naming file and key, when it is broken
+ */
+export async function repositoryConfiguration(repository: Repository | null): Promise<Configuration> {
+  return repository === null
+    ? defaultConfiguration
+    : loadConfiguration(rootOf(repository), join(repository.commonDir, 'oxide-guard'), validate);
+}
+
+/** Where a repository's configuration files are looked for. */
+export function rootOf({ workTree, gitDir }: Repository): string {
+  return workTree ?? gitDir;
+}
+
+/** zod takes half of the start-up time, and is needed only when a configuration has changed. */
+async function validate(source: ConfigurationSource): Promise<Configuration> {
+  return (await import('../config/validate.ts')).validateConfiguration(source);
+}
