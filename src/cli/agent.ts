@@ -1,6 +1,7 @@
 import type { CAC } from 'cac';
 import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
 import type { LoopEnd } from '../agent/loop.ts';
+import { openMcpTools } from '../agent/mcp/tools.ts';
 import { openModels } from '../agent/models/catalogue.ts';
 import { createSandbox } from '../agent/sandbox/sandbox.ts';
 import { listSessions, resumeSession, type StoredSession, sessionsDirectory } from '../agent/session/store.ts';
@@ -130,6 +131,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
       : plainFront(sessionOutput(options.output, console), asked, console);
   const { output } = front;
   const sandbox = createSandbox({ settings, onNotice: output.notice });
+  const mcp = await openMcpTools(settings.mcpServers, cwd, process.env, output.notice);
   try {
     const session = await openGuardedSession({
       stored,
@@ -139,7 +141,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
       settings,
       mode,
       maxTurns: options.maxTurns ?? settings.maxTurns,
-      tools: sessionTools,
+      tools: [...sessionTools, ...mcp.tools],
       convention: repositoryConvention,
       person: front.person,
       questions: front.questions,
@@ -149,6 +151,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
     });
     return await converse(session, front);
   } finally {
+    mcp.close();
     sandbox.dispose();
     await front.close();
   }

@@ -23,6 +23,8 @@ export interface AgentSettings {
   readonly requireSandbox: boolean;
   /** May sandboxed commands reach the network? */
   readonly sandboxNetwork: boolean;
+  /** MCP servers whose tools join the session's, by name. */
+  readonly mcpServers: Readonly<Record<string, McpServerSettings>>;
   /** By model name; for the cost report. */
   readonly prices: Readonly<Record<string, ModelPrice>>;
 }
@@ -64,6 +66,14 @@ export interface HookCommand {
   readonly timeout?: number | undefined;
 }
 
+/** A program that speaks MCP on its standard streams. */
+export interface McpServerSettings {
+  readonly command: string;
+  readonly args?: readonly string[] | undefined;
+  /** Besides the session's environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
 /** US dollars for a million tokens. */
 export interface ModelPrice {
   readonly input: number;
@@ -94,6 +104,7 @@ const defaults: AgentSettings = {
   allowUnsandboxed: true,
   requireSandbox: false,
   sandboxNetwork: false,
+  mcpServers: {},
   prices: {},
 };
 

@@ -110,7 +110,7 @@ interface Stamp {
 }
 
 /** Raised whenever {@link Configuration} changes its shape: older stamps are validated anew. */
-const stampVersion = 2;
+const stampVersion = 3;
 
 function readStamp(path: string, source: ConfigurationSource): Configuration | null {
   try {

@@ -89,6 +89,17 @@ const agentSettings = z.strictObject({
     .describe('May a command run without the sandbox, once a person has confirmed it? Default: true.'),
   requireSandbox: z.boolean().optional().describe('Refuse to run commands where no sandbox works. Default: false.'),
   sandboxNetwork: z.boolean().optional().describe('Let sandboxed commands reach the network. Default: false.'),
+  mcpServers: z
+    .record(
+      z.string().regex(/^[\w-]+$/, 'a name of letters, digits, - and _'),
+      z.strictObject({
+        command: z.string().min(1),
+        args: z.array(z.string()).optional(),
+        env: z.record(z.string(), z.string()).optional(),
+      }),
+    )
+    .optional()
+    .describe('MCP servers (standard input and output) whose tools join the session’s, by name.'),
   prices: z
     .record(z.string(), z.strictObject({ input: price, output: price, cachedInput: price.optional() }))
     .optional()

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import type { McpServerSettings } from '../../config/agent-settings.ts';
+import { OxideError } from '../../errors.ts';
+import type { Environment } from '../../git/runner.ts';
+import type { Tool, ToolContext } from '../../tools/tool.ts';
+import { failure, success, type ToolResult } from '../../tools/tool-result.ts';
+import { connect, type McpConnection } from './connection.ts';
+
+const protocolVersion = '2025-06-18';
+/** Milliseconds that a server may take to say what it has. */
+const startTime = 10_000;
+
+const toolList = z.object({
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string().optional(),
+      inputSchema: z.record(z.string(), z.unknown()),
+    }),
+  ),
+  nextCursor: z.string().optional(),
+});
+
+const callResult = z.object({
+  content: z.array(z.looseObject({ type: z.string() })).optional(),
+  structuredContent: z.unknown().optional(),
+  isError: z.boolean().optional(),
+});
+
+export interface McpTools {
+  readonly tools: readonly Tool[];
+  close(): void;
+}
+
+/**
+ * Starts the configured MCP servers, all at the same time, and gives their tools as `mcp__SERVER__TOOL`. A server that
+ * does not start is told and left out. What a server says of its own tools is not trusted: each call counts as a change.
+ */
+export async function openMcpTools(
+  servers: Readonly<Record<string, McpServerSettings>>,
+  cwd: string,
+  env: Environment,
+  notify: (problem: string) => void,
+): Promise<McpTools> {
+  const connections = Object.entries(servers).map(([name, server]) => connect(name, server, cwd, env));
+  const lists = await Promise.all(
+    connections.map(async (connection) => {
+      try {
+        return await toolsOf(connection);
+      } catch (error) {
+        connection.close();
+        const why = error instanceof Error ? error.message : String(error);
+        notify(`The tools of the MCP server '${connection.name}' are missing: ${why}`);
+        return [];
+      }
+    }),
+  );
+  return {
+    tools: lists.flat(),
+    close: () => {
+      for (const connection of connections) {
+        connection.close();
+      }
+    },
+  };
+}
+
+async function toolsOf(connection: McpConnection): Promise<readonly Tool[]> {
+  const signal = AbortSignal.timeout(startTime);
+  const clientInfo = { name: 'oxide-guard', version: '1' };
+  await connection.request('initialize', { protocolVersion, capabilities: {}, clientInfo }, signal);
+  connection.notify('notifications/initialized');
+  const tools: Tool[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = toolList.parse(await connection.request('tools/list', cursor === undefined ? {} : { cursor }, signal));
+    tools.push(...page.tools.map((declared) => asTool(connection, declared)));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && tools.length < 1000);
+  return tools;
+}
+
+type Declared = z.output<typeof toolList>['tools'][number];
+
+function asTool(connection: McpConnection, { name, description = '', inputSchema }: Declared): Tool {
+  const own = `mcp__${connection.name}__${name}`.replace(/[^\w-]/g, '_').slice(0, 64);
+  return {
+    name: own,
+    description,
+    parameters: inputSchema,
+    effect: 'changes',
+    // The server checks the fields by its own schema.
+    validate: (input) =>
+      typeof input === 'object' && input !== null && !Array.isArray(input)
+        ? { ok: true, input: input as Readonly<Record<string, unknown>> }
+        : { ok: false, failure: failure('invalid-input', `Invalid input for ${own}: it must be an object.`) },
+    touches: () => [],
+    execute: (input, context) => call(connection, name, input, context),
+  };
+}
+
+async function call(
+  connection: McpConnection,
+  name: string,
+  input: unknown,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  try {
+    const result = callResult.parse(await connection.request('tools/call', { name, arguments: input }, signal));
+    const text = (result.content ?? []).map(textOf).join('\n');
+    const data = {
+      content: result.content ?? [],
+      ...(result.structuredContent === undefined ? {} : { structuredContent: result.structuredContent }),
+    };
+    return result.isError === true ? failure('mcp-tool-failed', text, { data }) : success(text, data);
+  } catch (error) {
+    if (signal.aborted) {
+      return failure('interrupted', `${name} was interrupted before it finished.`);
+    }
+    if (error instanceof OxideError) {
+      return failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy });
+    }
+    return failure('mcp-failed', `The MCP server '${connection.name}' gave an answer that can't be read.`);
+  }
+}
+
+function textOf(part: { readonly type: string; readonly [key: string]: unknown }): string {
+  return part.type === 'text' ? String(part.text) : `[${part.type} left out]`;
+}
