@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { providerNames } from '../../src/config/agent-settings.ts';
+import { events, loopback, status, wires } from '../agent/models/loopback.ts';
 import { git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 import { oxideGuard } from './guarded-repository.ts';
 import { inTerminal } from './terminal.ts';
@@ -162,6 +164,63 @@ describe('oxide-guard agent, as it is built', () => {
     expect(status).toBe(2);
     expect(stderr).toContain('No provider and model is configured.');
     expect(stderr).toContain('oxide-guard demo');
+  });
+});
+
+describe.each(providerNames)('the built command speaks to %s', (provider) => {
+  it('streams, runs the calls, and sends the results back', async () => {
+    const { work, env } = stage([]);
+    const wire = wires[provider];
+    const call = { id: 'call_0', name: 'Bash', arguments: '{"command": "echo from the shell"}' };
+    const server = await loopback([
+      status(429, wire.error('slow down', 'rate_limit_error'), { 'retry-after-ms': '10' }),
+      events(wire.say({ text: ['I look.'], calls: [call] })),
+      events(wire.say({ text: ['Do', 'ne.'] })),
+    ]);
+    try {
+      const args = ['agent', '--provider', provider, '--model', 'm', '--base-url', server.url, ...streamed, 'Look'];
+      const keys = { ANTHROPIC_API_KEY: 'secret', OPENAI_API_KEY: 'secret' };
+      const child = spawn('setsid', ['-w', process.execPath, oxideGuard, ...args], {
+        cwd: work,
+        env: { ...env, ...keys },
+      });
+      const { output, ended } = watch(child);
+      expect(await ended).toBe(0);
+      const lines = output().trim().split('\n');
+      const told = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(told.filter(({ type }) => type === 'text').map(({ text }) => text)).toEqual(['I look.', 'Do', 'ne.']);
+      expect(told.at(-1)).toMatchObject({
+        stop_reason: 'end_turn',
+        text: 'Done.',
+        usage: { inputTokens: 40, outputTokens: 14, cachedInputTokens: 16 },
+      });
+      expect(JSON.stringify(server.seen[2]?.body)).toContain('from the shell');
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('says what is wrong with the key, and exits with 1', async () => {
+    const { work, env } = stage([]);
+    const server = await loopback([status(401, wires[provider].error('invalid key', 'authentication_error'))]);
+    try {
+      const args = ['agent', '--provider', provider, '--model', 'm', '--base-url', server.url, 'Look'];
+      const keys = { ANTHROPIC_API_KEY: 'secret', OPENAI_API_KEY: 'secret' };
+      const child = spawn('setsid', ['-w', process.execPath, oxideGuard, ...args], {
+        cwd: work,
+        env: { ...env, ...keys },
+      });
+      let stderr = '';
+      child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+        stderr += chunk;
+      });
+      expect(await watch(child).ended).toBe(1);
+      expect(stderr).toContain('refused the key in');
+      expect(stderr).toContain('→ export');
+      expect(stderr).not.toContain('secret');
+    } finally {
+      await server.close();
+    }
   });
 });
 
