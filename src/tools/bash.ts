@@ -53,10 +53,16 @@ export const bash = defineSessionTool({
     unsandboxed: dangerouslyDisableSandbox,
   }),
   run: (input, context, session) =>
-    input.run_in_background === true ? startInBackground(input, context, session) : runInForeground(input, context),
+    input.run_in_background === true
+      ? startInBackground(input, context, session)
+      : runInForeground(input, context, session),
 });
 
-async function runInForeground(input: BashInput, context: ToolContext): Promise<ToolResult> {
+async function runInForeground(
+  input: BashInput,
+  context: ToolContext,
+  session: ToolSession | null,
+): Promise<ToolResult> {
   const { command, timeout = defaultTimeout } = input;
   const operation = await gitOperation(command, { cwd: context.cwd, env: shellEnvironment(context.env) });
   const outputs = { stdout: new BoundedOutput(), stderr: new BoundedOutput() };
@@ -66,6 +72,7 @@ async function runInForeground(input: BashInput, context: ToolContext): Promise<
       {
         command,
         timeout,
+        readOnly: isReadOnly(input, session),
         signal: context.signal,
         onOutput: (chunk, stream) => {
           outputs[stream].write(chunk);
@@ -161,7 +168,7 @@ async function startInBackground(
     });
   }
   const { command, timeout = null, description = command } = input;
-  const { id } = tasks.start({ kind: 'shell', description, run: backgroundRun(command, timeout, context) });
+  const { id } = tasks.start({ kind: 'shell', description, run: backgroundRun(input, timeout, context, session) });
   return success(`Started in the background as ${id}. Its output: TaskOutput with task_id "${id}".`, {
     task_id: id,
     sandboxed: context.sandbox !== undefined,
@@ -173,13 +180,19 @@ async function startInBackground(
  *
  * @param timeout milliseconds; null: until it ends, or the session does
  */
-export function backgroundRun(command: string, timeout: number | null, context: ToolContext) {
+export function backgroundRun(
+  input: Pick<BashInput, 'command' | 'dangerouslyDisableSandbox'>,
+  timeout: number | null,
+  context: ToolContext,
+  session: ToolSession | null,
+) {
   return async (io: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void }): Promise<TaskEnd> => {
     const decoders = decoderOfEach();
     const { exitCode, stopped } = await runShell(
       {
-        command,
+        command: input.command,
         timeout,
+        readOnly: isReadOnly(input, session),
         signal: io.signal,
         onOutput: (chunk, stream) => io.onOutput(decoders[stream].write(chunk)),
       },
@@ -190,6 +203,14 @@ export function backgroundRun(command: string, timeout: number | null, context: 
     }
     return { status: stopped === 'interrupted' ? 'stopped' : exitCode === 0 ? 'completed' : 'failed', exitCode };
   };
+}
+
+/** A person who has confirmed a call without the sandbox has confirmed that it writes. */
+function isReadOnly(
+  { dangerouslyDisableSandbox = false }: Pick<BashInput, 'dangerouslyDisableSandbox'>,
+  session: ToolSession | null,
+): boolean {
+  return session?.files.mode === 'virtual' && !dangerouslyDisableSandbox;
 }
 
 /** A character may arrive in two pieces, with a piece of the other stream between them. */

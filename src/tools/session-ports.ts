@@ -125,7 +125,7 @@ export interface ConfinementRequest {
   readonly cwd: string;
   /** The whole environment of the process. */
   readonly env: Environment;
-  /** Directories that may be written. */
+  /** Directories that may be written, with the repository's git directory; none: all is read-only, the repository, too. */
   readonly roots: readonly string[];
 }
 

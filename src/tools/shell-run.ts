@@ -11,6 +11,8 @@ export interface ShellRequest {
   readonly command: string;
   /** Milliseconds; null: as long as it takes. */
   readonly timeout: number | null;
+  /** In a virtual session nothing reaches the disk: commands write in /tmp only, and need a sandbox that holds them to it. */
+  readonly readOnly: boolean;
   readonly signal: AbortSignal;
   readonly onOutput: (chunk: Buffer, stream: 'stdout' | 'stderr') => void;
 }
@@ -34,7 +36,7 @@ const script = `trap 'pwd -P >&3 2>/dev/null' EXIT; eval "set --; $1"`;
 /**
  * Runs a command line of the model, confined if the session says so. Descriptor 3 is where the shell reports.
  *
- * @throws OxideError `directory-missing`, `program-missing`, `sandbox-required`
+ * @throws OxideError `directory-missing`, `program-missing`, `sandbox-required`, `virtual-session`
  */
 export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox }: Surroundings): Promise<ShellEnd> {
   if (!isDirectory(cwd)) {
@@ -47,7 +49,15 @@ export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox
     env: shellEnvironment(env),
     sandboxed: false,
   };
-  const confined: ConfinedCommand = (await sandbox?.confine({ argv: plain.argv, env: plain.env, cwd, roots })) ?? plain;
+  const writable = request.readOnly ? [] : roots;
+  const confined = (await sandbox?.confine({ argv: plain.argv, env: plain.env, cwd, roots: writable })) ?? plain;
+  if (request.readOnly && !confined.sandboxed) {
+    throw new OxideError(
+      'virtual-session',
+      'In this session nothing reaches the disk, and a command could write there.',
+      { remedy: 'Use Read, Glob and Grep, and Write and Edit, which know the session’s files.' },
+    );
+  }
   const { signal, timeout, onOutput } = request;
   const end = await runProcess({
     argv: confined.argv,

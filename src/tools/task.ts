@@ -59,7 +59,7 @@ export const task = defineSessionTool({
 function startOf(input: TaskInput, context: ToolContext, session: ToolSession | null): TaskStart | ToolFailure {
   const { description, command, prompt = '', subagent_type: subagentType = '' } = input;
   if (command !== undefined) {
-    return { kind: 'shell', description, run: backgroundRun(command, null, context) };
+    return { kind: 'shell', description, run: backgroundRun({ command }, null, context, session) };
   }
   const subagents = session?.subagents;
   const unknown = unknownType(subagents, subagentType);

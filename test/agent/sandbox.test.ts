@@ -17,7 +17,7 @@ import {
   tryGit,
   write,
 } from '../git/fixture.ts';
-import { contextIn } from '../tools/fixture.ts';
+import { contextIn, session } from '../tools/fixture.ts';
 
 const disposals: (() => void)[] = [];
 afterAll(() => {
@@ -96,6 +96,23 @@ describe.runIf(works)('Bash with sandbox enabled (default)', () => {
     await run('echo kept > /tmp/oxide-guard-note', context);
     expect((await run('cat $TMPDIR/oxide-guard-note', context)).stdout).toBe('kept\n');
     expect(existsSync('/tmp/oxide-guard-note')).toBe(false);
+  });
+
+  it('writes nothing but in /tmp in a virtual session, and without a sandbox does not run there', async () => {
+    const root = repositoryWithCommit();
+    const virtual = session({ mode: 'virtual' });
+    const context = sandboxed(root);
+    const command = 'git status --porcelain; echo x > /tmp/note && cat /tmp/note; touch file; touch .git/index';
+    const result = await executeTool(bash, { command }, context, virtual);
+    expect(result.data).toMatchObject({
+      stdout: 'x\n',
+      stderr: expect.stringMatching(/'file': Read-only.*index': Read-only/s),
+    });
+    const { sandbox: _, ...unconfined } = context;
+    expect(await executeTool(bash, { command }, unconfined, virtual)).toMatchObject({
+      error: { code: 'virtual-session' },
+    });
+    expect(existsSync(join(root, 'file'))).toBe(false);
   });
 
   it('can write in several roots', async () => {
@@ -383,6 +400,14 @@ describe.runIf(works)('git in the sandbox', () => {
     expect(exitCode).not.toBe(0);
     expect(git(join(place, 'linked'), 'status', '--porcelain')).toBe('');
     expect(git(join(place, 'other'), 'status', '--porcelain')).toBe('');
+  });
+
+  it('can’t write in a repository that git refuses to read', async () => {
+    const root = repository();
+    write(root, '.git/HEAD', 'broken\n');
+    write(root, '.git/commondir', '/nowhere\n');
+    expect((await run('touch .git/hooks/x', sandboxed(root))).exitCode).not.toBe(0);
+    expect((await run('touch file', sandboxed(root))).exitCode).toBe(0);
   });
 
   it('takes back a file through which git would read other settings', async () => {

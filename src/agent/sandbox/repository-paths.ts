@@ -9,6 +9,8 @@ import { contains } from '../../tools/place.ts';
 
 /** What a sandbox has to leave open and to close for git to work, and to run nothing that a command has planted. */
 export interface RepositoryPaths {
+  /** Null in a bare repository. */
+  readonly workTree: string | null;
   readonly writable: readonly string[];
   readonly protected: readonly string[];
   /** Files that do not exist and must not come to be: git would read its settings through them. */
@@ -60,6 +62,7 @@ export async function repositoryPaths(directory: string, env: Environment): Prom
   const own = ['commondir', 'gitdir', 'config.worktree', 'oxide-guard'].map((name) => join(gitDir, name));
   const closed = [...common, ...own, ...dotGit, ...hooks, ...submodules, ...inWorkTree];
   return {
+    workTree,
     writable: [commonDir, gitDir],
     protected: existing(closed).filter((path) => path !== workTree && path !== commonDir && path !== gitDir),
     forbidden: [join(commonDir, 'commondir'), join(gitDir, 'config.worktree')].filter((path) => !existsSync(path)),

@@ -15,7 +15,7 @@ import {
   type Scratch,
 } from './bubblewrap.ts';
 import type { Confinement } from './confinement.ts';
-import { existing, removeForbidden, repositoryPaths } from './repository-paths.ts';
+import { existing, type RepositoryPaths, removeForbidden, repositoryPaths } from './repository-paths.ts';
 import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
 import { secretPaths, startupPaths } from './secret-paths.ts';
 
@@ -88,12 +88,12 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
 
   const byBubblewrap = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
     search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
-    const [found, { confinement, forbidden }] = await Promise.all([search, planOf(request, home, options)]);
+    const [found, { confinement, forbidden, readable }] = await Promise.all([search, planOf(request, home, options)]);
     if (!found.ok) {
       return unconfined(request, found.reason, found.remedy);
     }
     scratch ??= makeScratch();
-    const visible = [home].filter((path) => isPrivate(path) && !isWritable(path, confinement));
+    const visible = [...new Set(readable)].filter((path) => isPrivate(path) && !isWritable(path, confinement));
     const cwd = realPath(request.cwd) ?? request.cwd;
     const args = bubblewrapArguments(found.bubblewrap, confinement, { cwd, scratch, visible });
     return confined([found.bubblewrap.program, ...args, ...request.argv], request, '/tmp', forbidden);
@@ -126,6 +126,8 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
 
 interface Plan {
   readonly confinement: Confinement;
+  /** What must be seen, also where the sandbox has a directory of its own in the place of the one around it. */
+  readonly readable: readonly string[];
   readonly forbidden: readonly string[];
 }
 
@@ -137,30 +139,30 @@ async function planOf(
 ): Promise<Plan> {
   const open = existing(roots);
   const directories = [...new Set([...open, realPath(cwd) ?? cwd])];
-  const repositories = (await Promise.all(directories.map((directory) => pathsAt(directory, env)))).flatMap(
-    (paths) => paths ?? [],
-  );
+  const repositories = await Promise.all(directories.map((directory) => pathsAt(directory, env)));
   const hidden = existing([...secretPaths(home, person), ...alsoHidden]);
   const startup = open.some((root) => contains(root, home)) ? existing(startupPaths(home)) : [];
   return {
     confinement: {
-      writable: [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
+      writable: open.length === 0 ? [] : [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
       protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...startup])],
       // A root is hidden from nobody: the session was started there.
       hidden: hidden.filter((path) => !open.some((root) => contains(path, root))),
       network: settings.sandboxNetwork,
     },
+    readable: [
+      home,
+      ...directories,
+      ...repositories.flatMap(({ workTree, writable }) => [...writable, workTree ?? []].flat()),
+    ],
     forbidden: repositories.flatMap((paths) => paths.forbidden),
   };
 }
 
-/** A repository that can't be read is none that a command could use. */
-async function pathsAt(directory: string, env: Environment) {
-  try {
-    return await repositoryPaths(directory, env);
-  } catch {
-    return null;
-  }
+/** A repository that can't be read (another user's, a broken one) is not opened to be written either. */
+async function pathsAt(directory: string, env: Environment): Promise<RepositoryPaths> {
+  const found = await repositoryPaths(directory, env).catch(() => null);
+  return found ?? { workTree: null, writable: [], protected: existing([join(directory, '.git')]), forbidden: [] };
 }
 
 function confined(

@@ -35,7 +35,7 @@ const commands = [
   `setsid sh -c 'echo $$ > apart; exec sleep 600' & wait`,
 ];
 for (const command of commands) {
-  tasks.start({ kind: 'shell', description: command, run: backgroundRun(command, null, context) });
+  tasks.start({ kind: 'shell', description: command, run: backgroundRun({ command }, null, context, null) });
 }
 const timer = setInterval(async () => {
   if (['plain', 'stubborn', 'child', 'apart'].every((name) => existsSync(join(root, name)))) {

@@ -69,7 +69,7 @@ describe('background tasks', () => {
     const { id } = tasks.start({
       kind: 'shell',
       description: 'long',
-      run: backgroundRun('echo first; seq 100000; echo last', null, contextIn(temporaryDirectory())),
+      run: backgroundRun({ command: 'echo first; seq 100000; echo last' }, null, contextIn(temporaryDirectory()), null),
     });
     const output = (await tasks.wait(id, 30_000, never))?.output ?? '';
     expect(output).toMatch(/^first\n1\n2\n/);
@@ -102,7 +102,7 @@ describe('background tasks', () => {
 
   it('are ended after their own time limit', async () => {
     const tasks = createTasks();
-    const run = backgroundRun('echo begun; sleep 60', 200, contextIn(temporaryDirectory()));
+    const run = backgroundRun({ command: 'echo begun; sleep 60' }, 200, contextIn(temporaryDirectory()), null);
     const { id } = tasks.start({ kind: 'shell', description: 'x', run });
     expect(await tasks.wait(id, 30_000, never)).toMatchObject({
       status: 'failed',
