@@ -38,6 +38,19 @@ const hook = (name: string, entry: string): UserConfig => ({
 });
 
 /**
+ * Puts around a bundle what node puts around a CommonJS module: such a file is a function, which `runCached`
+ * (src/dialects/code-cache.ts) runs without making a copy of its text.
+ */
+const wrapped = {
+  name: 'wrapped',
+  generateBundle(_: unknown, bundle: Record<string, { type: string; code?: string }>): void {
+    for (const chunk of Object.values(bundle)) {
+      chunk.code &&= `(function (exports, require, module, __filename, __dirname) {${chunk.code}\n})`;
+    }
+  },
+};
+
+/**
  * Two dependencies read a file of theirs with a `require` made by createRequire, which no bundler follows: commitlint its
  * schema, which is put in its place, and jiti the compiler, which is copied beside the bundle and loaded when needed.
  */
@@ -65,7 +78,7 @@ export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
   hook('push', 'src/githooks/push.entry.ts'),
   hook('agent', 'src/dialects/agent-hook.entry.ts'),
-  hook('agent-judge', 'src/dialects/agent-judge.entry.ts'),
+  { ...hook('agent-judge', 'src/dialects/agent-judge.entry.ts'), plugins: [asciiOnly, wrapped] },
   {
     name: 'cli',
     // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a

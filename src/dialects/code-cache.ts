@@ -13,14 +13,15 @@ const headerLength = 64;
  * V8 itself compares no more than the source's length, so the cache begins with the file's identity: inode, size and
  * time of change, of which an update can keep none but the size.
  *
- * @param path a file of ASCII text, which is read as Latin-1 because that is faster
+ * @param path a file of ASCII text, which is read as Latin-1 because that is faster: one function expression, the
+ *   wrapper that node puts around a CommonJS module; the build writes it, because here it would cost a copy of the text
  * @param require the caller's own, whose directory is the file's
  */
 export function runCached(path: string, require: NodeJS.Require): void {
   const { source, identity } = readSource(path);
   const cachePath = `${path}.${process.version}-${process.arch}.cache`;
   const cachedData = readCache(cachePath, identity);
-  const script = new Script(`(function (exports, require, module, __filename, __dirname) {${source}\n})`, {
+  const script = new Script(source, {
     filename: path,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === null ? {} : { cachedData }),

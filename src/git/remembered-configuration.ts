@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ConfigurationEntry } from './configuration.ts';
 import type { Location } from './discovery.ts';
@@ -122,9 +122,9 @@ function isUnfit({ key }: ConfigurationEntry): boolean {
 
 function programOnPath({ PATH = '' }: Environment): string | null {
   for (const directory of PATH.split(delimiter)) {
-    const found = isAbsolute(directory) ? realPath(join(directory, 'git')) : null;
-    if (found !== null) {
-      return found;
+    const path = join(directory, 'git');
+    if (isAbsolute(directory) && existsSync(path)) {
+      return realPath(path);
     }
   }
   return null;

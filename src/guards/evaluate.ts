@@ -50,7 +50,7 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     outputOf: answerQuery(source),
   });
   const evaluation = new Evaluation(
-    new World({ ...options, repositories: options.repositories ?? new Repositories() }),
+    new World({ ...options, repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY) }),
   );
   for (const step of steps) {
     await evaluation.take(step);

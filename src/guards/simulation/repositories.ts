@@ -61,7 +61,8 @@ export class Repositories {
     if (tree === null) {
       return { at: now, historyAt: now, history: null, signature: null, repository: null };
     }
-    const signature = signatureOf(tree);
+    // Never asked for where nothing ever gets old.
+    const signature = Number.isFinite(this.#maxAge) ? signatureOf(tree) : null;
     const isRecent = before !== null && now - before.historyAt < this.#maxAge * historyAges;
     const history = isRecent && signature !== null && signature === before.signature ? before.history : null;
     const next = history ?? freshHistory(tree);
