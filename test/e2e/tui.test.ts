@@ -131,6 +131,17 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     await terminal.shows('Something else.');
   });
 
+  it('gives the terminal back when it is told to end', async () => {
+    const { terminal } = agent([{ tool_calls: [bash('sleep 600')] }], 'go', '--permission-mode', 'bypass');
+    await terminal.shows('○ Bash');
+    process.kill(terminal.processId(), 'SIGTERM');
+    await terminal.shows('ended with 130');
+    expect(terminal.screen()).not.toContain('default · main');
+    // Typed characters are echoed again: the terminal is not in raw mode any more.
+    terminal.type('echoed by the terminal');
+    await terminal.shows('echoed by the terminal');
+  });
+
   it('draws plain lines with --no-tui', async () => {
     const { terminal } = agent([{ text: 'Plainly.' }], 'hello', '--no-tui');
     const screen = await terminal.shows('ended with 0');

@@ -21,6 +21,8 @@ export interface TmuxTerminal {
   /** As terminals paste: between the marks of bracketed paste, if the program asked for them. */
   paste(text: string): void;
   resize(columns: number, rows: number): void;
+  /** Of the program. */
+  processId(): number;
 }
 
 export interface TmuxServer {
@@ -89,6 +91,12 @@ export function startTmux(name: string): TmuxServer {
         paste: (text) => {
           tmux('set-buffer', '--', text);
           tmux('paste-buffer', '-p', '-t', target);
+        },
+        processId: () => {
+          const shell = tmux('display-message', '-p', '-t', target, '#{pane_pid}').trim();
+          return Number(
+            execFileSync('ps', ['-o', 'pid=', '--ppid', shell], { encoding: 'utf8' }).trim().split('\n')[0],
+          );
         },
         resize: (x, y) => void tmux('resize-window', '-t', target, '-x', String(x), '-y', String(y)),
       };

@@ -129,6 +129,8 @@ describe.runIf(hasTmux)('the terminal UI', () => {
     expect(screen).toMatch(/● Edit src\/a\.ts\n {4}one\n {2}- two\n {2}\+ 2\n {4}three/);
     expect(screen).toMatch(/● Read src\/a\.ts\n {2}3 lines/);
     await terminal.shows('1.2k tokens');
+    await terminal.press('C-o');
+    await terminal.shows(/○ Read src\/a\.ts\n {2}a\n {2}b\n {2}c\n/);
   });
 
   it('shows what the guard found, with the commits, the files and the way out', async () => {

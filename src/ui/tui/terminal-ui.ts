@@ -9,7 +9,7 @@ import type { Key } from './keyboard.ts';
 import { createPermissionQueue } from './permission-queue.ts';
 import { createPromptQueue } from './prompt-queue.ts';
 import { createScreen } from './screen.ts';
-import { finishText, takeEvent, takeNotice } from './transcript.ts';
+import { finishText, takeEvent, takeNotice, unfold } from './transcript.ts';
 
 export interface TerminalUiOptions {
   readonly input: ReadStream;
@@ -78,6 +78,8 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
       quit();
     } else if (key.ctrl && key.name === 'z') {
       void stop();
+    } else if (key.ctrl && key.name === 'o') {
+      screen.advance(unfold);
     } else if (key.shift && key.name === 'tab') {
       changeMode();
     } else {

@@ -11,6 +11,9 @@ const lineLength = 300;
 /** Unchanged lines around a change. */
 const context = 2;
 
+/** How the rest of a result can be seen. */
+const unfolding = ' (Ctrl+O shows all)';
+
 /** Tools whose result the model needs and people rarely do: only its size is told. */
 const quietTools: ReadonlySet<string> = new Set(['Read', 'Glob', 'Grep']);
 
@@ -62,19 +65,30 @@ export function diffLines(input: unknown, paint: Paint): readonly string[] {
   return indented(folded(lines, shown.diff, paint));
 }
 
+export interface CallResult {
+  readonly tool: string;
+  readonly content: string;
+  readonly isError: boolean;
+}
+
+/** Does {@link resultLines} leave something out? */
+export function isResultFolded({ tool, content, isError }: CallResult): boolean {
+  const count = content.trimEnd().split('\n').length;
+  return quietTools.has(tool) && !isError ? count > 1 : count > (isError ? shown.failure : shown.result) + 1;
+}
+
 /** What came of a call, folded to a few lines. */
-export function resultLines(
-  { tool, content, isError }: { readonly tool: string; readonly content: string; readonly isError: boolean },
-  paint: Paint,
-): readonly string[] {
+export function resultLines({ tool, content, isError }: CallResult, paint: Paint): readonly string[] {
   const lines = terminalText(content).trimEnd().split('\n');
   if (isError) {
-    return indented(folded(lines, shown.failure, paint).map((line, index) => (index === 0 ? paint.red(line) : line)));
+    return indented(
+      folded(lines, shown.failure, paint, unfolding).map((line, index) => (index === 0 ? paint.red(line) : line)),
+    );
   }
   if (quietTools.has(tool)) {
     return indented([paint.dim(lines.length === 1 ? clip(lines[0] ?? '', lineLength) : `${lines.length} lines`)]);
   }
-  return indented(folded(lines, shown.result, paint).map((line) => paint.dim(line)));
+  return indented(folded(lines, shown.result, paint, unfolding).map((line) => paint.dim(line)));
 }
 
 /** A whole command or path for a decision: every line of it, up to `limit` lines. */
@@ -119,10 +133,10 @@ function paintedDiffLine({ kind, text }: DiffLine, paint: Paint): string {
   }
 }
 
-function folded(lines: readonly string[], limit: number, paint: Paint): readonly string[] {
+function folded(lines: readonly string[], limit: number, paint: Paint, way = ''): readonly string[] {
   const { lines: kept, hidden } = fold(lines, limit);
   const clipped = kept.map((line) => (line.includes('\x1b') ? line : clip(line, lineLength)));
-  return hidden === 0 ? clipped : [...clipped, paint.dim(`… ${hidden} more lines`)];
+  return hidden === 0 ? clipped : [...clipped, paint.dim(`… ${hidden} more lines${way}`)];
 }
 
 const indented = (lines: readonly string[]): readonly string[] => lines.map((line) => `  ${line}`);

@@ -4,7 +4,7 @@ import { findingLines } from '../findings.ts';
 import type { Paint } from '../paint.ts';
 import { markdownLine } from './markdown-line.ts';
 import { clip, terminalLine, terminalText, wrapWords } from './terminal-text.ts';
-import { callLine, diffLines, resultLines } from './tool-call-lines.ts';
+import { callLine, diffLines, isResultFolded, resultLines } from './tool-call-lines.ts';
 
 /** A call whose result has not come. */
 export interface OpenCall {
@@ -33,8 +33,15 @@ export interface Transcript {
   readonly calls: readonly OpenCall[];
   /** What the running subagents do, by their id. */
   readonly agents: Readonly<Record<string, string>>;
+  /** The last result that was folded; null: there was none. */
+  readonly folded: FoldedResult | null;
   /** What was printed last: texts follow each other without a blank line. */
   readonly last: 'nothing' | 'text' | 'block';
+}
+
+export interface FoldedResult {
+  readonly call: string;
+  readonly content: string;
 }
 
 export interface Step {
@@ -43,7 +50,14 @@ export interface Step {
   readonly printed: readonly string[];
 }
 
-export const emptyTranscript: Transcript = { tail: '', inCode: false, calls: [], agents: {}, last: 'nothing' };
+export const emptyTranscript: Transcript = {
+  tail: '',
+  inCode: false,
+  calls: [],
+  agents: {},
+  folded: null,
+  last: 'nothing',
+};
 
 /** Text without a line end is printed at this length, in UTF-16 units: the screen and the memory are bounded. */
 const tailLimit = 4000;
@@ -94,6 +108,16 @@ export function takePrompt(transcript: Transcript, text: string, page: Page): St
 /** Lines that are ready for the terminal. */
 export function takeLines(transcript: Transcript, lines: readonly string[], page: Page): Step {
   return block(transcript, lines, page);
+}
+
+/** The whole of the last result that was folded. */
+export function unfold(transcript: Transcript, page: Page): Step {
+  const { folded } = transcript;
+  if (folded === null) {
+    return nothing(transcript);
+  }
+  const lines = terminalText(folded.content).trimEnd().split('\n');
+  return block(transcript, [`${page.paint.dim('○')} ${folded.call}`, ...lines.map((line) => `  ${line}`)], page);
 }
 
 /** A line of the program itself. */
@@ -197,8 +221,10 @@ function takeResult(transcript: Transcript, event: ResultEvent, page: Page): Ste
   // A refused call's result repeats to the model what the findings and the decision say here.
   const isTold = call?.standing === 'denied';
   const result = isTold ? [] : resultLines({ tool: event.name, content: event.content, isError }, page.paint);
+  const isFolded = !isTold && isResultFolded({ tool: event.name, content: event.content, isError });
+  const folded = isFolded ? { call: `${from}${name}`, content: event.content } : transcript.folded;
   const judgement = [...(call?.findings ?? []), ...(call?.decision ?? [])];
-  return block({ ...transcript, calls }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], page);
+  return block({ ...transcript, calls, folded }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], page);
 }
 
 type SubagentEvent = Extract<AgentEvent, { readonly type: 'subagent' }>;

@@ -9,6 +9,9 @@ import { statusLine } from './status-line.ts';
 import { clip, terminalText } from './terminal-text.ts';
 import { callLine } from './tool-call-lines.ts';
 
+/** Shown while the prompt is empty. */
+const keysInShort = ' Enter sends · \\ Enter: new line · Shift+Tab: mode · Ctrl+C: quit';
+
 /** How many running calls and queued prompts are listed. */
 const listed = 4;
 
@@ -39,12 +42,14 @@ function Live({ state, paint }: { state: ScreenState; paint: Paint }): ReactNode
         <>
           <Tail state={state} paint={paint} />
           <Running state={state} paint={paint} />
-          <Prompt editor={state.editor} columns={state.size.columns} paint={paint} />
+          <Prompt editor={state.editor} columns={state.size.columns} placeholder={keysInShort} paint={paint} />
         </>
       ) : (
         <>
           <Lines lines={dialogLines(dialog, { ...state.size, rows: state.size.rows - 3 }, paint)} />
-          {dialog.reason === null ? null : <Prompt editor={dialog.reason} columns={state.size.columns} paint={paint} />}
+          {dialog.reason === null ? null : (
+            <Prompt editor={dialog.reason} columns={state.size.columns} placeholder="" paint={paint} />
+          )}
         </>
       )}
       <Text wrap="truncate-end">
@@ -92,12 +97,24 @@ function Running({ state, paint }: { state: ScreenState; paint: Paint }): ReactN
     ));
 }
 
-function Prompt({ editor, columns, paint }: { editor: Editor; columns: number; paint: Paint }): ReactNode {
+interface PromptProps {
+  readonly editor: Editor;
+  readonly columns: number;
+  /** Shown where nothing is written. */
+  readonly placeholder: string;
+  readonly paint: Paint;
+}
+
+function Prompt({ editor, columns, placeholder, paint }: PromptProps): ReactNode {
   return (
     <Box>
       <Text>{paint.cyan('›')} </Text>
       <Box flexGrow={1} flexShrink={1}>
-        <Text>{editorText(editor, columns)}</Text>
+        {editor.text === '' ? (
+          <Text wrap="truncate-end">{`\x1b[7m \x1b[27m${paint.dim(placeholder)}`}</Text>
+        ) : (
+          <Text>{editorText(editor, columns)}</Text>
+        )}
       </Box>
     </Box>
   );
