@@ -4,6 +4,7 @@ import type { LoopEnd } from '../agent/loop.ts';
 import { openMcpTools } from '../agent/mcp/tools.ts';
 import { openModels } from '../agent/models/catalogue.ts';
 import { createSandbox } from '../agent/sandbox/sandbox.ts';
+import type { SessionHeader } from '../agent/session/record.ts';
 import { listSessions, resumeSession, type StoredSession, sessionsDirectory } from '../agent/session/store.ts';
 import { applySession } from '../agent/session-apply.ts';
 import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
@@ -118,6 +119,10 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
   const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
   const stored = openChosenSession(options.session, cwd, models.main.name, process.env);
+  if (stored.header.cwd !== cwd) {
+    stored.close();
+    throw elsewhere(stored.header);
+  }
   const { mode } = options;
   const front =
     asked === null
@@ -190,6 +195,14 @@ const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
   interrupted: ExitCode.interrupted,
   error: ExitCode.failed,
 };
+
+/** Its files, its repository and its rules are there. */
+function elsewhere({ id, cwd }: SessionHeader): OxideError {
+  return new OxideError('session-elsewhere', `The session ${id} works in ${cwd}.`, {
+    remedy: `cd '${cwd}' && oxide-guard agent --resume ${id} "…"`,
+    exitCode: ExitCode.usage,
+  });
+}
 
 function whichSession(cwd: string): OxideError {
   const sessions = listSessions(sessionsDirectory(process.env), null).slice(0, 10);

@@ -1,7 +1,7 @@
 import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 import type { PermissionPort } from '../ui/permission.ts';
-import { askOnTerminal } from '../ui/terminal-question.ts';
+import { answerTime, askOnTerminal } from '../ui/terminal-question.ts';
 
 /** Asks yes or no on the controlling terminal; without one, nobody answers. Questions wait for each other. */
 export function terminalPermissions(console: Console): PermissionPort {
@@ -17,13 +17,18 @@ export function terminalPermissions(console: Console): PermissionPort {
         for (const line of told) {
           console.err(`  ${line}`);
         }
-        switch (await askOnTerminal(`  Run ${tool}?`)) {
+        switch (await askOnTerminal(`  Run ${tool}?`, answerTime, signal)) {
           case 'yes':
             return { kind: 'once' } as const;
           case 'no':
             return { kind: 'deny', reason: '' } as const;
           case 'unanswered':
-            return { kind: 'nobody', reason: 'there is no terminal, or no answer came in time' } as const;
+            return {
+              kind: 'nobody',
+              reason: signal.aborted
+                ? 'the session was interrupted'
+                : 'there is no terminal, or no answer came in time',
+            } as const;
         }
       });
       turn = answer;

@@ -14,8 +14,9 @@ export const answerTime = 120_000;
  *
  * @param question one line, without the choices
  * @param timeout in milliseconds
+ * @param signal takes the question back: then nobody has answered
  */
-export async function askOnTerminal(question: string, timeout = answerTime): Promise<Answer> {
+export async function askOnTerminal(question: string, timeout = answerTime, signal?: AbortSignal): Promise<Answer> {
   const terminal = openTerminal();
   if (terminal === null) {
     return 'unanswered';
@@ -34,8 +35,9 @@ export async function askOnTerminal(question: string, timeout = answerTime): Pro
       });
       lines.once('close', () => {
         clearTimeout(timer);
-        resolve('no');
+        resolve(signal?.aborted === true ? 'unanswered' : 'no');
       });
+      signal?.addEventListener('abort', () => lines.close(), { once: true });
     });
   } finally {
     lines.close();

@@ -132,6 +132,16 @@ describe('oxide-guard agent, as it is built', () => {
     expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('from the shell\n');
   });
 
+  it('takes the question back on Ctrl+C, and ends at once', async () => {
+    const { words, work, env } = stage([bash('echo x > a.txt'), { text: 'Written.' }]);
+    const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');
+    const command = `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`;
+    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/N\]/, type: '\x03' }]);
+    expect(screen).toContain('Interrupted.');
+    expect(status).toBe(130);
+    expect(existsSync(join(work, 'a.txt'))).toBe(false);
+  });
+
   it.each([
     [['--permission-mode', 'yolo'], "--permission-mode 'yolo' is none of"],
     [['--output', 'xml'], "--output 'xml' is none of"],
@@ -236,6 +246,18 @@ describe('a session of the built command', () => {
       readFileSync(join(sessions(), session, 'session.jsonl'), 'utf8').match(/"role":"user"/g)?.length;
     expect([prompts(id), prompts(forked)]).toEqual([3, 4]);
     expect(run('--resume').stderr).toContain(id);
+  });
+
+  it('is resumed in the directory where it works', () => {
+    const { run, work, env, words } = stage([{ text: 'Hello.' }]);
+    const id = run(...streamed, 'One').events[0]?.session_id as string;
+    const elsewhere = spawnSync(process.execPath, words(['--resume', id, 'Two']), {
+      cwd: temporaryDirectory(),
+      env,
+      encoding: 'utf8',
+    });
+    expect(elsewhere.status).toBe(2);
+    expect(elsewhere.stderr).toContain(`cd '${work}' && oxide-guard agent --resume ${id}`);
   });
 
   it('keeps virtual files to itself until `agent apply`', () => {

@@ -64,3 +64,52 @@ export type SessionRecord =
   /** A version of a virtual file that was written to the disk. */
   | { readonly type: 'applied'; readonly path: string; readonly version: number; readonly hash: string }
   | { readonly type: 'end'; readonly stop: StopReason };
+
+type Shape = Readonly<Record<string, 'string' | 'object' | 'number'>>;
+
+/** What a line must have so that it can be replayed; the rest is what this program wrote. */
+const shapes: Readonly<Record<SessionRecord['type'], Shape>> = {
+  session: { id: 'string', cwd: 'string' },
+  message: { message: 'object' },
+  result: { message_id: 'string', result: 'object' },
+  hook: {},
+  permission: {},
+  checkpoint: { id: 'string', message_id: 'string' },
+  version: { path: 'string', version: 'number', hash: 'string', author: 'string' },
+  mark: { path: 'string', author: 'string', mark: 'object' },
+  usage: { model: 'string', usage: 'object' },
+  compaction: { summary: 'object' },
+  rewind: { to: 'string', correction: 'object' },
+  applied: { path: 'string', version: 'number', hash: 'string' },
+  end: {},
+};
+
+/** One line of a transcript; null when it is none. */
+export function parseRecord(line: string): SessionRecord | null {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return null;
+  }
+  if (!isObject(value) || typeof value.type !== 'string' || !Object.hasOwn(shapes, value.type)) {
+    return null;
+  }
+  const record = value as unknown as SessionRecord;
+  const hasShape = Object.entries(shapes[record.type]).every(([field, type]) => {
+    const part = value[field];
+    return type === 'object' ? isObject(part) : typeof part === type;
+  });
+  return hasShape && (record.type !== 'message' || isMessage(record.message)) ? record : null;
+}
+
+function isMessage(message: UserMessage | AssistantMessage): boolean {
+  const { role, id, text } = message;
+  const isOwn =
+    role === 'user' || (role === 'assistant' && Array.isArray(message.calls) && message.calls.every(isObject));
+  return isOwn && typeof id === 'string' && typeof text === 'string';
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { OxideError } from '../../errors.ts';
-import type { SessionHeader, SessionRecord } from './record.ts';
+import { parseRecord, type SessionHeader, type SessionRecord } from './record.ts';
 
 /** An open transcript. One line is one record; a line counts once its newline is there. */
 export interface Transcript {
@@ -62,11 +62,11 @@ function readLines(path: string): { readonly records: readonly SessionRecord[]; 
 }
 
 function parseLine(line: string, path: string, number: number): SessionRecord {
-  try {
-    return JSON.parse(line) as SessionRecord;
-  } catch {
+  const record = parseRecord(line);
+  if (record === null) {
     throw new OxideError('session-damaged', `${path}, line ${number} is no record of a session.`, {
       remedy: `Take the line out, or start a new session. The lines before it: head -n ${number - 1} '${path}'`,
     });
   }
+  return record;
 }

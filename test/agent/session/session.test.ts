@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { SessionRecord } from '../../../src/agent/session/record.ts';
 import { restoreSession } from '../../../src/agent/session/restore.ts';
@@ -13,6 +14,7 @@ import {
 } from '../../../src/agent/session/store.ts';
 import { continueTranscript, createTranscript, readTranscript } from '../../../src/agent/session/transcript.ts';
 import { applySession } from '../../../src/agent/session-apply.ts';
+import { OxideError } from '../../../src/errors.ts';
 import { git, repositoryWithCommit, temporaryDirectory } from '../../git/fixture.ts';
 import { openTestSession, recordingTool, write } from '../fixture.ts';
 
@@ -80,6 +82,34 @@ describe('a transcript', () => {
     const path = join(temporaryDirectory(), 'session.jsonl');
     writeFileSync(path, `${JSON.stringify(header)}\n{"type":\n${JSON.stringify(records[0])}\n`);
     expect(() => readTranscript(path)).toThrow('line 2 is no record of a session');
+  });
+});
+
+describe('a transcript that is not what this program wrote', () => {
+  it('is read, or refused by an error that a person can act on', () => {
+    const path = join(temporaryDirectory(), 'session.jsonl');
+    const lines = [header, ...records].map((record) => JSON.stringify(record));
+    const field = fc.constantFrom('type', 'message', 'result', 'message_id', 'calls', 'role', 'text', 'id');
+    const value = fc.oneof(fc.constantFrom(null, 7, 'x', [], {}, { role: 'assistant' }, 'message'), fc.jsonValue());
+    const mangled = fc.tuple(fc.nat(lines.length - 1), field, value).map(([at, key, changed]) =>
+      lines.map((line, index) => {
+        const put = (_: string, part: unknown) =>
+          typeof part === 'object' && part !== null && key in part ? { ...part, [key]: changed } : part;
+        return index === at ? JSON.stringify(JSON.parse(line, put)) : line;
+      }),
+    );
+    const garbage = fc.array(fc.oneof(fc.string(), fc.json()));
+    fc.assert(
+      fc.property(fc.oneof(mangled, garbage), (changed) => {
+        writeFileSync(path, changed.map((line) => `${line.replaceAll('\n', ' ')}\n`).join(''));
+        try {
+          restoreSession(readTranscript(path));
+        } catch (error) {
+          expect(error).toBeInstanceOf(OxideError);
+        }
+      }),
+      { numRuns: 400 },
+    );
   });
 });
 
