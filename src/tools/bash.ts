@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { BoundedOutput } from './bounded-output.ts';
 import { gitOperation } from './git-operation.ts';
 import type { TaskEnd } from './session-ports.ts';
-import { shellEnvironment } from './shell-environment.ts';
 import { isWithinRoots, runShell, type ShellEnd } from './shell-run.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
 import { failure, fitText, success, type ToolResult } from './tool-result.ts';
@@ -64,7 +63,7 @@ async function runInForeground(
   session: ToolSession | null,
 ): Promise<ToolResult> {
   const { command, timeout = defaultTimeout } = input;
-  const operation = await gitOperation(command, { cwd: context.cwd, env: shellEnvironment(context.env) });
+  const operation = await gitOperation(command, context);
   const outputs = { stdout: new BoundedOutput(), stderr: new BoundedOutput() };
   const decoders = decoderOfEach();
   try {

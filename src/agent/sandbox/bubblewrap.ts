@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
+import { contains } from '../../tools/place.ts';
 import { type Confinement, type Rule, rulesOf } from './confinement.ts';
 
 /** A bwrap that works here, and how: what was found by trying. */
@@ -93,9 +95,11 @@ export async function findBubblewrap(
 }
 
 function programOnPath(name: string, env: Environment, distrusted: readonly string[]): string | null {
-  const directories = (env.PATH ?? '')
-    .split(delimiter)
-    .filter((directory) => isAbsolute(directory) && !distrusted.some((root) => `${directory}/`.startsWith(`${root}/`)));
+  const writable = distrusted.flatMap((path) => realPath(path) ?? []);
+  const directories = (env.PATH ?? '').split(delimiter).flatMap((directory) => {
+    const real = isAbsolute(directory) ? realPath(directory) : null;
+    return real === null || writable.some((root) => contains(root, real)) ? [] : [real];
+  });
   const isProgram = (path: string) => {
     try {
       accessSync(path, constants.X_OK);

@@ -65,6 +65,11 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
   const { settings, onNotice, platform = process.platform } = options;
   const person = options.env ?? process.env;
   const home = realPath(person.HOME || homedir()) ?? '/nonexistent';
+  const places: PersonalPaths = {
+    home,
+    secret: [...secretPaths(home, person), ...(options.hidden ?? [])],
+    startup: startupPaths(home),
+  };
   let search: Promise<BubblewrapSearch> | null = null;
   let scratch: Scratch | null = null;
   let isNoticed = false;
@@ -74,9 +79,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
       throw new OxideError(
         'sandbox-required',
         `No sandbox works here (${reason}), and the configuration requires one.`,
-        {
-          remedy,
-        },
+        { remedy },
       );
     }
     if (!isNoticed) {
@@ -88,7 +91,10 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
 
   const byBubblewrap = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
     search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
-    const [found, { confinement, forbidden, readable }] = await Promise.all([search, planOf(request, home, options)]);
+    const [found, { confinement, forbidden, readable }] = await Promise.all([
+      search,
+      planOf(request, places, settings.sandboxNetwork),
+    ]);
     if (!found.ok) {
       return unconfined(request, found.reason, found.remedy);
     }
@@ -100,7 +106,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
   };
 
   const bySeatbelt = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
-    const { confinement, forbidden } = await planOf(request, home, options);
+    const { confinement, forbidden } = await planOf(request, places, settings.sandboxNetwork);
     scratch ??= makeScratch();
     const profile = seatbeltProfile(confinement, realPath(scratch.tmp) ?? scratch.tmp);
     return confined([seatbeltProgram, '-p', profile, ...request.argv], request, scratch.tmp, forbidden);
@@ -131,24 +137,30 @@ interface Plan {
   readonly forbidden: readonly string[];
 }
 
+/** Paths of the person, whether they exist or not. */
+interface PersonalPaths {
+  readonly home: string;
+  readonly secret: readonly string[];
+  readonly startup: readonly string[];
+}
+
 /** What is open, closed and hidden for one command: it depends on where the command starts, and on what exists now. */
 async function planOf(
   { cwd, roots, env }: ConfinementRequest,
-  home: string,
-  { settings, env: person = process.env, hidden: alsoHidden = [] }: SandboxOptions,
+  { home, secret, startup }: PersonalPaths,
+  network: boolean,
 ): Promise<Plan> {
   const open = existing(roots);
   const directories = [...new Set([...open, realPath(cwd) ?? cwd])];
   const repositories = await Promise.all(directories.map((directory) => pathsAt(directory, env)));
-  const hidden = existing([...secretPaths(home, person), ...alsoHidden]);
-  const startup = open.some((root) => contains(root, home)) ? existing(startupPaths(home)) : [];
+  const atHome = open.some((root) => contains(root, home)) ? existing(startup) : [];
   return {
     confinement: {
       writable: open.length === 0 ? [] : [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
-      protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...startup])],
+      protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...atHome])],
       // A root is hidden from nobody: the session was started there.
-      hidden: hidden.filter((path) => !open.some((root) => contains(path, root))),
-      network: settings.sandboxNetwork,
+      hidden: existing(secret).filter((path) => !open.some((root) => contains(path, root))),
+      network,
     },
     readable: [
       home,
