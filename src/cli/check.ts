@@ -2,6 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Verdict } from '../config/rules.ts';
 import { ExitCode, OxideError } from '../errors.ts';
+import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import { Repositories } from '../guards/simulation/repositories.ts';
 import type { Console } from '../ui/console.ts';
@@ -46,8 +47,8 @@ async function checkOne(command: string, cwd: string, json: boolean, console: Co
   return exitCodes[judgement.verdict];
 }
 
-function judge(command: string, cwd: string, repositories: Repositories): Promise<Judgement> {
-  return judgeCommandLine(command, { cwd, env: process.env, convention: repositoryConvention, repositories });
+function judge(command: string, cwd: string, repositories: Repositories, env = ownEnvironment()): Promise<Judgement> {
+  return judgeCommandLine(command, { cwd, env, convention: repositoryConvention, repositories });
 }
 
 /** The document that scripts read. */
@@ -81,13 +82,15 @@ export async function checkLines(
   cwd: string,
 ): Promise<ExitCode> {
   const repositories = new Repositories();
+  const env = ownEnvironment();
   let code: ExitCode = ExitCode.fine;
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     const request = readRequest(line, cwd);
     if (request === null) {
       code = ExitCode.usage;
     }
-    const answer = request === null ? malformed : documentOf(await judge(request.command, request.cwd, repositories));
+    const answer =
+      request === null ? malformed : documentOf(await judge(request.command, request.cwd, repositories, env));
     await write(output, `${JSON.stringify(answer)}\n`);
   }
   return code;

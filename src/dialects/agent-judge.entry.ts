@@ -1,3 +1,4 @@
+import { ownEnvironment } from '../git/runner.ts';
 import { judgeCommandLine } from '../guards/evaluate.ts';
 import { agentConfiguration, agentConvention } from './agent-convention.ts';
 import { runAgentHook } from './agent-hook.ts';
@@ -12,7 +13,7 @@ function workingDirectory(): string {
 }
 
 void runAgentHook(process.argv.slice(2), {
-  env: process.env,
+  env: ownEnvironment(),
   cwd: workingDirectory(),
   judge: ({ command, cwd, env }) => judgeCommandLine(command, { cwd, env, convention: agentConvention }),
   checkpoints: async (repository) => (await agentConfiguration(repository)).agent.checkpoints,

@@ -3,6 +3,14 @@ import { OxideError } from '../errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/**
+ * This process's environment, as it is now. A copy: every look into `process.env` itself asks the C library. Not on
+ * Windows, where only the original finds `Path` as PATH.
+ */
+export function ownEnvironment(): Environment {
+  return process.platform === 'win32' ? process.env : { ...process.env };
+}
+
 /** Where git runs and what it is told besides its arguments. */
 export interface GitContext {
   /** Absolute directory in which git starts. */

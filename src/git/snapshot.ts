@@ -208,28 +208,27 @@ async function writeIndexTree(git: SnapshotGit, state: WorkTreeState): Promise<S
 }
 
 async function readWorkTree(git: SnapshotGit): Promise<WorkTreeState> {
-  const [status, others] = await Promise.all([
-    git.run([
-      'status',
-      '--porcelain=v2',
-      '-z',
-      '--branch',
-      '--no-ahead-behind',
-      '--no-renames',
-      '--untracked-files=no',
-      '--ignore-submodules=dirty',
-    ]),
-    git.run(['ls-files', '-z', '--others', '--exclude-standard']),
+  const status = await git.run([
+    'status',
+    '--porcelain=v2',
+    '-z',
+    '--branch',
+    '--no-ahead-behind',
+    '--no-renames',
+    '--untracked-files=all',
+    '--ignore-submodules=dirty',
   ]);
   const entries = parseStatus(status);
+  const isUntracked = ({ index }: { index: string }) => index === '?';
+  const tracked = entries.filter((entry) => !isUntracked(entry));
   const isUnmerged = ({ index, worktree }: { index: string; worktree: string }) =>
     index === 'U' || worktree === 'U' || ['AA', 'DD'].includes(index + worktree);
   return {
     head: parseHead(status),
-    changed: entries.map(({ path }) => path),
-    untracked: others.split('\0').filter((path) => path !== ''),
-    staged: entries.some(({ index }) => index !== '.'),
-    unmerged: entries.some(isUnmerged),
+    changed: tracked.map(({ path }) => path),
+    untracked: entries.filter(isUntracked).map(({ path }) => path),
+    staged: tracked.some(({ index }) => index !== '.'),
+    unmerged: tracked.some(isUnmerged),
   };
 }
 
