@@ -26,6 +26,8 @@ export interface AgentOptions {
     readonly session: Omit<ToolCallPorts['session'], 'timeline'>;
   };
   readonly record: (record: SessionRecord) => void;
+  /** Takes what the person should know and the model need not. */
+  readonly notify: (text: string) => void;
   /** Brings files back to what they were before a message; null: nothing was checkpointed since. */
   readonly restoreBefore: (messageIds: readonly string[]) => Promise<Extract<RewindOutcome, { ok: true }>['restored']>;
 }
@@ -77,6 +79,7 @@ export class Agent {
         maxTurns,
         runCalls: (turn, interruption, onResult) => runCalls(turn, this.#ports, interruption, onResult),
         onText: (part) => calls.emit({ type: 'text', text: part, ...agentOf(calls) }),
+        onNotice: this.#options.notify,
         append: (added) => this.#append(added),
         onResult: (id, result) => record({ type: 'result', message_id: id, result }),
         onUsage: (usage) => record({ type: 'usage', model: model.name, usage }),

@@ -55,7 +55,7 @@ export async function compact(
   }
   const text = context === null ? request : `${request}\n\n${context}`;
   const older: readonly Message[] = [...messages.slice(0, from), { role: 'user', id: 'compaction', text }];
-  const turn = await model.turn({ system, messages: older, tools: [], signal, onText: () => {} });
+  const turn = await model.turn({ system, messages: older, tools: [], signal, onText: () => {}, onNotice: () => {} });
   return turn.text === '' ? null : { summary: turn.text, keptFrom: messages[from]?.id ?? null, usage: turn.usage };
 }
 

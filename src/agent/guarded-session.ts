@@ -111,6 +111,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     instructions: readProjectInstructions(cwd, repository?.workTree ?? null),
     role: null,
     virtual: header.mode === 'virtual',
+    subagents: [],
   };
   const tasks = createTasks();
   const calls: ToolCallPorts = {
@@ -134,6 +135,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     ...(options.onStage === undefined ? {} : { onStage: options.onStage }),
   };
   const base = {
+    notify,
     maxTurns: options.maxTurns,
     compactAt: settings.compactAt,
     calls,
@@ -145,7 +147,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
       models,
       directory: join(stored.directory, 'agents'),
       base,
-      systemFor: ({ prompt }) => systemPrompt({ ...facts, role: prompt }),
+      systemFor: ({ prompt }, nested) => systemPrompt({ ...facts, role: prompt, subagents: nested }),
       working: new Set(),
       record,
     },
@@ -155,7 +157,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     ...base,
     calls: { ...calls, session: { ...calls.session, ...(subagents === null ? {} : { subagents }) } },
     model: models.main,
-    system: systemPrompt(facts),
+    system: systemPrompt({ ...facts, subagents: definitions }),
     messages: state.messages,
     messageCount: state.messageCount,
     record,

@@ -14,6 +14,7 @@ export interface LoopPorts {
   /** Runs the calls of one turn; never rejects. */
   readonly runCalls: (calls: readonly ToolCall[], signal: AbortSignal, onResult: OnResult) => Promise<CallsOutcome>;
   readonly onText: (text: string) => void;
+  readonly onNotice: (text: string) => void;
   /** Keeps a message that is complete. A tool message's results were kept one by one. */
   readonly append: (message: Message) => void;
   readonly onResult: (messageId: string, result: Parameters<OnResult>[0]) => void;
@@ -101,11 +102,11 @@ export async function runLoop(start: readonly Message[], ports: LoopPorts, signa
 
 function takeTurn(
   messages: readonly Message[],
-  { model, system, tools, onText }: LoopPorts,
+  { model, system, tools, onText, onNotice }: LoopPorts,
   signal: AbortSignal,
 ): Promise<ModelTurn> {
   const declared = tools.list().map(({ name, description, parameters }) => ({ name, description, parameters }));
-  return model.turn({ system, messages, tools: declared, signal, onText });
+  return model.turn({ system, messages, tools: declared, signal, onText, onNotice });
 }
 
 const continuation = 'Your output was cut off at its limit. Go on exactly where it stopped.';

@@ -18,6 +18,8 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
   /** Takes text as it streams in. */
   readonly onText: (text: string) => void;
+  /** Takes what the person should know while they wait: that the provider is busy, and for how long. */
+  readonly onNotice: (text: string) => void;
 }
 
 /** One turn of the model: text to finish with, or calls to run. */

@@ -1,3 +1,4 @@
+import type { SubagentType } from '../tools/session-ports.ts';
 import type { ProjectInstructions } from './project-instructions.ts';
 
 export interface SystemPromptFacts {
@@ -9,6 +10,8 @@ export interface SystemPromptFacts {
   /** Of a subagent: its definition's prompt, in place of the general one. */
   readonly role: string | null;
   readonly virtual: boolean;
+  /** Kinds that the Agent and Task tools take. */
+  readonly subagents: readonly SubagentType[];
 }
 
 const generalRole =
@@ -21,13 +24,20 @@ const guardNotice =
   'instead, or ask the user; do not look for another way to the same effect. Commit messages follow Conventional Commits.';
 
 /** What the model is told before the conversation. Stable within a session, so that providers can cache it. */
-export function systemPrompt({ cwd, platform, branch, instructions, role, virtual }: SystemPromptFacts): string {
+export function systemPrompt(facts: SystemPromptFacts): string {
+  const { cwd, platform, branch, instructions, role, virtual, subagents } = facts;
   const place = `Working directory: ${cwd} (${platform}${branch === null ? ', no git repository' : `, git branch ${branch}`}).`;
   return [
     role ?? generalRole,
     guardNotice,
     ...(virtual ? ['Files that you write are virtual: nothing reaches the disk until the user applies it.'] : []),
+    ...(subagents.length === 0 ? [] : [subagentList(subagents)]),
     place,
     ...instructions.map(({ path, text }) => `Instructions of the project, from ${path}:\n\n${text}`),
   ].join('\n\n');
+}
+
+function subagentList(types: readonly SubagentType[]): string {
+  const lines = types.map(({ name, description }) => `- ${name}: ${description}`);
+  return ['Subagents (`subagent_type` of Agent and Task):', ...lines].join('\n');
 }

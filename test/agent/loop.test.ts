@@ -5,7 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { restoreSession } from '../../src/agent/session/restore.ts';
 import { readTranscript } from '../../src/agent/session/transcript.ts';
 import { OxideError } from '../../src/errors.ts';
-import { openTestSession, recordingTool, ScriptedModel, write } from './fixture.ts';
+import { emptyRepository, temporaryDirectory } from '../git/fixture.ts';
+import { openTestSession, recordingTool, write } from './fixture.ts';
 
 const echo = (text: string) => ({ name: 'Echo', input: { text } });
 const done = { text: 'Done.' };
@@ -231,12 +232,30 @@ describe('a conversation that grows too long', () => {
 });
 
 describe('the system prompt', () => {
-  it('brings the project’s instructions, the nearest last', async () => {
-    const { cwd } = await openTestSession({ tools: [], script: [done] });
-    write(cwd, 'AGENTS.md', 'Use tabs.');
+  it('brings the project’s instructions, the nearest last, and those of no directory above the repository', async () => {
+    const outside = temporaryDirectory();
+    const root = join(outside, 'work');
+    const cwd = join(root, 'packages', 'one');
+    write(outside, 'AGENTS.md', 'Not ours.');
+    write(root, 'AGENTS.md', 'Use tabs.');
+    write(root, 'CLAUDE.md', 'Not read beside AGENTS.md.');
+    write(cwd, 'CLAUDE.md', 'Use spaces.');
+    write(root, 'packages/AGENTS.md', `${'x'.repeat(100_000)}`);
+    emptyRepository(root);
     const { prompt, model } = await openTestSession({ cwd, tools: [], script: [done] });
     await prompt();
-    expect(model.requests[0]?.system).toContain('Use tabs.');
-    expect(model).toBeInstanceOf(ScriptedModel);
+    const system = model.requests[0]?.system ?? '';
+    expect(system).not.toContain('Not ours.');
+    expect(system).not.toContain('Not read');
+    expect(system.indexOf('Use tabs.')).toBeGreaterThan(0);
+    expect(system.indexOf('Use spaces.')).toBeGreaterThan(system.indexOf('Use tabs.'));
+    expect(system.length).toBeLessThan(40_000);
+    expect(system).toContain('git branch main');
+  });
+
+  it('names the kinds of subagents', async () => {
+    const { prompt, model } = await openTestSession({ tools: [], script: [done] });
+    await prompt();
+    expect(model.requests[0]?.system).toContain('- explore: Finds and reads');
   });
 });

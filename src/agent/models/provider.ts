@@ -87,7 +87,11 @@ async function runTurn(
   retries: RetryOptions,
 ): Promise<ModelTurn> {
   try {
-    return await withRetries(() => streamTurn(languageModel, request), adviceOn, request.signal, retries);
+    return await withRetries(() => streamTurn(languageModel, request), adviceOn, request.signal, {
+      ...retries,
+      onWait: (pause, error) =>
+        request.onNotice(`The model's provider: ${messageOf(error)}. Trying again in ${Math.ceil(pause / 1000)} s.`),
+    });
   } catch (error) {
     request.signal.throwIfAborted();
     throw asModelError(error, address);

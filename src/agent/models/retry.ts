@@ -12,6 +12,8 @@ export interface RetryOptions {
   readonly retries: number;
   /** Milliseconds: longer waits than this are not waited for. */
   readonly longestWait: number;
+  /** Told before every wait, in milliseconds. */
+  readonly onWait?: (pause: number, error: unknown) => void;
   /** Injected by tests. */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>;
 }
@@ -29,7 +31,7 @@ export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   advise: (error: unknown) => RetryAdvice,
   signal: AbortSignal,
-  { retries, longestWait, sleep = wait }: RetryOptions = defaultRetries,
+  { retries, longestWait, onWait, sleep = wait }: RetryOptions = defaultRetries,
 ): Promise<Result> {
   for (let failed = 0; ; failed += 1) {
     try {
@@ -41,6 +43,7 @@ export async function withRetries<Result>(
       if (!retry || failed >= retries || pause > longestWait) {
         throw error;
       }
+      onWait?.(pause, error);
       await sleep(pause, signal);
       signal.throwIfAborted();
     }

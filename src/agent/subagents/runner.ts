@@ -26,8 +26,9 @@ export interface SubagentsOptions {
   /** Holds the transcripts, one a subagent. */
   readonly directory: string;
   /** What subagents share with the agent that starts them. */
-  readonly base: Pick<AgentOptions, 'maxTurns' | 'compactAt' | 'calls' | 'restoreBefore'>;
-  readonly systemFor: (definition: SubagentDefinition) => string;
+  readonly base: Pick<AgentOptions, 'maxTurns' | 'compactAt' | 'calls' | 'restoreBefore' | 'notify'>;
+  /** @param nested the kinds that it may start itself */
+  readonly systemFor: (definition: SubagentDefinition, nested: readonly SubagentDefinition[]) => string;
   /** Ids of those that work now: one transcript has one writer. */
   readonly working: Set<string>;
   /** Told of usage, checkpoints and the like, which count for the whole session. */
@@ -210,7 +211,7 @@ function agentOptions(
   return {
     ...base,
     model,
-    system: options.systemFor(definition),
+    system: options.systemFor(definition, nested === null ? [] : options.definitions),
     messages: state.messages,
     messageCount: state.messageCount,
     record: (entry) => {

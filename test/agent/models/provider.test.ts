@@ -9,6 +9,7 @@ let server: Loopback | undefined;
 afterEach(() => server?.close());
 
 const waits: number[] = [];
+const notices: string[] = [];
 const retries = {
   retries: 2,
   longestWait: 60_000,
@@ -33,9 +34,10 @@ async function ask(
   { messages = question, signal = new AbortController().signal, onText = () => {} }: Partial<ModelRequest> = {},
 ) {
   waits.length = 0;
+  notices.length = 0;
   server = await loopback(answers);
   const model = openProviderModel({ provider, model: 'm', baseUrl: server.url, apiKey: 'secret', retries });
-  return model.turn({ system: 'Be brief.', messages, tools, signal, onText });
+  return model.turn({ system: 'Be brief.', messages, tools, signal, onText, onNotice: (text) => notices.push(text) });
 }
 
 describe.each(providerNames)('%s on the wire', (provider) => {
@@ -120,6 +122,7 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     const busy = status(429, wire.error('slow down', 'rate_limit_error'), { 'retry-after': '7' });
     expect(await ask(provider, [busy, events(wire.say({ text: ['Hello.'] }))])).toMatchObject({ text: 'Hello.' });
     expect(waits).toEqual([7000]);
+    expect(notices).toEqual(["The model's provider: slow down. Trying again in 7 s."]);
   });
 
   it.each([500, 502, 529])('tries again after %i, longer each time, and then says so', async (code) => {
@@ -183,12 +186,12 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     await closed.close();
     const model = openProviderModel({ provider, model: 'm', baseUrl: closed.url, apiKey: 'secret', retries });
     const { signal } = new AbortController();
-    await expect(model.turn({ system: '', messages: question, tools, signal, onText: () => {} })).rejects.toMatchObject(
-      {
-        code: 'model-unreachable',
-        message: expect.stringContaining('ECONNREFUSED'),
-      },
-    );
+    await expect(
+      model.turn({ system: '', messages: question, tools, signal, onText: () => {}, onNotice: () => {} }),
+    ).rejects.toMatchObject({
+      code: 'model-unreachable',
+      message: expect.stringContaining('ECONNREFUSED'),
+    });
   });
 });
 
@@ -203,7 +206,7 @@ describe('a key', () => {
     server = await loopback([events(wires['openai-compatible'].say({ text: ['Hello.'] }))]);
     const model = openProviderModel({ provider: 'openai-compatible', model: 'm', baseUrl: server.url, apiKey: null });
     const { signal } = new AbortController();
-    await model.turn({ system: '', messages: question, tools: [], signal, onText: () => {} });
+    await model.turn({ system: '', messages: question, tools: [], signal, onText: () => {}, onNotice: () => {} });
     expect(server.seen[0]?.headers.authorization).toBeUndefined();
   });
 });

@@ -6,7 +6,14 @@ import { resolveAgentSettings } from '../../../src/config/agent-settings.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
 import { write } from '../fixture.ts';
 
-const request = { system: '', messages: [], tools: [], signal: new AbortController().signal, onText: () => {} };
+const request = {
+  system: '',
+  messages: [],
+  tools: [],
+  signal: new AbortController().signal,
+  onText: () => {},
+  onNotice: () => {},
+};
 
 describe('a recording', () => {
   it('is one turn a line', async () => {
