@@ -115,7 +115,7 @@ function judgesItself({ tool, input }: RuledCall): boolean {
 
 /** Also a configuration that is not there yet: making one could switch rules off. */
 function isGuarded(path: string): boolean {
-  return /^oxide-guard\.config\.\w+$/.test(basename(path)) || guardedFile(path, null) !== null;
+  return /^oxide-guard\.config\.\w+$/.test(basename(path)) || guardedFile(path, null, process.env) !== null;
 }
 
 /** The rule that "yes, for this session" adds: this program with this subcommand, or this tool. */

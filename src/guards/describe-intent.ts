@@ -40,6 +40,8 @@ export function describeIntent(intent: Intent): string {
       return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
     case 'stage':
       return `stages ${intent.paths.map(shown).join(' ')}`;
+    case 'remove-files':
+      return `removes ${intent.paths.map(shown).join(' ')} from the work tree`;
     case 'version':
       return `does a ${intent.operation}`;
     case 'unreadable':

@@ -3,6 +3,7 @@ import { readCommandLine } from '../shell/command-line.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
+import { judgeFileChanges } from './file-step.ts';
 import { type Finding, findings } from './finding.ts';
 import { type Interpretation, interpret } from './git-command/interpret.ts';
 import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
@@ -28,6 +29,7 @@ import { asksForBranch, withBranch } from './simulation/git-queries.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place, World } from './world.ts';
+import { readWrittenIncludes } from './written-includes.ts';
 
 /** What was made of one step, before it is put into the judgement. */
 export interface StepJudgement {
@@ -222,8 +224,16 @@ class GitCall {
     const { certain } = this.#command.origin;
     const convention = await this.#world.convention(repository);
     const call = this.#hooked(name);
+    const included = await readWrittenIncludes(settings, this.#world.writtenTexts, repository);
     const found = [
-      ...judgeHookSettings(settings, call, convention.policy),
+      ...judgeHookSettings([...settings, ...included.settings], call, convention.policy),
+      ...included.unknown.flatMap((source) =>
+        unreadable(convention.policy, {
+          source,
+          reason: 'what this line writes to it is not known',
+          could: 'settings that name other hooks or programs',
+        }),
+      ),
       ...judgePassingExpiry(settings, name, convention.policy),
       ...judgeEnvironment(this.#command.env, call, convention.policy),
     ];
@@ -232,6 +242,7 @@ class GitCall {
       const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
       found.push(...(await judgeOtherFiles(usual, repository, call, convention.policy)));
     }
+    found.push(...(await this.#judgeRemovedFiles(intents)));
     // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
     const mayDiffer = certain && likely.isDoubtful;
     for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
@@ -261,6 +272,13 @@ class GitCall {
       );
     }
     return found;
+  }
+
+  /** git keeps the repository, but not the guard's own files. */
+  async #judgeRemovedFiles(intents: readonly Intent[]): Promise<readonly Finding[]> {
+    const removed = intents.flatMap((intent) => (intent.kind === 'remove-files' ? intent.paths : []));
+    const changes = removed.map((path) => ({ path, kind: 'remove' }) as const);
+    return judgeFileChanges({ changes, cwd: this.#invocation.directory, destroys: false }, this.#world);
   }
 
   #hooked(subcommand: string): HookedCall {

@@ -24,6 +24,7 @@ export type Intent =
   | TrackIntent
   | StashIntent
   | StageIntent
+  | RemoveFilesIntent
   | VersionIntent
   | UnreadableIntent;
 
@@ -226,6 +227,12 @@ export interface StageIntent {
   readonly paths: readonly Word[];
   /** Nothing is left out: `git add -A`. */
   readonly everything: boolean;
+}
+
+/** Tracked files go from the work tree, or get another name. */
+export interface RemoveFilesIntent {
+  readonly kind: 'remove-files';
+  readonly paths: readonly Word[];
 }
 
 /** An operation on versions, during which uncommitted changes deserve a notice. */

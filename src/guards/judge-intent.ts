@@ -52,7 +52,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeRemoteChange(intent, repository, policy);
     case 'configure':
       return [
-        ...judgeHookConfiguration(intent, policy),
+        ...(await judgeHookConfiguration(intent, repository, policy)),
         ...judgeExpirySetting(intent, policy),
         ...judgeUnknownKey(intent, policy),
         ...(await judgeDestinationSetting(intent, repository, policy)),
@@ -91,7 +91,7 @@ export async function judgeAnywhere(
       return judgeDestroyedRecovery(intent, policy);
     case 'configure':
       return [
-        ...judgeHookConfiguration(intent, policy),
+        ...(await judgeHookConfiguration(intent, null, policy)),
         ...judgeExpirySetting(intent, policy),
         ...judgeUnknownKey(intent, policy),
       ];

@@ -26,6 +26,7 @@ export type Place =
   | { readonly kind: 'none' };
 
 export interface WorldOptions {
+  readonly cwd: string;
   readonly env: Environment;
   readonly convention: (repository: Repository | null) => Promise<Convention>;
   readonly repositories: Repositories;
@@ -36,6 +37,8 @@ const deciding = /^(?:GIT_|HOME$|XDG_CONFIG_HOME$)/;
 
 /** Every repository as the command line so far leaves it. */
 export class World {
+  /** Absolute directory in which the line starts. */
+  readonly start: string;
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
   readonly #repositories: Repositories;
@@ -47,7 +50,8 @@ export class World {
   /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
   mayHaveNewRepositories = false;
 
-  constructor({ env, convention, repositories }: WorldOptions) {
+  constructor({ cwd, env, convention, repositories }: WorldOptions) {
+    this.start = cwd;
     this.env = env;
     this.convention = convention;
     this.#repositories = repositories;

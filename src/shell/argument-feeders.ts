@@ -20,7 +20,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
   const frame = { ...call.frame, input: null };
   const source = call.frame.input?.describe();
   const reason = source?.kind === 'unknown' ? source.reason : 'what xargs reads is not known';
-  const added = unknownWord('xargs input', reason);
+  const added = inputWord(reason, call);
   if (replace !== null) {
     const lines =
       text === null
@@ -49,6 +49,14 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     }
   }
   return either(call.state);
+}
+
+/** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
+function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
+  const word = unknownWord('xargs input', reason);
+  const { prefix = '', suffix = '' } = frame.input?.known() ?? {};
+  const end = suffix.replace(/\n$/, '');
+  return prefix.includes('/') && !/[\s"'\\]/.test(prefix + end) ? { ...word, prefix, suffix: end } : word;
 }
 
 function textOf(file: string, { state }: Call, { overlay }: Shell): string | null {
@@ -92,11 +100,27 @@ function replaceUnknown(word: Word, mark: string, reason: string): Word {
   };
 }
 
+/** What find prints: paths that begin with the one where it starts, and end as the one name that it looks for. */
+function foundPaths({ argv, source }: Call): Word {
+  const texts = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const end = texts.findIndex((text) => text === null || /^[-(!]/.test(text));
+  const [start = '.', ...others] = end === -1 ? texts : texts.slice(0, end);
+  const paths = unknownWord(source, 'what find finds is not known');
+  const isPrinted = !texts.some((text) => /^-(?:printf|fprint|ls|exec|ok)/.test(text ?? ''));
+  if (start === null || others.length > 0 || !isPrinted || (end !== -1 && texts[end] === null)) {
+    return paths;
+  }
+  const names = texts.flatMap((text, index) => (text === '-name' ? [texts[index + 1] ?? ''] : []));
+  const suffix = names.length === 1 ? `${/[^*?\]]*$/.exec(names[0] ?? '')?.[0] ?? ''}\n` : '';
+  const isBelow = texts.some((text, index) => text === '-type' && texts[index + 1] === 'f') || names.length === 1;
+  return { ...paths, prefix: start + (isBelow && !start.endsWith('/') ? '/' : ''), suffix };
+}
+
 const actions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** `find`: a command of its own, and those that its `-exec` and `-ok` run for each file. */
 export function runFind(call: Call, shell: Shell): Outcome {
-  shell.emitCommand(call);
+  shell.emitCommand(call, foundPaths(call));
   shell.overlay.mayCreate = true;
   const { argv } = call;
   for (let index = 1; index < argv.length; index += 1) {

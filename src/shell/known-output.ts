@@ -30,6 +30,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['seq', seq],
   ['tr', tr],
   ['mktemp', makeTemporary],
+  ['ls', listNames],
   ['tee', (_, call) => call.frame.input?.rest() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
@@ -111,6 +112,22 @@ function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }
   const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
   const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
   return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
+}
+
+/** `ls -d NAME…` prints the names that are there. */
+function listNames(args: readonly string[], call: Call, shell: Shell): string | null {
+  const names = args.filter((arg) => !/^-(?:d|1d|d1|1)$/.test(arg));
+  const onlyNames = args.some((arg) => /^-1?d1?$/.test(arg)) && names.every((name) => !name.startsWith('-'));
+  const isThere = (name: string) => {
+    const path = resolvePath(knownWord(name), call.state.cwd);
+    return path !== null && (shell.overlay.isDirectory(path) || shell.overlay.text(path) !== null);
+  };
+  return onlyNames && names.length > 0
+    ? names
+        .filter(isThere)
+        .map((name) => `${name}\n`)
+        .join('')
+    : null;
 }
 
 /** `mktemp` and `mktemp -d`: a new name that nothing else has, where the line itself does not say where. */

@@ -42,6 +42,11 @@ export class InputStream {
     return end === -1 ? rest : rest.slice(0, end);
   }
 
+  /** How a text begins and ends that is not known as a whole; null for every other one. */
+  known(): { readonly prefix: string; readonly suffix: string } | null {
+    return 'path' in this.#content || this.#content.kind === 'known' ? null : this.#content;
+  }
+
   /** As a step shows it. */
   describe(): Input {
     if ('path' in this.#content) {

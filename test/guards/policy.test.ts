@@ -419,7 +419,7 @@ table('a part can’t be read', {
     'cd "$NOWHERE" && git push --force',
     'cd "$(cat place)" && git reset --hard',
     'rm -rf "$REPOSITORY/.git"',
-    'rm "$(git rev-parse --git-path hooks)/pre-push"',
+    'rm "$(git -C $X rev-parse --git-path hooks)/pre-push"',
   ],
   allow: [
     'git log $REVISION',

@@ -1,3 +1,4 @@
+import { wholePattern } from '../../shell/pattern.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 
@@ -95,8 +96,16 @@ function findChanges(_: readonly Word[], words: readonly Word[]): readonly FileC
     if (isAnyName) {
       return isBounded && !start.includes('.git') ? [] : [{ path: root, kind: 'remove' }];
     }
-    return names.map((name) => ({ path: known(name.includes('/') ? name : `${start}/${name}`), kind: 'remove' }));
+    const isFile = texts.some((text, index) => text === '-type' && texts[index + 1] === 'f');
+    return names
+      .map((name) => (!isFile && matchesGit(name) ? '.git' : name))
+      .map((name) => ({ path: known(name.includes('/') ? name : `${start}/${name}`), kind: 'remove' }));
   });
+}
+
+/** Is `.git` among the names that a pattern matches? */
+function matchesGit(pattern: string): boolean {
+  return /[*?[]/.test(pattern) && wholePattern([{ kind: 'glob', text: pattern }])?.test('.git') === true;
 }
 
 function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined {

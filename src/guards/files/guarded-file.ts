@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import type { Environment } from '../../git/runner.ts';
 
 /** What a file is to the guard. */
 export type GuardedFile =
@@ -7,6 +8,8 @@ export type GuardedFile =
   | { readonly kind: 'guard-configuration' }
   | { readonly kind: 'agent-settings' }
   | { readonly kind: 'git-configuration' }
+  /** git's settings for every repository of a person or machine. */
+  | { readonly kind: 'user-configuration' }
   /** The git directory, or a part without which its history can't be read. */
   | { readonly kind: 'git-directory' };
 
@@ -19,15 +22,18 @@ const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modul
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git\b|hook|husky|oxide-guard|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(path);
+  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
+    path,
+  );
 }
 
 /**
  * What an absolute path is to the guard; null: none of its business.
  *
  * @param hooksDirectory where git looks for hooks, absolute; null where that isn't known
+ * @param env tells the user's configuration files
  */
-export function guardedFile(path: string, hooksDirectory: string | null): GuardedFile | null {
+export function guardedFile(path: string, hooksDirectory: string | null, env: Environment): GuardedFile | null {
   const name = basename(path);
   if (guardConfiguration.test(name)) {
     return existsSync(path) ? { kind: 'guard-configuration' } : null;
@@ -43,7 +49,14 @@ export function guardedFile(path: string, hooksDirectory: string | null): Guarde
       ? { kind: 'agent-settings' }
       : null;
   }
-  return inGitDirectory(path);
+  return isUserConfiguration(path, env) ? { kind: 'user-configuration' } : inGitDirectory(path);
+}
+
+/** git-config(1) "FILES". */
+function isUserConfiguration(path: string, env: Environment): boolean {
+  const home = env.HOME ?? '/';
+  const xdg = env.XDG_CONFIG_HOME ?? join(home, '.config');
+  return [join(home, '.gitconfig'), join(xdg, 'git', 'config'), '/etc/gitconfig'].includes(path);
 }
 
 function inGitDirectory(path: string): GuardedFile | null {
@@ -66,8 +79,10 @@ function inGitDirectory(path: string): GuardedFile | null {
   if (inside === 'config' || inside === 'config.worktree') {
     return { kind: 'git-configuration' };
   }
-  const isLock = inside.endsWith('.lock');
-  return !isLock && vitalParts.test(inside) && existsSync(path) ? { kind: 'git-directory' } : null;
+  // Of `objects/*` only the beginning is known.
+  const known = inside.replace(/\*.*$/, '');
+  const isVital = vitalParts.test(known) && existsSync(join(gitDirectory, known));
+  return isVital && !inside.endsWith('.lock') ? { kind: 'git-directory' } : null;
 }
 
 /** Would removing this directory take the repository's `.git` with it, whose work tree is `workTree`? */

@@ -150,11 +150,12 @@ export const remove: Subcommand = {
     'n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul',
   ),
   intents(args, call) {
-    if (args.has('dry-run') || args.has('cached') || !args.has('force')) {
+    if (args.has('dry-run') || args.has('cached')) {
       return unknownOptions(args, call);
     }
     const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
-    return [...unknownOptions(args, call), paths(given, 'commit', 'git rm --force')];
+    const discards = args.has('force') ? [paths(given, 'commit', 'git rm --force')] : [];
+    return [...unknownOptions(args, call), { kind: 'remove-files', paths: args.operands }, ...discards];
   },
 };
 
@@ -163,8 +164,14 @@ export const move: Subcommand = {
   options: optionTable('v|verbose n|dry-run f|force k sparse'),
   intents(args) {
     const target = args.operands.at(-1);
-    const overwrites = args.has('force') && !args.has('dry-run') && args.operands.length === 2;
-    return overwrites && target !== undefined ? [paths([target], 'commit', 'git mv --force')] : [];
+    if (args.has('dry-run') || target === undefined) {
+      return [];
+    }
+    const overwrites = args.has('force') && args.operands.length === 2;
+    return [
+      { kind: 'remove-files', paths: args.operands.slice(0, -1) },
+      ...(overwrites ? [paths([target], 'commit', 'git mv --force')] : []),
+    ];
   },
 };
 

@@ -49,6 +49,18 @@ export function judgeGuardedFile(
             evidence,
             suggestion: 'git config NAME VALUE',
           });
+    case 'user-configuration':
+      return findings(
+        'delayed-execution',
+        policy,
+        kind === 'mode'
+          ? null
+          : {
+              message: `${does}, git's settings for every repository, by other means than git: what changes can't be judged.`,
+              evidence,
+              suggestion: 'git config --global NAME VALUE',
+            },
+      );
     case 'git-directory':
       return kind === 'mode'
         ? []

@@ -1,10 +1,12 @@
 import type { Policy } from '../../config/policy.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { hooksDirectoryFor, hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, SkipHooksIntent } from '../intent.ts';
+import { isInclude } from '../written-includes.ts';
 
 /** `--no-verify` and `commit -n`. */
 export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): readonly Finding[] {
@@ -70,8 +72,7 @@ const configurationSources = [
 
 /** Does the call read other configuration files than git usually would? */
 export function readsOtherFiles(settings: readonly Setting[], env: ReadonlyMap<string, Word | null>): boolean {
-  const includes = settings.some(({ key }) => /^include(?:if\..+)?\.path$/is.test(textOf(key) ?? ''));
-  return includes || configurationSources.some((name) => env.has(name));
+  return settings.some(({ key }) => isInclude(key)) || configurationSources.some((name) => env.has(name));
 }
 
 /** Files that name other hooks than those that git would run without them. */
@@ -98,15 +99,32 @@ export async function judgeOtherFiles(
   );
 }
 
-/** A hooks directory for good. */
-export function judgeHookConfiguration(intent: ConfigureIntent, policy: Policy): readonly Finding[] {
+/**
+ * A hooks directory for good; none of its business where it is the one that is in use.
+ *
+ * @param repository null where it can't be known
+ */
+export async function judgeHookConfiguration(
+  intent: ConfigureIntent,
+  repository: Repository | null,
+  policy: Policy,
+): Promise<readonly Finding[]> {
   const key = normalizedKey(textOf(intent.key) ?? '');
-  return changesHooks(key)
+  const isInUse = key === 'core.hookspath' && repository !== null && (await leadsToSameHooks(intent, repository));
+  return changesHooks(key) && !isInUse
     ? findings('skip-checks', policy, {
         message: `${intent.value === null ? 'Removing' : 'Setting'} ${shown(intent.key)} sends git to other hooks than those that check this repository.`,
         suggestion: `git config --get ${shown(intent.key)}`,
       })
     : [];
+}
+
+async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: Repository): Promise<boolean> {
+  const path = textOf(value);
+  const isThisRepository = scope === 'local' || scope === 'worktree';
+  return (
+    path !== null && isThisRepository && hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository))
+  );
 }
 
 interface Switch {

@@ -1,9 +1,10 @@
-import { readFileSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { SimpleCommand, Word } from '../../shell/simple-command.ts';
 import { programName } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { known, textsOf } from '../git-command/words.ts';
+import { answerPathQuery, gitDirectoriesOf } from './git-directories.ts';
 
 /** Questions whose answer is the name of the branch that is checked out. */
 const branchQueries: ReadonlySet<string> = new Set([
@@ -40,23 +41,20 @@ export function answerQuery(source: string): (command: SimpleCommand) => string 
     if (query === 'rev-parse --show-toplevel') {
       return `${top}\n`;
     }
+    const path = answerPathQuery(words, top);
+    if (path !== null) {
+      return `${path}\n`;
+    }
     const branch = branchQueries.has(query) && !mayMove ? currentBranch(top) : null;
     return branch === null ? null : `${branch}\n`;
   };
 }
 
 function currentBranch(top: string): string | null {
+  const directories = gitDirectoriesOf(top);
   try {
-    const place = join(top, '.git');
-    const gitDir = statSync(place).isDirectory()
-      ? place
-      : resolve(
-          top,
-          readFileSync(place, 'utf8')
-            .replace(/^gitdir: /, '')
-            .trim(),
-        );
-    return /^ref: refs\/heads\/(.+)$/m.exec(readFileSync(join(gitDir, 'HEAD'), 'utf8'))?.[1] ?? null;
+    const head = directories === null ? '' : readFileSync(join(directories.gitDir, 'HEAD'), 'utf8');
+    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
   } catch {
     return null;
   }

@@ -1,0 +1,93 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Directory, Word } from '../shell/simple-command.ts';
+import type { FileChange } from './files/file-programs.ts';
+import { guardedFile, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import { hooksDirectoryOf } from './files/hooks-directory.ts';
+import type { Finding } from './finding.ts';
+import { beginningOf, shown, textOf } from './git-command/words.ts';
+import { judgeGuardedFile } from './rules/guarded-files.ts';
+import { judgeRemovedDirectory } from './rules/removed-directory.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { World } from './world.ts';
+
+/** Changes of files by one command. */
+export interface FileChanges {
+  readonly changes: readonly FileChange[];
+  /** What the paths are relative to. */
+  readonly cwd: Directory;
+  /** What is removed is gone with everything in it; otherwise it is elsewhere, or git keeps its repository. */
+  readonly destroys: boolean;
+}
+
+/** Files that a command changes: the guard's own, git's, and repositories that go with their directory. */
+export async function judgeFileChanges(
+  { changes, cwd, destroys }: FileChanges,
+  world: World,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const { path, kind } of changes) {
+    const absolute = absolutePath(path, cwd);
+    if (path.kind === 'unknown' && mayNameGitsFiles(path.source)) {
+      const { policy } = await world.conventionAt(cwd);
+      const { source, reason } = path;
+      found.push(...unreadable(policy, { source, reason, could: 'a hook, or the git directory' }));
+      continue;
+    }
+    if (absolute === null) {
+      continue;
+    }
+    if (kind === 'write') {
+      world.written.push(absolute);
+    }
+    if (destroys && kind === 'remove') {
+      found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
+    }
+    if (mayBeGuarded(absolute)) {
+      found.push(...(await judgeChange(absolute, path, kind, world)));
+    }
+  }
+  return found;
+}
+
+/** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"` */
+function mayNameGitsFiles(source: string): boolean {
+  return /\.git(?:["'/]|$)|--git-(?:path|dir|common-dir)|\/hooks\//.test(source) && !/\.lock["']?$/.test(source);
+}
+
+/** A path of which only beginning and end are known still lies where its beginning says; `*` stands for the rest. */
+export function absolutePath(path: Word, cwd: Directory): string | null {
+  const open = path.kind === 'unknown' && path.prefix.includes('/') ? `${beginningOf(path)}*${path.suffix}` : null;
+  const text = textOf(path) ?? open;
+  if (text === null || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
+    return null;
+  }
+  return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
+}
+
+async function judgeChange(
+  absolute: string,
+  path: Word,
+  kind: FileChange['kind'],
+  world: World,
+): Promise<readonly Finding[]> {
+  const top = workTreeAbove(absolute);
+  const hooks = /hook|husky/i.test(absolute) ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
+  const file = guardedFile(absolute, hooks, world.env);
+  if (file === null) {
+    return [];
+  }
+  const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
+  return judgeGuardedFile(file, shown(path), kind, policy);
+}
+
+async function hooksDirectory(directory: string, world: World): Promise<string | null> {
+  const repository = await world.open(directory).catch(() => null);
+  return repository === null ? null : hooksDirectoryOf(repository);
+}
+
+/** The nearest directory above a path that exists: a bare repository may be there. */
+function nearestDirectory(path: string): string {
+  const above = dirname(path);
+  return existsSync(above) || above === path ? above : nearestDirectory(above);
+}
