@@ -66,7 +66,8 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
         // A hook ended it, and says why.
         ui.notice(event.text);
       }
-      if (event.type === 'result' && session !== null) {
+      const mayHaveMoved = event.type === 'result' || (event.type === 'tool_result' && event.name === 'Bash');
+      if (mayHaveMoved && session !== null) {
         const { inputTokens, outputTokens } = session.report().total;
         ui.setStatus({ tokens: inputTokens + outputTokens });
         void branchStatus(repository).then((branch) => ui.setStatus(branch));

@@ -101,6 +101,17 @@ describe('the transcript', () => {
     expect(asked.printed.at(-1)).toBe('  HEAD is now at 1234567');
   });
 
+  it('tells under a call which checkpoint was taken before it', () => {
+    const { printed } = shown(
+      call('1', 'Bash', { command: 'rm a' }),
+      { type: 'checkpoint', checkpoint_id: 'agent/1', reason: 'rm a' },
+      result('1', 'Bash', 'gone'),
+      call('2', 'Bash', { command: 'ls' }),
+      result('2', 'Bash', 'nothing'),
+    );
+    expect(printed).toEqual(['● Bash rm a', '  ◇ checkpoint agent/1', '  gone', '', '● Bash ls', '  nothing']);
+  });
+
   it('says why a turn ended when it is not done, and leaves no call open', () => {
     const cut = shown(call('1', 'Bash', { command: 'sleep 9' }), end('interrupted'));
     expect(cut.printed[0]).toBe('○ Bash sleep 9 (no result)');

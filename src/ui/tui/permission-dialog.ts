@@ -131,7 +131,7 @@ export function dialogLines(
   const { lines, hidden } = fitRows(
     matterLines(dialog.request, paint),
     size.columns,
-    Math.max(3, size.rows - choices.length - 3),
+    Math.max(3, size.rows - choices.length - 4),
   );
   const more = hidden === 0 ? [] : [paint.dim(`  … ${hidden} more lines: v shows all`)];
   if (dialog.reason !== null) {
@@ -140,5 +140,5 @@ export function dialogLines(
   const shown = choices.map(({ key, label }, index) =>
     index === dialog.selected ? paint.cyan(`❯ ${key}  ${label}`) : `  ${key}  ${label}`,
   );
-  return [...lines, ...more, ...shown, paint.dim('  ↑↓ Enter choose · Esc denies')];
+  return [...lines, ...more, '', ...shown, paint.dim('  ↑↓ Enter choose · Esc denies')];
 }

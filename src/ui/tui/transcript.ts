@@ -33,6 +33,8 @@ export interface Transcript {
   readonly calls: readonly OpenCall[];
   /** What the running subagents do, by their id. */
   readonly agents: Readonly<Record<string, string>>;
+  /** Taken before the call whose result comes next; null: none. */
+  readonly checkpoint: string | null;
   /** The last result that was folded; null: there was none. */
   readonly folded: FoldedResult | null;
   /** What was printed last: texts follow each other without a blank line. */
@@ -55,6 +57,7 @@ export const emptyTranscript: Transcript = {
   inCode: false,
   calls: [],
   agents: {},
+  checkpoint: null,
   folded: null,
   last: 'nothing',
 };
@@ -83,11 +86,7 @@ export function takeEvent(transcript: Transcript, event: AgentEvent, page: Page)
     case 'tool_result':
       return takeResult(transcript, event, page);
     case 'checkpoint':
-      return block(
-        transcript,
-        [page.paint.dim(`◇ checkpoint ${terminalLine(`${event.checkpoint_id}: ${event.reason}`)}`)],
-        page,
-      );
+      return nothing({ ...transcript, checkpoint: event.checkpoint_id });
     case 'subagent':
       return takeSubagent(transcript, event, page);
     case 'result':
@@ -213,18 +212,24 @@ type ResultEvent = Extract<AgentEvent, { readonly type: 'tool_result' }>;
 function takeResult(transcript: Transcript, event: ResultEvent, page: Page): Step {
   const call = transcript.calls.find(({ id }) => id === event.id);
   const calls = transcript.calls.filter(({ id }) => id !== event.id);
-  const isError = event.is_error;
-  const sign = isError ? page.paint.red('●') : page.paint.green('●');
   const name = callLine(event.name, call?.input, page.paint);
   const from = call?.agentId == null ? '' : `${page.paint.dim(terminalLine(call.agentId))} `;
-  const changes = isError ? [] : diffLines(call?.input, page.paint);
-  // A refused call's result repeats to the model what the findings and the decision say here.
-  const isTold = call?.standing === 'denied';
-  const result = isTold ? [] : resultLines({ tool: event.name, content: event.content, isError }, page.paint);
-  const isFolded = !isTold && isResultFolded({ tool: event.name, content: event.content, isError });
-  const folded = isFolded ? { call: `${from}${name}`, content: event.content } : transcript.folded;
+  const head = `${event.is_error ? page.paint.red('●') : page.paint.green('●')} ${from}${name}`;
   const judgement = [...(call?.findings ?? []), ...(call?.decision ?? [])];
-  return block({ ...transcript, calls, folded }, [`${sign} ${from}${name}`, ...judgement, ...changes, ...result], page);
+  if (call?.standing === 'denied') {
+    // A refused call's result repeats to the model what the findings and the decision say here.
+    return block({ ...transcript, calls }, [head, ...judgement], page);
+  }
+  const result = { tool: event.name, content: event.content, isError: event.is_error };
+  const changes = result.isError ? [] : diffLines(call?.input, page.paint);
+  const { checkpoint } = transcript;
+  const undo = checkpoint === null ? [] : [page.paint.dim(`  ◇ checkpoint ${terminalLine(checkpoint)}`)];
+  const folded = isResultFolded(result) ? { call: `${from}${name}`, content: event.content } : transcript.folded;
+  return block(
+    { ...transcript, calls, folded, checkpoint: null },
+    [head, ...judgement, ...undo, ...changes, ...resultLines(result, page.paint)],
+    page,
+  );
 }
 
 type SubagentEvent = Extract<AgentEvent, { readonly type: 'subagent' }>;
@@ -259,7 +264,7 @@ function takeEnd(transcript: Transcript, event: EndEvent, page: Page): Step {
     ({ tool, input }) => `${page.paint.dim('○')} ${callLine(tool, input, page.paint)} ${page.paint.dim('(no result)')}`,
   );
   const end = endLines(event, page);
-  const closed = { ...ended, calls: [], agents: {} };
+  const closed = { ...ended, calls: [], agents: {}, checkpoint: null };
   const step = cut.length + end.length === 0 ? nothing(closed) : block(closed, [...cut, ...end], page);
   return { transcript: { ...step.transcript, last: 'block' }, printed: [...printed, ...step.printed] };
 }
