@@ -1,5 +1,6 @@
 import {
   closeSync,
+  constants,
   fstatSync,
   mkdirSync,
   openSync,
@@ -16,6 +17,11 @@ import { redact } from './redaction.ts';
 /** The file is rotated once at this size, so the trail takes at most about twice as much. In bytes. */
 const maximumSize = 1024 * 1024;
 const maximumText = 2000;
+
+/** Whatever stands where the trail should be is opened without waiting for the other end of a named pipe. */
+const { O_RDONLY, O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants;
+const appending = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
+const reading = O_RDONLY | O_NONBLOCK;
 
 /** Who let an action through or stopped it: the policy alone, a person at a prompt, an approval, or nobody was there to ask. */
 export type Answer = 'policy' | 'person' | 'approval' | 'nobody';
@@ -58,7 +64,7 @@ export function appendAudit(commonDir: string, entry: Omit<AuditEntry, 'time'>, 
   try {
     const path = auditPath(commonDir);
     mkdirSync(join(commonDir, 'oxide-guard'), { recursive: true });
-    const file = openSync(path, 'a', 0o600);
+    const file = openSync(path, appending, 0o600);
     try {
       // One write: lines of two processes never mix.
       writeSync(file, `${JSON.stringify(kept)}\n`);
@@ -79,11 +85,20 @@ export function readAudit(commonDir: string): readonly AuditEntry[] {
   const path = auditPath(commonDir);
   return [`${path}.1`, path].flatMap((part) => {
     try {
-      return parseAudit(readFileSync(part, 'utf8'));
+      return parseAudit(readWithoutWaiting(part));
     } catch {
       return [];
     }
   });
+}
+
+function readWithoutWaiting(path: string): string {
+  const file = openSync(path, reading);
+  try {
+    return readFileSync(file, 'utf8');
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** The entries of some NDJSON text; a line that is none is left out. */

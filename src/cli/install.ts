@@ -70,7 +70,7 @@ function isPrepareWithoutRepository(error: unknown): error is OxideError {
 }
 
 function hooksNamed(names: string | readonly string[]): readonly HookName[] {
-  const words = [names].flat().flatMap((list) => list.split(','));
+  const words = [names].flat().flatMap((list) => String(list).split(','));
   return words.map((word) => {
     const name = word.trim();
     if (!isHookName(name)) {

@@ -1,5 +1,6 @@
 import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
+import { quoteWord } from '../shell/quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
 import type { Command } from './command.ts';
 
@@ -75,10 +76,19 @@ const commands: Readonly<Record<string, CommandEntry>> = {
  */
 export async function main(argv: readonly string[]): Promise<void> {
   const console = processConsole();
+  let isSettled = false;
+  // A configuration may be a program: one that ends the process, or never settles, must not pass for "nothing wrong".
+  process.on('exit', () => {
+    if (!isSettled) {
+      process.exitCode = report(new Error('It ended before it was done. Does a configuration file end it?'), console);
+    }
+  });
   try {
     process.exitCode = await run(argv, console);
   } catch (error) {
-    process.exitCode = report(error, console);
+    process.exitCode = report(error, console, argv[0]);
+  } finally {
+    isSettled = true;
   }
 }
 
@@ -92,7 +102,7 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
     console.out(help());
     return ExitCode.fine;
   }
-  const entry = commands[name];
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
     throw new OxideError('unknown-command', `There is no command '${name}'.`, {
       remedy: 'oxide-guard --help',
@@ -125,9 +135,9 @@ async function version(): Promise<string | undefined> {
   return manifest.version;
 }
 
-function report(error: unknown, console: Console): ExitCode {
+function report(error: unknown, console: Console, command?: string): ExitCode {
   const { colors } = console;
-  const known = error instanceof OxideError ? error : usageError(error);
+  const known = error instanceof OxideError ? error : foreignError(error, command);
   console.err(`${colors.red('oxide-guard:')} ${known.message}`);
   if (known.remedy !== null) {
     console.err(`  ${colors.dim('→')} ${known.remedy}`);
@@ -138,12 +148,23 @@ function report(error: unknown, console: Console): ExitCode {
   return known.exitCode;
 }
 
-/** cac throws its own class for unknown options and missing arguments. */
-function usageError(error: unknown): OxideError {
+/** cac throws a class of its own for unknown options and missing arguments; the file system names the path. */
+function foreignError(error: unknown, command?: string): OxideError {
   const message = error instanceof Error ? error.message : String(error);
-  const isUsage = error instanceof Error && error.name === 'CACError';
-  return new OxideError(isUsage ? 'usage' : 'internal', message, {
-    remedy: isUsage ? 'oxide-guard --help' : 'Run it again with OXIDE_GUARD_DEBUG=1 to see where it failed.',
-    exitCode: isUsage ? ExitCode.usage : ExitCode.failed,
-  });
+  if (error instanceof Error && error.name === 'CACError') {
+    const remedy = command === undefined ? 'oxide-guard --help' : `oxide-guard ${command} --help`;
+    return new OxideError('usage', `${message}.`, { remedy, exitCode: ExitCode.usage });
+  }
+  const { syscall, path } = error as NodeJS.ErrnoException;
+  if (syscall === 'uv_cwd') {
+    return new OxideError('directory-gone', 'The directory this was started in is gone.', {
+      remedy: 'cd ~   # or to any directory that is there',
+      exitCode: ExitCode.usage,
+    });
+  }
+  const remedy =
+    path === undefined
+      ? 'Run it again with OXIDE_GUARD_DEBUG=1 to see where it failed.'
+      : `ls -ld ${quoteWord(path)}   # what stands in the way?`;
+  return new OxideError('internal', message, { remedy });
 }

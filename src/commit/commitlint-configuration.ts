@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /** Every name under which commitlint looks for its configuration (`@commitlint/load`), in its order. */
@@ -40,13 +40,19 @@ function listing(directory: string): readonly string[] {
   }
 }
 
-/** A manifest counts with a `commitlint` key only. One that can't be read is npm's to complain about. */
+/**
+ * A manifest counts with a `commitlint` key only. One that can't be read is npm's to complain about, and what is no
+ * regular file is not opened: a named pipe would wait for a writer for ever.
+ */
 function holdsConfiguration(path: string): boolean {
   const isManifest = path.endsWith('package.json');
   if (!isManifest && !path.endsWith('package.yaml')) {
     return true;
   }
   try {
+    if (!statSync(path).isFile()) {
+      return false;
+    }
     const text = readFileSync(path, 'utf8');
     return isManifest
       ? text.includes('"commitlint"') && Object.hasOwn(JSON.parse(text) as object, 'commitlint')

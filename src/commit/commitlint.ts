@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -45,6 +45,9 @@ export async function lintWithCommitlint(
  * @throws OxideError `commitlint-configuration` (exit code 2) naming the file, when it can't be loaded or sets no rules
  */
 export async function commitlintLinter(file: string): Promise<Linter> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    throw broken(file, 'it is no regular file');
+  }
   const { load, lint } = await commitlintFor(file);
   const configuration = await withExplanation(file, () => loadConfiguration(load, file));
   if (Object.keys(configuration.rules).length === 0) {

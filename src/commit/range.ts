@@ -1,4 +1,5 @@
 import { ExitCode, OxideError } from '../errors.ts';
+import { resolveRevisions } from '../git/revision.ts';
 import { type Git, gitFailure } from '../git/runner.ts';
 import { readShallowCommits } from '../git/shallow.ts';
 import { type LintedMessage, type Linter, lintWith } from './linter.ts';
@@ -28,6 +29,7 @@ export async function lintRange(
   linter: Linter,
 ): Promise<LintedMessage[]> {
   const shallow = readShallowCommits(commonDir);
+  await requireCommits(git, range, shallow.size > 0);
   const revisions = range.from === null ? [range.to] : [range.to, `^${range.from}`];
   const args = ['log', '-z', '--reverse', '--no-decorate', '--no-color', '--format=%H%n%B', '--end-of-options'];
   const linted: (LintedMessage | Promise<LintedMessage>)[] = [];
@@ -40,8 +42,7 @@ export async function lintRange(
   const onOutput = (chunk: Buffer): void => records.add(chunk).forEach(judge);
   const output = await git.run([...args, ...revisions, '--'], { timeout, maxOutput, onOutput });
   if (output.exitCode !== 0) {
-    const isUnknown = /unknown revision|bad revision|bad object|ambiguous argument/.test(output.stderr);
-    throw isUnknown ? unknownRevision(range, shallow.size > 0) : gitFailure(args, output);
+    throw gitFailure(args, output);
   }
   records.rest().forEach(judge);
   const judged = await Promise.all(linted);
@@ -87,14 +88,26 @@ function shallowHistory(oid: string): OxideError {
   );
 }
 
-function unknownRevision({ from, to }: CommitRange, isShallow: boolean): OxideError {
-  const names = from === null ? `'${to}'` : `'${from}' or '${to}'`;
+/** git takes a tree for an end of a range too, and then says nothing about what it left out. */
+async function requireCommits(git: Git, { from, to }: CommitRange, isShallow: boolean): Promise<void> {
+  const ends = from === null ? [to] : [from, to];
+  const found = await resolveRevisions(
+    git,
+    ends.map((end) => `${end}^{commit}`),
+  );
+  const unknown = ends.find((end) => end === '' || found.get(`${end}^{commit}`) == null);
+  if (unknown !== undefined) {
+    throw unknownRevision(unknown, isShallow);
+  }
+}
+
+function unknownRevision(name: string, isShallow: boolean): OxideError {
   return isShallow
-    ? new OxideError('unknown-revision', `${names} is not in this clone, whose history is cut off (shallow).`, {
+    ? new OxideError('unknown-revision', `'${name}' is not in this clone, whose history is cut off (shallow).`, {
         remedy: fetchAll,
         exitCode: ExitCode.usage,
       })
-    : new OxideError('unknown-revision', `${names} is no revision of this repository.`, {
+    : new OxideError('unknown-revision', `'${name}' is no commit of this repository.`, {
         remedy: 'git log --oneline --all',
         exitCode: ExitCode.usage,
       });

@@ -1,6 +1,6 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { OxideError } from '../errors.ts';
+import { ExitCode, OxideError } from '../errors.ts';
 import { type Configuration, defaultConfiguration } from './configuration.ts';
 
 /** File names that are looked for in a repository's root, in this order; a package.json key `oxide-guard` comes last. */
@@ -81,15 +81,25 @@ function namesIn(root: string): readonly string[] {
 
 function read(path: string): string {
   try {
+    // Opening a named pipe waits for a writer, and a device may never end: the hook would hang.
+    if (!statSync(path).isFile()) {
+      throw unreadable(path, 'not a regular file');
+    }
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
-    const code = (cause as NodeJS.ErrnoException).code ?? 'unknown error';
-    throw new OxideError('configuration-unreadable', `${path} can't be read (${code}).`, {
-      remedy: `ls -l '${path}'`,
-      exitCode: 2,
-      cause,
-    });
+    if (cause instanceof OxideError) {
+      throw cause;
+    }
+    throw unreadable(path, (cause as NodeJS.ErrnoException).code ?? 'unknown error', cause);
   }
+}
+
+function unreadable(path: string, why: string, cause?: unknown): OxideError {
+  return new OxideError('configuration-unreadable', `${path} can't be read (${why}).`, {
+    remedy: `ls -ld '${path.replaceAll("'", "'\\''")}'`,
+    exitCode: ExitCode.usage,
+    cause,
+  });
 }
 
 /** A package.json that is no JSON is npm's to complain about, and carries no configuration of ours. */

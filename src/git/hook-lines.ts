@@ -109,6 +109,9 @@ export function parsePreReceiveLines(text: string): readonly HookLine[] {
   }));
 }
 
+/** In characters: how far a local ref with newlines in it is followed. Longer ones are not what anybody typed. */
+const maximumLine = 16 * 1024;
+
 type Fields = readonly [string, string, string, string];
 
 function parseLines(text: string, pattern: RegExp, read: (fields: Fields) => HookLine): readonly HookLine[] {
@@ -120,14 +123,23 @@ function parseLines(text: string, pattern: RegExp, read: (fields: Fields) => Hoo
     if (first !== undefined && second !== undefined && third !== undefined && fourth !== undefined) {
       found.push(read([first, second, third, fourth]));
       pending = '';
+    } else if (pending.length > maximumLine) {
+      throw noUpdate(pending);
     }
   }
   if (pending.trim() !== '') {
-    throw new OxideError('hook-input', `The hook got a line that is no ref update: '${pending.trim()}'.`, {
-      remedy: 'This hook is called by git itself; see git help hooks.',
-    });
+    throw noUpdate(pending);
   }
   return found;
+}
+
+/** Shows the beginning, without characters that would act on a terminal. */
+function noUpdate(line: string): OxideError {
+  const text = line.trim().replace(/[^\x20-\x7e]/g, '?');
+  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return new OxideError('hook-input', `The hook got a line that is no ref update: '${shown}'.`, {
+    remedy: 'This hook is called by git itself; see git help hooks.',
+  });
 }
 
 /** git writes "no object" as zeros, 40 of them or 64. */

@@ -1,6 +1,4 @@
 import { commitMsg } from './commit-msg.ts';
-import { hookProcess } from './hook-process.ts';
+import { runHook } from './hook-process.ts';
 
-void commitMsg(process.argv[2] ?? '', hookProcess()).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+runHook('commit-msg', (hook) => commitMsg(process.argv[2] ?? '', hook));

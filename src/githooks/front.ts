@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
-import { OxideError } from '../errors.ts';
+import type { OxideError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Paint } from '../ui/paint.ts';
@@ -41,9 +41,12 @@ export function importCli(name: 'validate' | 'commitlint'): Promise<unknown> {
   return import(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
 }
 
-/** The two lines that tell a person why a hook could not do its work. Never a stack trace, unless asked for. */
+/**
+ * The two lines that tell a person why a hook could not do its work. Never a stack trace, unless asked for. An error of
+ * a module of dist/cli is of another copy of the class: what it carries tells.
+ */
 export function failureLines(hook: string, error: unknown): readonly string[] {
-  const known = error instanceof OxideError ? error : null;
+  const known = error instanceof Error && error.name === 'OxideError' ? (error as OxideError) : null;
   const message = error instanceof Error ? error.message : String(error);
   const debug = process.env.OXIDE_GUARD_DEBUG === '1' && error instanceof Error ? [error.stack ?? ''] : [];
   return [

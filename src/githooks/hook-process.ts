@@ -1,18 +1,53 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { choosePaint } from '../ui/paint.ts';
-import type { HookProcess } from './front.ts';
+import { failureLines, type HookProcess } from './front.ts';
 
 /**
- * The process a hook runs in. Standard error is written by its descriptor: `process.stderr` alone would load node's
- * streams and cost a silent hook 5 ms.
+ * Runs a hook and ends the process with its exit code. A repository's configuration may be a program: when it ends the
+ * process, throws in a timer, or never settles (then node has nothing left to do, and would exit with 0), the hook has
+ * judged nothing and refuses.
+ *
+ * @param name of the hook, for messages
  */
-export function hookProcess(): HookProcess {
-  return {
-    cwd: process.cwd(),
-    env: process.env,
-    paint: choosePaint({ isTTY: isTerminal(2) }, process.env),
-    say: (line) => writeWhole(2, `${line}\n`),
+export function runHook(name: string, work: (hook: HookProcess) => Promise<0 | 1>): void {
+  let outcome: 0 | 1 | null = null;
+  const end = (exitCode: 0 | 1): void => {
+    outcome = exitCode;
+    process.exit(exitCode);
   };
+  const fail = (error: unknown): void => {
+    failureLines(name, error).forEach(say);
+    end(1);
+  };
+  process.on('uncaughtException', fail);
+  process.on('exit', () => {
+    if (outcome === null) {
+      failureLines(
+        name,
+        new Error('it ended before it had judged (does a configuration file end the process?)'),
+      ).forEach(say);
+    }
+    process.exitCode = outcome ?? 1;
+  });
+  try {
+    work(hookProcess()).then(end, fail);
+  } catch (error) {
+    fail(error);
+  }
+}
+
+/**
+ * The process a hook runs in.
+ *
+ * @throws the system's error when the working directory is gone
+ */
+function hookProcess(): HookProcess {
+  return { cwd: process.cwd(), env: process.env, paint: choosePaint({ isTTY: isTerminal(2) }, process.env), say };
+}
+
+/** Standard error is written by its descriptor: `process.stderr` alone would load node's streams, 5 ms for a silent hook. */
+function say(line: string): void {
+  writeWhole(2, `${line}\n`);
 }
 
 /** A character device that is no terminal (/dev/null) shows no colours to anybody. */

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, unlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, statSync, unlinkSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
@@ -30,6 +30,9 @@ export function manifestPath(commonDir: string): string {
 /** The hooks that were written in this repository. A manifest that can't be read counts as empty: the hooks' own marks remain. */
 export function readManifest(commonDir: string): readonly ManifestEntry[] {
   try {
+    if (!statSync(manifestPath(commonDir)).isFile()) {
+      return []; // Opening a named pipe would wait for a writer.
+    }
     const file = JSON.parse(readFileSync(manifestPath(commonDir), 'utf8')) as Partial<ManifestFile>;
     const entries = Array.isArray(file.hooks) ? (file.hooks as readonly ManifestEntry[]) : [];
     return entries

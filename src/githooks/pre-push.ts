@@ -98,7 +98,7 @@ async function decide(
   say(
     approval === null
       ? 'Nobody could be asked. Push from a terminal to answer.'
-      : `Nobody could be asked. To approve this push once: ${paint.bold(`oxide-guard approve ${approval.id}`)}, then push again.`,
+      : `Nobody could be asked. To approve this push once: ${paint.bold(`npx oxide-guard approve ${approval.id}`)}, then push again.`,
   );
   return 'nobody';
 }

@@ -1,27 +1,26 @@
 import { readSync } from 'node:fs';
-import { failureLines } from './front.ts';
-import { hookProcess } from './hook-process.ts';
+import type { HookProcess } from './front.ts';
+import { runHook } from './hook-process.ts';
 import { prePush } from './pre-push.ts';
 import { preReceive } from './pre-receive.ts';
 
-const hook = hookProcess();
-
-async function run([name = '', first = '', second = '', third = '']: readonly string[]): Promise<0 | 1> {
-  try {
-    switch (name) {
-      case 'pre-push':
-        return await prePush({ remote: first, url: second, lines: readInput() }, hook);
-      case 'pre-receive':
-        return await preReceive(readInput(), hook);
-      case 'update':
-        return await preReceive(`${second} ${third} ${first}\n`, hook);
-      default:
-        hook.say(`oxide-guard: '${name}' is none of pre-push, pre-receive, update.`);
-        return 1;
-    }
-  } catch (error) {
-    failureLines(name, error).forEach(hook.say);
-    return 1;
+async function judge(
+  [name = '', first = '', second = '', third = '']: readonly string[],
+  hook: HookProcess,
+): Promise<0 | 1> {
+  switch (name) {
+    case 'pre-push':
+      return prePush({ remote: first, url: second, lines: readInput() }, hook);
+    case 'pre-receive':
+      return preReceive(readInput(), hook);
+    case 'update':
+      if (third === '') {
+        throw new Error('git gave it no ref, old and new object');
+      }
+      return preReceive(`${second} ${third} ${first}\n`, hook);
+    default:
+      hook.say(`oxide-guard: '${name}' is none of pre-push, pre-receive, update.`);
+      return 1;
   }
 }
 
@@ -48,6 +47,5 @@ function readInput(): string {
   }
 }
 
-void run(process.argv.slice(2)).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+const words = process.argv.slice(2);
+runHook(words[0] ?? '', (hook) => judge(words, hook));

@@ -14,7 +14,10 @@ export function keepMessage(gitDir: string, message: Uint8Array, now = new Date(
   const directory = join(gitDir, 'oxide-guard', 'rejected');
   try {
     mkdirSync(directory, { recursive: true });
-    const names = readdirSync(directory).sort();
+    const names = readdirSync(directory, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ name }) => name)
+      .sort();
     const newest = names.at(-1);
     if (newest !== undefined && readFileSync(join(directory, newest)).equals(message)) {
       return join(directory, newest);
