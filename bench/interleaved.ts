@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 /** One command of a comparison: prepared once, run once per round, its runs interleaved with the others'. */
 export interface Contender {
@@ -20,6 +21,8 @@ export interface Timing {
   readonly median: number;
   readonly minimum: number;
   readonly maximum: number;
+  /** Milliseconds of processor time, the mean; null where the system does not tell. */
+  readonly processor: number | null;
 }
 
 /**
@@ -30,19 +33,37 @@ export interface Timing {
  */
 export function timeInterleaved(contenders: readonly Contender[], rounds: number): readonly Timing[] {
   const samples = contenders.map((): number[] => []);
+  const processor = contenders.map(() => 0);
   for (let round = -1; round < rounds; round += 1) {
     contenders.forEach((contender, index) => {
+      contender.before?.();
+      const before = processorTime() ?? 0;
       const elapsed = timeOnce(contender);
       if (round >= 0) {
         samples[index]?.push(elapsed);
+        processor[index] = (processor[index] ?? 0) + (processorTime() ?? 0) - before;
       }
     });
   }
-  return contenders.map(({ name }, index) => summarize(name, samples[index] ?? []));
+  const isKnown = processorTime() !== null;
+  return contenders.map(({ name }, index) => ({
+    ...summarize(name, samples[index] ?? []),
+    processor: isKnown ? (processor[index] ?? 0) / rounds : null,
+  }));
 }
 
-function timeOnce({ name, command, args, cwd, env, input, before, expect = [0] }: Contender): number {
-  before?.();
+/** Milliseconds that the children waited for so far, and theirs, have used: proc(5), stat, cutime and cstime. */
+function processorTime(): number | null {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'latin1').replace(/^.*\)/s, '').trim().split(' ');
+    const ticksPerSecond = 100;
+    return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticksPerSecond;
+  } catch {
+    return null;
+  }
+}
+
+function timeOnce({ name, command, args, cwd, env, input, expect = [0] }: Contender): number {
   const start = process.hrtime.bigint();
   const run = spawnSync(command, args, { cwd, env: env ?? process.env, input: input ?? '', encoding: 'utf8' });
   const elapsed = Number(process.hrtime.bigint() - start) / 1e6;
@@ -52,7 +73,7 @@ function timeOnce({ name, command, args, cwd, env, input, before, expect = [0] }
   return elapsed;
 }
 
-function summarize(name: string, samples: readonly number[]): Timing {
+function summarize(name: string, samples: readonly number[]): Omit<Timing, 'processor'> {
   const sorted = [...samples].sort((a, b) => a - b);
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
   return { name, median: at(0.5), minimum: at(0), maximum: at(1) };

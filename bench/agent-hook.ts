@@ -1,0 +1,73 @@
+/**
+ * One call of an agent's hook, beside a node that does nothing and beside cc-safety-net's hook: processor time, which
+ * other work on the machine disturbs least, and elapsed time.
+ * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/agent-hook.ts [ROUNDS]`.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type Contender, milliseconds, table, timeInterleaved } from './interleaved.ts';
+
+const rounds = Number(process.argv[2] ?? 40);
+const project = resolve(import.meta.dirname, '..');
+const home = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
+const work = join(home, 'work');
+const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
+const ours = [join(project, 'dist/hook/agent.cjs'), '--agent', 'claude'];
+const theirs = [join(project, 'bench/node_modules/cc-safety-net/dist/bin/cc-safety-net.js'), 'hook', '--claude-code'];
+
+function prepareRepository(): void {
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
+  mkdirSync(work);
+  git('init', '-q', '-b', 'main');
+  git('config', 'user.name', 'A');
+  git('config', 'user.email', 'a@example.com');
+  git('commit', '-q', '--allow-empty', '-m', 'feat: begin');
+  git('init', '-q', '--bare', join(home, 'remote.git'));
+  git('remote', 'add', 'origin', join(home, 'remote.git'));
+  git('push', '-q', '-u', 'origin', 'main');
+}
+
+function contender(name: string, args: readonly string[], command: string): Contender {
+  const input = JSON.stringify({
+    session_id: 'bench',
+    cwd: work,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Bash',
+    tool_input: { command },
+  });
+  return { name, command: 'node', args, cwd: work, env, input };
+}
+
+try {
+  prepareRepository();
+  // A configuration that was written a moment ago is not remembered yet.
+  await new Promise((done) => setTimeout(done, 2500));
+  for (const command of ['git push --force origin main', 'git status', 'ls -la src']) {
+    const timings = timeInterleaved(
+      [
+        contender('node -e 0', ['-e', '0'], command),
+        contender('oxide-guard', ours, command),
+        contender('cc-safety-net', theirs, command),
+      ],
+      rounds,
+    );
+    const [node] = timings;
+    console.log(`\n${command}, ${rounds} interleaved runs\n`);
+    console.log(
+      table(
+        ['hook', 'elapsed, median', 'against `node -e 0`', 'processor time, mean', 'against `node -e 0`'],
+        timings.map(({ name, median, processor }) => [
+          name,
+          milliseconds(median),
+          `${(median / (node?.median ?? Number.NaN)).toFixed(2)} ×`,
+          processor === null ? '–' : milliseconds(processor),
+          processor === null ? '–' : `${(processor / (node?.processor ?? Number.NaN)).toFixed(2)} ×`,
+        ]),
+      ),
+    );
+  }
+} finally {
+  rmSync(home, { recursive: true, force: true });
+}
