@@ -83,12 +83,12 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
   const [code, by] = await exited;
   clearTimeout(timer);
   signal.removeEventListener('abort', interrupt);
-  await Promise.race([closed, delay(outputLag)]);
+  await Promise.race([closed, delay(outputLag, null, { ref: false })]);
   if (!sandboxed) {
     await endLeftovers(pid, mark);
   }
   unwatch();
-  await Promise.race([closed, delay(grace)]);
+  await Promise.race([closed, delay(grace, null, { ref: false })]);
   for (const stream of child.stdio) {
     stream?.destroy();
   }

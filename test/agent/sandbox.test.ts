@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -18,6 +18,7 @@ import {
   write,
 } from '../git/fixture.ts';
 import { contextIn, session } from '../tools/fixture.ts';
+import { bubblewrapProblem } from './bubblewrap.ts';
 
 const disposals: (() => void)[] = [];
 afterAll(() => {
@@ -56,17 +57,11 @@ async function run(command: string, context: ToolContext, timeout?: number): Pro
   return { ...data, text: result.text };
 }
 
-const works = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']).status === 0;
-
-it('bwrap works where these tests run, or says here why they are skipped', () => {
-  const { error, stderr } = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true'], { encoding: 'utf8' });
-  expect(works || error !== undefined || stderr !== '').toBe(true);
-  if (!works) {
-    console.warn(`skipped: ${error?.message ?? stderr}`);
-  }
+it.runIf(bubblewrapProblem)('bubblewrap does not work here: most of these tests are skipped', () => {
+  console.warn(bubblewrapProblem);
 });
 
-describe.runIf(works)('Bash with sandbox enabled (default)', () => {
+describe.skipIf(bubblewrapProblem)('Bash with sandbox enabled (default)', () => {
   it('applies standard sandbox restrictions, and says so', async () => {
     const root = temporaryDirectory();
     expect(await run('echo fine', sandboxed(root))).toMatchObject({ exitCode: 0, stdout: 'fine\n', sandboxed: true });
@@ -167,7 +162,7 @@ describe.runIf(works)('Bash with sandbox enabled (default)', () => {
   });
 });
 
-describe.runIf(works)('secrets', () => {
+describe.skipIf(bubblewrapProblem)('secrets', () => {
   function home(): string {
     const path = temporaryDirectory('oxide-guard-person-');
     for (const file of [
@@ -237,7 +232,7 @@ describe.runIf(works)('secrets', () => {
   });
 });
 
-describe.runIf(works)('the network', () => {
+describe.skipIf(bubblewrapProblem)('the network', () => {
   async function reach(network: boolean): Promise<string> {
     const server = createServer((socket) => socket.end('reached\n')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -259,7 +254,7 @@ describe.runIf(works)('the network', () => {
   });
 });
 
-describe.runIf(works)('git in the sandbox', () => {
+describe.skipIf(bubblewrapProblem)('git in the sandbox', () => {
   const hook = '#!/bin/sh\necho "hook ran in $(pwd)" >&2\n';
 
   function repository(): string {
@@ -359,10 +354,11 @@ describe.runIf(works)('git in the sandbox', () => {
           'oxide-guard.config.json',
           '-type',
           'f',
+          '-print',
           '-exec',
-          'sha256sum',
+          'cat',
           '{}',
-          '+',
+          ';',
         ],
         {
           cwd: root,
@@ -475,7 +471,7 @@ describe.runIf(works)('git in the sandbox', () => {
   });
 });
 
-describe.runIf(works)('a program that commands may have planted', () => {
+describe.skipIf(bubblewrapProblem)('a program that commands may have planted', () => {
   it('is not taken for bwrap', async () => {
     const root = temporaryDirectory();
     const planted = write(root, 'node_modules/.bin/bwrap', `#!/bin/sh\necho planted\n`);
