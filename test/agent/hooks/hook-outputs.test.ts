@@ -175,6 +175,26 @@ describe('PreToolUseHookOutput Enhancement', () => {
     expect(ran).toEqual(['original']);
   });
 
+  const allow = (registry: HookRegistry) =>
+    registry.register('PreToolUse', 'test', () => ({
+      hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow' },
+    }));
+
+  it('an allowance answers what the mode would ask', async () => {
+    const { ran, asked } = await play(allow);
+    expect(ran).toEqual(['original']);
+    expect(asked).toEqual([]);
+  });
+
+  it.each([
+    [{ deny: ['Echo'] }, 0],
+    [{ ask: ['Echo'] }, 1],
+  ])('an allowance never beats the rules %j', async (permissions, questions) => {
+    const { ran, asked } = await play(allow, { settings: { permissions } });
+    expect(ran).toEqual([]);
+    expect(asked).toHaveLength(questions);
+  });
+
   it('a denial is final, with its reason', async () => {
     const { ran, result } = await play(
       (registry) =>
