@@ -22,6 +22,9 @@ export function createDisplay(
   terminal: { readonly input: ReadStream; readonly output: WriteStream; readonly onKey: (key: Key) => void },
 ): Display {
   const { input, output, onKey } = terminal;
+  // A terminal that was closed fails all writes; the signal that comes with it ends the session.
+  input.on('error', () => undefined);
+  output.on('error', () => undefined);
   const surface = createSurface(output);
   let instance: Instance | null = null;
   let release = (): void => undefined;

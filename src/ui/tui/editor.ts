@@ -164,6 +164,9 @@ function lineEnd({ text, cursor }: Editor): number {
   return end === -1 ? text.length : end;
 }
 
+/** How far characters and words are looked for, in UTF-16 units: a paste may be a single line of a megabyte. */
+const reach = 400;
+
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Looks at one line only: a grapheme never spans a line end. */
@@ -172,18 +175,20 @@ function before(editor: Editor): number {
   if (editor.cursor === start) {
     return Math.max(0, start - 1);
   }
-  const last = [...characters.segment(editor.text.slice(start, editor.cursor))].at(-1);
-  return start + (last?.index ?? 0);
+  const near = Math.max(start, editor.cursor - reach);
+  const last = [...characters.segment(editor.text.slice(near, editor.cursor))].at(-1);
+  return near + (last?.index ?? 0);
 }
 
 function after({ text, cursor }: Editor): number {
-  const [first] = characters.segment(text.slice(cursor, cursor + 100));
+  const [first] = characters.segment(text.slice(cursor, cursor + reach));
   return cursor + (first?.segment.length ?? 0);
 }
 
 function wordBefore({ text, cursor }: Editor): number {
-  const found = /[\p{L}\p{N}_]*[^\p{L}\p{N}_]*$/u.exec(text.slice(0, cursor));
-  return found === null ? 0 : found.index;
+  const near = Math.max(0, cursor - reach);
+  const found = /[\p{L}\p{N}_]*[^\p{L}\p{N}_]*$/u.exec(text.slice(near, cursor));
+  return near + (found?.index ?? 0);
 }
 
 function wordAfter({ text, cursor }: Editor): number {

@@ -33,7 +33,7 @@ export function createSurface(output: WriteStream): Surface {
   const replaced: Readonly<Record<PropertyKey, unknown>> = { write, rows: Number.MAX_SAFE_INTEGER };
   const stream = new Proxy(output, {
     get: (target, key) => {
-      if (key in replaced) {
+      if (Object.hasOwn(replaced, key)) {
         return replaced[key];
       }
       const value: unknown = Reflect.get(target, key, target);

@@ -34,6 +34,7 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
   const dialogs = createPermissionQueue(screen, paint);
   let askedToQuit = 0;
   let isInterrupted = false;
+  let isClosed = false;
 
   const quit = () => {
     prompts.end();
@@ -98,12 +99,11 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
   const stop = async () => {
     if (process.platform !== 'win32') {
       await display.close();
-      process.once('SIGCONT', () => display.open());
+      process.once('SIGCONT', () => !isClosed && display.open());
       process.kill(process.pid, 'SIGTSTP');
     }
   };
   const clock = setInterval(() => screen.get().runningSince !== null && screen.update({ now: Date.now() }), 1000);
-  let isClosed = false;
   let questionsBefore: Promise<unknown> = Promise.resolve();
   display.open();
 
