@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { emptyRepository, git } from '../git/fixture.ts';
 import { by, run, tryCommit, writeHook } from '../githooks/fixture.ts';
+import { skipUnless } from '../skip.ts';
 
 // The real tools, where the benchmarks' own packages are installed; test/githooks imitates them elsewhere.
 const peers = resolve('bench/node_modules');
@@ -11,7 +12,9 @@ const cli = resolve('bin/oxide-guard.js');
 const guard = (cwd: string, ...words: string[]) => run(cwd, [process.execPath, cli, ...words]);
 const note = (name: string) => `printf '{"by":"${name}","argv":"%s"}\\n' "$*" >> "$TRACE"\n`;
 
-describe.skipIf(!existsSync(`${peers}/husky`))('beside the real husky', () => {
+describe.skipIf(
+  skipUnless(existsSync(`${peers}/husky`), 'the real husky: npm --prefix bench install --ignore-scripts'),
+)('beside the real husky', () => {
   const husky = (cwd: string) => run(cwd, [process.execPath, `${peers}/husky/bin.js`]);
 
   it('both run; its installation takes our hook away, ours brings it back', () => {
@@ -32,7 +35,9 @@ describe.skipIf(!existsSync(`${peers}/husky`))('beside the real husky', () => {
   });
 });
 
-describe.skipIf(!existsSync(`${peers}/lefthook`))('beside the real lefthook', () => {
+describe.skipIf(
+  skipUnless(existsSync(`${peers}/lefthook`), 'the real lefthook: npm --prefix bench install --ignore-scripts'),
+)('beside the real lefthook', () => {
   const lefthook = (cwd: string) =>
     run(cwd, [process.execPath, `${peers}/lefthook/bin/index.js`, 'install'], { CI: undefined });
 

@@ -5,6 +5,7 @@ import { createTasks } from '../../src/agent/background/task-manager.ts';
 import { bash } from '../../src/tools/bash.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import { commit, emptyRepository, git, temporaryDirectory, write } from '../git/fixture.ts';
+import { skipUnless } from '../skip.ts';
 import { contextIn, fail, session, succeed, workspace } from './fixture.ts';
 import { isAlive, until } from './processes.ts';
 
@@ -210,15 +211,18 @@ describe('what a command leaves behind', () => {
     expect(isAlive(pidIn(root))).toBe(false);
   });
 
-  it.skipIf(process.platform !== 'linux')('ends with it also outside of its process group', async () => {
-    const { root, context } = workspace();
-    await succeed(
-      bash,
-      { command: `setsid sh -c 'echo $$ > pid; exec sleep 60' & while [ ! -s pid ]; do :; done` },
-      context,
-    );
-    expect(isAlive(pidIn(root))).toBe(false);
-  });
+  it.skipIf(skipUnless(process.platform === 'linux', 'processes are found in /proc, which is Linux only'))(
+    'ends with it also outside of its process group',
+    async () => {
+      const { root, context } = workspace();
+      await succeed(
+        bash,
+        { command: `setsid sh -c 'echo $$ > pid; exec sleep 60' & while [ ! -s pid ]; do :; done` },
+        context,
+      );
+      expect(isAlive(pidIn(root))).toBe(false);
+    },
+  );
 });
 
 describe('what git did', () => {

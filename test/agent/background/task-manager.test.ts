@@ -8,6 +8,7 @@ import { createTasks } from '../../../src/agent/background/task-manager.ts';
 import { backgroundRun } from '../../../src/tools/bash.ts';
 import type { TaskState } from '../../../src/tools/session-ports.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
+import { skipUnless } from '../../skip.ts';
 import { contextIn } from '../../tools/fixture.ts';
 import { isAlive, until } from '../../tools/processes.ts';
 import { bubblewrapProblem } from '../bubblewrap.ts';
@@ -32,36 +33,42 @@ function processesIn(root: string): readonly string[] {
     .filter((pid) => pid !== '' && isAlive(Number(pid)));
 }
 
-describe.skipIf(process.platform !== 'linux')('no process is left', () => {
-  it('when the session ends', async () => {
-    const root = temporaryDirectory();
-    const child = await startSession(root, 'stop');
-    const [code] = (await once(child, 'exit')) as [number];
-    expect(code).toBe(0);
-    for (const name of names) {
-      expect({ name, alive: isAlive(Number(readFileSync(join(root, name), 'utf8'))) }).toEqual({ name, alive: false });
-    }
-    expect(processesIn(root)).toEqual([]);
-  });
+describe.skipIf(skipUnless(process.platform === 'linux', 'processes are counted in /proc, which is Linux only'))(
+  'no process is left',
+  () => {
+    it('when the session ends', async () => {
+      const root = temporaryDirectory();
+      const child = await startSession(root, 'stop');
+      const [code] = (await once(child, 'exit')) as [number];
+      expect(code).toBe(0);
+      for (const name of names) {
+        expect({ name, alive: isAlive(Number(readFileSync(join(root, name), 'utf8'))) }).toEqual({
+          name,
+          alive: false,
+        });
+      }
+      expect(processesIn(root)).toEqual([]);
+    });
 
-  it('when the session is killed by kill -9, even what has left its process group', async () => {
-    const root = temporaryDirectory();
-    const child = await startSession(root, 'unsandboxed');
-    expect(processesIn(root).length).toBeGreaterThanOrEqual(4);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await until(() => processesIn(root).length === 0);
-  });
+    it('when the session is killed by kill -9, even what has left its process group', async () => {
+      const root = temporaryDirectory();
+      const child = await startSession(root, 'unsandboxed');
+      expect(processesIn(root).length).toBeGreaterThanOrEqual(4);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await until(() => processesIn(root).length === 0);
+    });
 
-  it.skipIf(bubblewrapProblem)('when the session of sandboxed tasks is killed by kill -9', async () => {
-    const root = temporaryDirectory();
-    const child = await startSession(root, 'sandboxed');
-    expect(processesIn(root).length).toBeGreaterThanOrEqual(4);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
-    await until(() => processesIn(root).length === 0);
-  });
-});
+    it.skipIf(bubblewrapProblem)('when the session of sandboxed tasks is killed by kill -9', async () => {
+      const root = temporaryDirectory();
+      const child = await startSession(root, 'sandboxed');
+      expect(processesIn(root).length).toBeGreaterThanOrEqual(4);
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+      await until(() => processesIn(root).length === 0);
+    });
+  },
+);
 
 describe('background tasks', () => {
   it('keep the beginning and the end of a long output', async () => {
