@@ -9,7 +9,7 @@ import { lineDiff } from '../../src/ui/tui/line-diff.ts';
 import { statusLine } from '../../src/ui/tui/status-line.ts';
 import { fitRows, rowsOf, terminalText, wrapWords } from '../../src/ui/tui/terminal-text.ts';
 import { callArgument, diffLines, resultLines } from '../../src/ui/tui/tool-call-lines.ts';
-import { emptyTranscript, takeEvent } from '../../src/ui/tui/transcript.ts';
+import { emptyTranscript, takeEvent, takePrompt } from '../../src/ui/tui/transcript.ts';
 
 const page = { paint: plainPaint, columns: 80 };
 
@@ -62,6 +62,15 @@ describe('the transcript', () => {
       }),
     );
     expect(whole).toEqual(['Title', '', 'Some `code`.', '', '```ts', 'const a = 1;', '```', 'The end']);
+  });
+
+  it('shows the beginning of a prompt that is a whole file', () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `${index} ${'x'.repeat(3000)}`);
+    const { printed } = takePrompt(emptyTranscript, lines.join('\n'), page);
+    expect(printed).toHaveLength(21);
+    expect(printed[0]).toMatch(/^› 0 x+…$/);
+    expect(printed.at(-1)).toBe('  … 480 more lines');
+    expect(takePrompt(emptyTranscript, 'one\ntwo', page).printed).toEqual(['› one', '  two']);
   });
 
   it('keeps calls open until their result comes, in any order', () => {

@@ -3,7 +3,7 @@ import type { Finding } from '../../guards/finding.ts';
 import { findingLines } from '../findings.ts';
 import type { Paint } from '../paint.ts';
 import { markdownLine } from './markdown-line.ts';
-import { clip, terminalLine, terminalText, wrapWords } from './terminal-text.ts';
+import { clip, fold, terminalLine, terminalText, wrapWords } from './terminal-text.ts';
 import { callLine, diffLines, isResultFolded, resultLines } from './tool-call-lines.ts';
 
 /** A call whose result has not come. */
@@ -94,14 +94,18 @@ export function takeEvent(transcript: Transcript, event: AgentEvent, page: Page)
   }
 }
 
+/** How much of a prompt is shown; a paste may be a whole file. */
+const promptShown = { lines: 20, length: 1000 };
+
 /** A person's prompt, as it enters the conversation. */
-export function takePrompt(transcript: Transcript, text: string, page: Page): Step {
-  const [first = '', ...rest] = terminalText(text).split('\n');
-  const lines = [
-    `${page.paint.cyan('›')} ${page.paint.bold(first)}`,
-    ...rest.map((line) => `  ${page.paint.bold(line)}`),
-  ];
-  return block(transcript, lines, page);
+export function takePrompt(transcript: Transcript, text: string, { paint, columns }: Page): Step {
+  const { lines, hidden } = fold(terminalText(text).split('\n'), promptShown.lines);
+  const shown = lines.map((line, index) => {
+    const painted = paint.bold(clip(line, promptShown.length));
+    return index === 0 ? `${paint.cyan('›')} ${painted}` : `  ${painted}`;
+  });
+  const more = hidden === 0 ? [] : [paint.dim(`  … ${hidden} more lines`)];
+  return block(transcript, [...shown, ...more], { paint, columns });
 }
 
 /** Lines that are ready for the terminal. */
