@@ -7,7 +7,7 @@ import { type LoopEnd, runLoop } from './loop.ts';
 import type { Message } from './message.ts';
 import type { Model, Usage } from './model.ts';
 import type { SessionRecord, UserMessage } from './session/record.ts';
-import { agentOf, type ToolCallPorts } from './tool-call.ts';
+import { agentOf, type ToolCallPorts } from './tool-call-ports.ts';
 
 /** How often a Stop hook may send the agent on, for one prompt. */
 const stopLimit = 5;

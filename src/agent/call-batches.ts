@@ -1,6 +1,7 @@
 import type { Registry } from '../tools/registry.ts';
 import type { ToolCall, ToolCallResult } from './message.ts';
-import { finishCall, type PreparedCall, prepareCall, refuseCall, skipCall, type ToolCallPorts } from './tool-call.ts';
+import { finishCall, type PreparedCall, prepareCall, refuseCall, skipCall } from './tool-call.ts';
+import type { ToolCallPorts } from './tool-call-ports.ts';
 
 /** What came of the calls of one turn. */
 export interface CallsOutcome {

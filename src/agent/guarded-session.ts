@@ -26,7 +26,7 @@ import { openSessionFiles } from './session-versions.ts';
 import { readDefinitions } from './subagents/definition.ts';
 import { createSubagents } from './subagents/runner.ts';
 import { type SystemPromptFacts, systemPrompt } from './system-prompt.ts';
-import type { ToolCallPorts } from './tool-call.ts';
+import type { ToolCallPorts } from './tool-call-ports.ts';
 import { type UsageReport, usageReport } from './usage-report.ts';
 import { withOwnDirectory } from './working-directory.ts';
 

@@ -4,7 +4,7 @@ import type { PermissionAnswer } from '../ui/permission.ts';
 import type { HookVerdict } from './hooks/aggregator.ts';
 import type { ToolCall } from './message.ts';
 import { rememberedRule } from './permissions.ts';
-import { agentOf, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call.ts';
+import { agentOf, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call-ports.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 

@@ -1,4 +1,4 @@
-import type { ToolCallPorts } from './tool-call.ts';
+import type { ToolCallPorts } from './tool-call-ports.ts';
 
 /** A context whose working directory follows the agent's own `cd`, apart from every other agent's. */
 export function withOwnDirectory(context: ToolCallPorts['context']): ToolCallPorts['context'] {

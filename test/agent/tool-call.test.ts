@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolCallStage } from '../../src/agent/tool-call.ts';
+import type { ToolCallStage } from '../../src/agent/tool-call-ports.ts';
 import { agent } from '../../src/tools/agent.ts';
 import { bash } from '../../src/tools/bash.ts';
 import { repositoryWithRemote } from '../git/fixture.ts';
