@@ -187,7 +187,7 @@ export function backgroundRun(
 ) {
   return async (io: { readonly signal: AbortSignal; readonly onOutput: (text: string) => void }): Promise<TaskEnd> => {
     const decoders = decoderOfEach();
-    const { exitCode, stopped } = await runShell(
+    const { exitCode, stopped, notes } = await runShell(
       {
         command: input.command,
         timeout,
@@ -197,8 +197,9 @@ export function backgroundRun(
       },
       context,
     );
-    if (stopped === 'timed-out') {
-      io.onOutput(`\n[The command was ended after ${timeout} ms.]\n`);
+    const ending = stopped === 'timed-out' ? [`The command was ended after ${timeout} ms.`] : [];
+    for (const remark of [...ending, ...notes]) {
+      io.onOutput(`\n[${remark}]\n`);
     }
     return { status: stopped === 'interrupted' ? 'stopped' : exitCode === 0 ? 'completed' : 'failed', exitCode };
   };

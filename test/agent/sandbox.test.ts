@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -406,13 +406,16 @@ describe.skipIf(bubblewrapProblem)('git in the sandbox', () => {
     expect((await run('touch file', sandboxed(root))).exitCode).toBe(0);
   });
 
-  it('takes back a file through which git would read other settings', async () => {
-    const root = repository();
-    const { text } = await run('echo ../evil > .git/commondir', sandboxed(root));
-    expect(text).toContain('.git/commondir');
-    expect(existsSync(join(root, '.git/commondir'))).toBe(false);
-    expect(git(root, 'status', '--porcelain')).toBe('');
-  });
+  it.each(['echo ../evil > .git/commondir', 'ln -s nowhere .git/commondir', 'mkdir .git/commondir'])(
+    'takes back a file through which git would read other settings: %s',
+    async (command) => {
+      const root = repository();
+      const { text } = await run(command, sandboxed(root));
+      expect(text).toContain(".git/commondir' appeared while the command ran");
+      expect(lstatSync(join(root, '.git/commondir'), { throwIfNoEntry: false })).toBeUndefined();
+      expect(git(root, 'status', '--porcelain')).toBe('');
+    },
+  );
 
   it('can’t change the settings of a submodule, which the outer git would read', async () => {
     const [root, library] = [repository(), repository()];

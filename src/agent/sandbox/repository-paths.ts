@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { configurationFileNames } from '../../config/load.ts';
 import { discoverRepository, type Location } from '../../git/discovery.ts';
@@ -65,18 +65,25 @@ export async function repositoryPaths(directory: string, env: Environment): Prom
     workTree,
     writable: [commonDir, gitDir],
     protected: existing(closed).filter((path) => path !== workTree && path !== commonDir && path !== gitDir),
-    forbidden: [join(commonDir, 'commondir'), join(gitDir, 'config.worktree')].filter((path) => !existsSync(path)),
+    forbidden: [join(commonDir, 'commondir'), join(gitDir, 'config.worktree')].filter((path) => !isThere(path)),
   };
 }
 
-/** Removes what a command has planted; one sentence for each, for the model. */
-export function removeForbidden(paths: readonly string[]): readonly string[] {
-  return paths
-    .filter((path) => existsSync(path))
-    .map((path) => {
-      rmSync(path, { recursive: true, force: true });
-      return `The command made '${path}', through which git would read other settings; it was removed.`;
-    });
+/**
+ * Moves away what was planted while a command ran, and says so. Moved, not deleted: it may have been a person who made
+ * it meanwhile.
+ */
+export function moveForbidden(paths: readonly string[]): readonly string[] {
+  return paths.filter(isThere).map((path) => {
+    const away = `${path}.moved-${Date.now()}`;
+    renameSync(path, away);
+    return `'${path}' appeared while the command ran: git would read other settings through it. It was moved to '${away}'.`;
+  });
+}
+
+/** Also a symbolic link that leads nowhere: one day it may lead somewhere. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** What does not exist can't be protected: the guard's state and the hooks directory are made, as git init makes them. */

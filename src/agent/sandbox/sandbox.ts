@@ -15,7 +15,7 @@ import {
   type Scratch,
 } from './bubblewrap.ts';
 import type { Confinement } from './confinement.ts';
-import { existing, type RepositoryPaths, removeForbidden, repositoryPaths } from './repository-paths.ts';
+import { existing, moveForbidden, type RepositoryPaths, repositoryPaths } from './repository-paths.ts';
 import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
 import { secretPaths, startupPaths } from './secret-paths.ts';
 
@@ -189,7 +189,7 @@ function confined(
     argv,
     env: { ...Object.fromEntries(inside), TMPDIR: tmp, GIT_CONFIG_PARAMETERS: settings.join(' ') },
     sandboxed: true,
-    ended: () => removeForbidden(forbidden),
+    ended: () => moveForbidden(forbidden),
   };
 }
 
