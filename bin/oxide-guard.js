@@ -3,9 +3,14 @@
 import { createRequire } from 'node:module';
 
 const hookBundles = { 'commit-msg': 'commit-msg', 'pre-push': 'push', 'pre-receive': 'push', update: 'push' };
-const [command, hook] = process.argv.slice(2);
-const bundle = command === 'hook' ? (hook === '--agent' ? 'agent' : hookBundles[hook]) : undefined;
-if (bundle === undefined) {
+const [command, hook = '', agent] = process.argv.slice(2);
+if (hook.startsWith('--agent=')) {
+  process.argv.splice(3, 1, '--agent', hook.slice('--agent='.length));
+}
+const isAgent = hook.startsWith('--agent=') || (hook === '--agent' && agent !== undefined);
+const bundle = command === 'hook' ? (isAgent ? 'agent' : Object.hasOwn(hookBundles, hook) && hookBundles[hook]) : null;
+// Git never gives a hook `--help` as its only word.
+if (!bundle || (process.argv.length === 5 && process.argv[4] === '--help')) {
   const { main } = await import('../dist/cli/cli.mjs');
   await main(process.argv.slice(2));
 } else {

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { CAC } from 'cac';
 import type { Configuration } from '../config/configuration.ts';
@@ -57,7 +57,20 @@ async function initialize(console: Console): Promise<ExitCode> {
   const path = join(root, configurationFileNames[0]);
   const schema = existsSync(join(root, schemaLocation)) ? { $schema: schemaLocation } : {};
   const content = { ...schema, protectedBranches: [], rules: {} };
-  writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx' });
+  writeNewFile(path, `${JSON.stringify(content, null, 2)}\n`);
   console.out(`wrote ${relative(process.cwd(), path) || path}`);
   return ExitCode.fine;
+}
+
+/** Never over a file that is there; half a configuration, which every hook would refuse, does not stay. */
+function writeNewFile(path: string, content: string): void {
+  const file = openSync(path, 'wx');
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
 }

@@ -2,72 +2,7 @@ import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
 import { quoteWord } from '../shell/quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
-import type { Command } from './command.ts';
-
-interface CommandEntry {
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
-
-/** Every command, in the order in which help shows them. A module is loaded when its command is called. */
-const commands: Readonly<Record<string, CommandEntry>> = {
-  install: {
-    summary: 'give this repository its hooks',
-    load: async () => (await import('./install.ts')).install,
-  },
-  uninstall: {
-    summary: 'take the hooks away and put back what was there',
-    load: async () => (await import('./uninstall.ts')).uninstall,
-  },
-  doctor: {
-    summary: 'examine the hooks: present, reached, refusing',
-    load: async () => (await import('./doctor.ts')).doctor,
-  },
-  commit: {
-    summary: 'write a commit message by answering questions, and commit',
-    load: async () => (await import('./commit.ts')).commit,
-  },
-  lint: {
-    summary: 'check a commit message, or every commit of a range',
-    load: async () => (await import('./lint.ts')).lint,
-  },
-  approve: {
-    summary: 'allow one stopped action, once',
-    load: async () => (await import('./approve.ts')).approve,
-  },
-  log: {
-    summary: 'show what was stopped, asked about and let through',
-    load: async () => (await import('./log.ts')).log,
-  },
-  checkpoint: {
-    summary: 'list, take and delete snapshots of the work tree',
-    load: async () => (await import('./checkpoint.ts')).checkpoint,
-  },
-  undo: {
-    summary: 'bring the work tree back to a checkpoint',
-    load: async () => (await import('./undo.ts')).undo,
-  },
-  check: {
-    summary: 'judge a command line by what it would do now',
-    load: async () => (await import('./check.ts')).check,
-  },
-  explain: {
-    summary: 'tell step by step how a command line is judged',
-    load: async () => (await import('./explain.ts')).explain,
-  },
-  agent: {
-    summary: 'work with a guarded coding agent',
-    load: async () => (await import('./agent.ts')).agent,
-  },
-  demo: {
-    summary: 'see the guard at work on a throw-away repository',
-    load: async () => (await import('./demo.ts')).demo,
-  },
-  config: {
-    summary: 'write, print or describe the configuration',
-    load: async () => (await import('./config.ts')).config,
-  },
-};
+import { commands } from './commands.ts';
 
 /**
  * Runs one command line and sets the process's exit code.
@@ -77,6 +12,12 @@ const commands: Readonly<Record<string, CommandEntry>> = {
 export async function main(argv: readonly string[]): Promise<void> {
   const console = processConsole();
   let isSettled = false;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    isSettled = true;
+    // Whoever read it (head, a pager) has had enough; what was cut off must not pass for "nothing wrong" all the same.
+    process.exit(error.code === 'EPIPE' ? ExitCode.failed : report(error, console));
+  });
+  process.stderr.on('error', () => process.exit(ExitCode.failed));
   // A configuration may be a program: one that ends the process, or never settles, must not pass for "nothing wrong".
   process.on('exit', () => {
     if (!isSettled) {
@@ -111,7 +52,7 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   }
   const cli = cac('oxide-guard');
   (await entry.load()).register(cli, console);
-  cli.help();
+  cli.help((sections) => [{ body: entry.summary.replace(/^./, (first) => first.toUpperCase()) }, ...sections.slice(1)]);
   cli.parse(['node', 'oxide-guard', ...argv], { run: false });
   if (cli.options.help) {
     return ExitCode.fine;
@@ -155,7 +96,10 @@ function foreignError(error: unknown, command?: string): OxideError {
     const remedy = command === undefined ? 'oxide-guard --help' : `oxide-guard ${command} --help`;
     return new OxideError('usage', `${message}.`, { remedy, exitCode: ExitCode.usage });
   }
-  const { syscall, path } = error as NodeJS.ErrnoException;
+  const { code, syscall, path } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    return new OxideError('no-space', `There is no space left to write to (${message}).`, { remedy: 'df -h .' });
+  }
   if (syscall === 'uv_cwd') {
     return new OxideError('directory-gone', 'The directory this was started in is gone.', {
       remedy: 'cd ~   # or to any directory that is there',

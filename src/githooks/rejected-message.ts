@@ -23,12 +23,24 @@ export function keepMessage(gitDir: string, message: Uint8Array, now = new Date(
       return join(directory, newest);
     }
     const path = join(directory, `${now.toISOString().replaceAll(':', '-')}.txt`);
-    writeFileSync(path, message, { flag: 'wx' });
+    writeWhole(path, message);
     for (const old of names.slice(0, Math.max(0, names.length + 1 - kept))) {
       rmSync(join(directory, old), { force: true });
     }
     return path;
   } catch {
     return null;
+  }
+}
+
+/** Half a message would pass for the whole one. */
+function writeWhole(path: string, message: Uint8Array): void {
+  try {
+    writeFileSync(path, message, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      rmSync(path, { force: true });
+    }
+    throw error;
   }
 }

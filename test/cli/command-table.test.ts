@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { commands } from '../../src/cli/commands.ts';
+import { temporaryDirectory } from '../git/fixture.ts';
+
+function oxide(...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('bin/oxide-guard.js'), ...args], {
+    cwd: temporaryDirectory(),
+    encoding: 'utf8',
+    input: '',
+  });
+  return { status, stdout, stderr };
+}
+
+describe('every command', () => {
+  it.each(Object.keys(commands))('%s --help says what it does, and does nothing', (name) => {
+    const { status, stdout, stderr } = oxide(name, '--help');
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout.toLowerCase()).toContain(commands[name]?.summary.toLowerCase());
+    expect(stdout).toContain(`$ oxide-guard ${name}`);
+  });
+
+  it.each(Object.keys(commands))('%s --no-such-option is wrong usage, and its own help is the remedy', (name) => {
+    const { status, stdout, stderr } = oxide(name, '--no-such-option');
+    expect(status).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('oxide-guard: ');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('a word that is no command', () => {
+  it.each(['constructor', '__proto__', 'toString', 'psuh', '--force'])('%s', (word) => {
+    expect(oxide(word)).toMatchObject({ status: 2, stderr: expect.stringContaining(`There is no command '${word}'.`) });
+  });
+});
+
+describe('values that look like numbers, or are empty', () => {
+  it.each([['--hooks', '5'], ['--hooks', ''], ['--hooks='], ['--agent', '7']])('install %s %s', (...words) => {
+    const { status, stderr } = oxide('install', ...words.filter((word) => word !== undefined));
+    expect(status).toBe(2);
+    expect(stderr).not.toContain('is not a function');
+  });
+});
+
+describe('hook, called wrongly', () => {
+  it('without a name, or with one that is no hook: the names to choose from', () => {
+    for (const words of [['hook'], ['hook', 'post-merge'], ['hook', 'constructor']]) {
+      const { status, stderr } = oxide(...words);
+      expect(status).toBe(2);
+      expect(stderr).toContain('commit-msg, pre-push, pre-receive, update');
+    }
+  });
+
+  it.each([
+    ['hook', '--agent', 'nobody'],
+    ['hook', '--agent=nobody'],
+  ])('%s %s: the agents to choose from', (...words) => {
+    const { status, stderr } = oxide(...words);
+    expect(status).toBe(2);
+    expect(stderr).toContain("'nobody' is no agent this guard knows. Choose from: claude");
+  });
+});
+
+describe('completions', () => {
+  const completed = (line: readonly string[], position: number) => {
+    const script = oxide('completions', 'bash').stdout;
+    const words = line.map((word) => `'${word}'`).join(' ');
+    const asked = `COMP_WORDS=(${words}); COMP_CWORD=${position}; _oxide_guard; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', `${script}\n${asked}`], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter(Boolean);
+  };
+
+  it('bash completes commands, their actions and their options', () => {
+    expect(completed(['oxide-guard', 'un'], 1)).toEqual(['uninstall', 'undo']);
+    expect(completed(['oxide-guard', 'config', ''], 2)).toEqual(['init', 'print', 'schema', '--help']);
+    expect(completed(['oxide-guard', 'lint', '--f'], 2)).toEqual(['--from', '--format']);
+    expect(completed(['oxide-guard', 'nothing', ''], 2)).toEqual([]);
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('%s: every command of the table is there', (shell) => {
+    const { status, stdout } = oxide('completions', shell);
+    expect(status).toBe(0);
+    for (const name of Object.keys(commands)) {
+      expect(stdout).toContain(name);
+    }
+  });
+
+  it('an unknown shell is wrong usage', () => {
+    expect(oxide('completions', 'tcsh')).toMatchObject({ status: 2 });
+  });
+});
+
+describe('a reader that stops reading, or a disk that is full', () => {
+  const shell = (line: string) =>
+    spawnSync(
+      'bash',
+      [
+        '-o',
+        'pipefail',
+        '-c',
+        line.replaceAll('oxide-guard', `'${process.execPath}' '${resolve('bin/oxide-guard.js')}'`),
+      ],
+      {
+        cwd: temporaryDirectory(),
+        encoding: 'utf8',
+      },
+    );
+
+  it('oxide-guard config schema | true: no stack trace', () => {
+    const { stderr } = shell('oxide-guard config schema | true');
+    expect(stderr).toBe('');
+  });
+
+  it.skipIf(process.platform !== 'linux')('oxide-guard config print > /dev/full: says so and fails', () => {
+    const { status, stderr } = shell('oxide-guard config print > /dev/full');
+    expect(status).toBe(1);
+    expect(stderr).toContain('There is no space left');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
