@@ -381,7 +381,11 @@ describe.runIf(hasTmux)('the terminal UI', () => {
     const { terminal, log } = await session([]);
     await terminal.press('BTab');
     await terminal.shows('accept-edits · main');
-    expect(log()).toEqual([{ mode: 'accept-edits' }]);
+    await terminal.press('BTab');
+    await terminal.shows('plan · main');
+    await terminal.press('BTab');
+    await terminal.shows('default · main');
+    expect(log()).toEqual([{ mode: 'accept-edits' }, { mode: 'plan' }, { mode: 'default' }]);
   });
 
   it('keeps later prompts for the next turn', async () => {

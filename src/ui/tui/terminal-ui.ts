@@ -63,9 +63,11 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
       hint('Ctrl+C again quits.');
     }
   };
+  // A slip of a finger must not end all questions.
+  const modes = permissionModes.filter((mode) => mode !== 'bypass' || status.mode === 'bypass');
   const changeMode = () => {
     const { status: current } = screen.get();
-    const mode = permissionModes[(permissionModes.indexOf(current.mode) + 1) % permissionModes.length] ?? 'default';
+    const mode = modes[(modes.indexOf(current.mode) + 1) % modes.length] ?? 'default';
     screen.update({ status: { ...current, mode } });
     controls.changeMode(mode);
   };
