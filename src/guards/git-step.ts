@@ -267,7 +267,7 @@ class GitCall {
     const mayFail = !certain || intents.some(({ kind }) => kind === 'push');
     for (const overlay of mayFail ? [likely] : [likely, sure]) {
       overlay.isDoubtful ||= mayFail && intents.length > 0;
-      overlay.pending.push(
+      overlay.shared.pending.push(
         ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
       );
     }

@@ -168,6 +168,8 @@ export interface ConfigureIntent {
   readonly key: Word;
   /** Null: the variable is removed. */
   readonly value: Word | null;
+  /** `--add`: beside the values that are there. */
+  readonly adds?: boolean;
   /** `this call`: by `-c`, the environment or `--config-env`; it lasts no longer than the command. */
   readonly scope: 'this call' | 'local' | 'worktree' | 'global' | 'system' | 'file';
 }
@@ -216,6 +218,8 @@ export interface TrackIntent {
 export interface StashIntent {
   readonly kind: 'stash';
   readonly action: 'push' | 'remove';
+  /** Which one is taken out; null: the newest. */
+  readonly entry: Word | null;
   readonly untracked: boolean;
   /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */
   readonly partial: boolean;

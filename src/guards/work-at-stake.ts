@@ -45,9 +45,15 @@ function isUnmerged({ index, worktree }: StatusEntry): boolean {
   );
 }
 
-/** Which tracked paths match, as git itself reads pathspecs: relative to the work tree's root. */
+/**
+ * Which paths match, as git itself reads pathspecs: relative to the work tree's root. Untracked ones too, which the
+ * command line may have added before.
+ */
 async function matching(repository: Repository, pathspecs: readonly string[]): Promise<ReadonlySet<string>> {
-  const output = await repository.git.run(['ls-files', '-z', '--full-name', '--', ...pathspecs]);
+  const output = await repository.git.run([
+    ...['ls-files', '-z', '--full-name', '--cached', '--others', '--exclude-standard', '--'],
+    ...pathspecs,
+  ]);
   return new Set(output.stdout.toString('utf8').split('\0').filter(Boolean));
 }
 

@@ -6,7 +6,7 @@ import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts'
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
-import { Overlay } from './simulation/overlay.ts';
+import { Overlay, SharedChanges } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
 
 /** Where a git command works. */
@@ -32,6 +32,11 @@ export interface WorldOptions {
   readonly repositories: Repositories;
 }
 
+interface Overlays {
+  readonly likely: Overlay;
+  readonly sure: Overlay;
+}
+
 /** Variables by which git finds a repository and its settings. */
 const deciding = /^(?:GIT_|HOME$|XDG_CONFIG_HOME$)/;
 
@@ -42,7 +47,10 @@ export class World {
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
   readonly #repositories: Repositories;
-  readonly #overlays = new Map<string, { readonly likely: Overlay; readonly sure: Overlay }>();
+  /** By git directory. */
+  readonly #overlays = new Map<string, Overlays>();
+  /** By the git directory that work trees share. */
+  readonly #shared = new Map<string, { readonly likely: SharedChanges; readonly sure: SharedChanges }>();
   /** Absolute paths of files that the line has written. */
   readonly written: string[] = [];
   /** What they hold now, where that is known. */
@@ -93,10 +101,21 @@ export class World {
     if (repository === null) {
       return this.#absent(`no repository is at ${directory.path} yet`);
     }
-    const overlays = this.#overlays.get(repository.gitDir) ?? { likely: new Overlay(), sure: new Overlay() };
-    this.#overlays.set(repository.gitDir, overlays);
+    const overlays = this.#overlaysOf(repository);
     await overlays.likely.settle();
     return { kind: 'repository', repository, ...overlays };
+  }
+
+  /** A work tree's own changes, beside those that all work trees of its repository share. */
+  #overlaysOf({ gitDir, commonDir }: Repository): Overlays {
+    const shared = this.#shared.get(commonDir) ?? { likely: new SharedChanges(), sure: new SharedChanges() };
+    this.#shared.set(commonDir, shared);
+    const overlays = this.#overlays.get(gitDir) ?? {
+      likely: new Overlay(shared.likely),
+      sure: new Overlay(shared.sure),
+    };
+    this.#overlays.set(gitDir, overlays);
+    return overlays;
   }
 
   /** The repository at a directory, as it is. */

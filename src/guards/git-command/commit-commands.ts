@@ -5,6 +5,7 @@ import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { isNegated } from './push-commands.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
+import { known, textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -86,11 +87,22 @@ export const pull: Subcommand = {
       ...skipped(args, call),
       ...unknownOptions(args, call),
       { kind: 'version', operation: 'pull' },
+      ...pulledRebase(args),
       ...(args.has('dry-run') ? [] : fetched(args, call, 'git pull')),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
     ];
   },
 };
+
+/** `git pull --rebase REMOTE BRANCH` puts the branch that is checked out on the one that was fetched. */
+function pulledRebase(args: Arguments): readonly Intent[] {
+  const [remote, branch] = args.operands.map(textOf);
+  const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
+  const upstream = remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`);
+  return isRebase && !args.has('dry-run')
+    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { upstream, branch: null, onto: null } }]
+    : [];
+}
 
 /** git-rebase(1). */
 export const rebase: Subcommand = {

@@ -38,9 +38,14 @@ export const config: Subcommand = {
     if (['get', 'list', 'edit', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0) {
       return unknown;
     }
-    return [...unknown, ...changes('set', words, scope)];
+    const set = changes('set', words, scope);
+    return [...unknown, ...(args.has('add') ? set.map(added) : set)];
   },
 };
+
+function added(intent: Intent): Intent {
+  return intent.kind === 'configure' ? { ...intent, adds: true } : intent;
+}
 
 /** Null: a file that is no configuration of git's, such as .gitmodules. */
 function scopeOf(args: Arguments): ConfigureIntent['scope'] | null {

@@ -11,6 +11,7 @@ const stashPush: Subcommand = {
       {
         kind: 'stash',
         action: 'push',
+        entry: null,
         untracked: args.has('include-untracked') || args.has('all'),
         partial: hasPaths || ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name)),
       },
@@ -36,7 +37,9 @@ export const stash: SubcommandGroup = {
     },
     pop: {
       options: stashRemoval,
-      intents: () => [{ kind: 'stash', action: 'remove', untracked: false, partial: false }],
+      intents: (args) => [
+        { kind: 'stash', action: 'remove', entry: args.operands[0] ?? null, untracked: false, partial: false },
+      ],
     },
     ...Object.fromEntries(
       ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [

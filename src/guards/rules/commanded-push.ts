@@ -7,6 +7,7 @@ import type { Finding } from '../finding.ts';
 import { beginningOf, shown } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { judgePush } from '../push/judge-push.ts';
+import { judgeNamedPush } from '../push/named-push.ts';
 import { branchOf, type Divergence, type PushFacts } from '../push/push-facts.ts';
 import type { Scene } from '../scene.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -21,6 +22,7 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   if (request.dryRun) {
     return [];
   }
+  const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
   const open = unknown.filter((word) => !isSurelyUnprotected(beginningOf(word), policy) || request.force);
   const guessed = open.flatMap((word) =>
     unreadable(policy, {
@@ -31,10 +33,16 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   );
   const namesEverything = request.mirror || request.branches || request.tags;
   if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
-    return guessed;
+    return [...named, ...guessed];
   }
   const plan = await planFromRequest(request, repository);
-  return [...(await judgePush(await factsOf(plan, repository, policy), null)), ...guessed];
+  return [...(await judgePush(await factsOf(plan, repository, policy), null)), ...named, ...guessed];
+}
+
+/** `$(git commit-tree …):main`: the commit can't be known, but where it goes. */
+function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonly string[] {
+  const target = /:([^:]+)$/.exec(suffix)?.[1];
+  return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
 }
 
 /** What a push that has not begun is judged by. */

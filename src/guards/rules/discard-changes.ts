@@ -34,14 +34,33 @@ async function lostFiles(what: Discarded, { repository }: Scene): Promise<readon
     case 'staged':
       return stagedChanges(repository);
     case 'worktree':
-      return changesIn(resolve(repository.cwd, textOf(what.path) ?? '.'), repository);
+      return changesIn(await worktreeNamed(textOf(what.path) ?? '.', repository), repository);
     case 'submodules': {
       const changed = await repository.status();
-      return changed.filter(({ path }) => isSubmodule(repository, path)).map(({ path }) => path);
+      const paths = textsOf(what.paths) ?? [];
+      return changed
+        .map(({ path }) => path)
+        .filter((path) => isSubmodule(repository, path) && (paths.length === 0 || isBelow(path, paths, repository)));
     }
     default:
       return [];
   }
+}
+
+function isBelow(path: string, given: readonly string[], { workTree, cwd }: Repository): boolean {
+  const absolute = resolve(workTree ?? cwd, path);
+  return given.some((word) => `${absolute}/`.startsWith(`${resolve(cwd, word)}/`));
+}
+
+/** A linked work tree by its path, or by the end of it where only one has that end: git-worktree(1). */
+async function worktreeNamed(name: string, repository: Repository): Promise<string> {
+  const path = resolve(repository.cwd, name);
+  if (existsSync(path)) {
+    return path;
+  }
+  const output = await repository.git.run(['worktree', 'list', '--porcelain']);
+  const all = Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
+  return all.find((place) => place.endsWith(`/${name}`)) ?? path;
 }
 
 /** A submodule's work tree has a `.git` of its own. */
@@ -139,9 +158,10 @@ function named(files: readonly string[]): string {
 
 async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
   const existing = await stashEntries(scene.repository);
-  const made = scene.overlay.stashes;
+  const made = scene.overlay.shared.stashes;
   const total = Math.max(0, existing.length + made);
-  if (total === 0) {
+  const index = entry === 'all' ? 0 : Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
+  if (total === 0 || index >= total) {
     return [];
   }
   const lost =

@@ -12,7 +12,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (intent.range === 'head' && overlay.commits > 0) {
     return [];
   }
-  const published = await protectedTrackingRefs(scene);
+  const published = (await leadsToProtected(intent, scene)) ? await protectedTrackingRefs(scene) : [];
   const tip = await tipOf(intent, repository);
   if (published.length === 0 || tip === null) {
     return [];
@@ -36,6 +36,19 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
     evidence: { commits: all.commits, refs: published },
     suggestion: intent.range === 'head' ? 'git commit --fixup HEAD' : 'git merge',
   });
+}
+
+/** Is the branch that is rewritten a protected one, or its upstream? Others may have commits of a protected one anew. */
+async function leadsToProtected({ range }: RewriteIntent, { repository, policy }: Scene): Promise<boolean> {
+  const head = await repository.head();
+  const branch = (range === 'head' ? null : textOf(range.branch)) ?? (head.kind === 'branch' ? head.branch : null);
+  const config = await repository.config();
+  const upstream = branch === null ? null : config.get(`branch.${branch}.merge`);
+  const names = [branch, upstream?.replace(/^refs\/heads\//, '') ?? null].filter((name) => name !== null);
+  const defaults = await Promise.all(
+    config.subsections('remote').map((remote) => repository.remoteDefaultBranch(remote)),
+  );
+  return names.some((name) => [null, ...defaults].some((main) => isProtected(name, policy, main)));
 }
 
 /** Remote-tracking branches of protected branches. */

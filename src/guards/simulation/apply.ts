@@ -27,7 +27,12 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       const key = textOf(intent.key);
       const value = textOf(intent.value);
       if (key !== null && value !== null) {
-        overlay.settings.push({ key: normalizedKey(key), value, scope: 'local' });
+        const entry = { key: normalizedKey(key), value, scope: 'local' } as const;
+        if (intent.adds !== true) {
+          overlay.replaced.add(entry.key);
+          overlay.settings.splice(0, Infinity, ...overlay.settings.filter((other) => other.key !== entry.key));
+        }
+        overlay.settings.push(entry);
       }
       return;
     }
@@ -93,17 +98,34 @@ async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Rep
 
 async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
   if (intent.action === 'remove') {
-    overlay.stashes -= 1;
-    overlay.saved = 'nothing';
-    return;
+    return applyPop(intent, overlay, repository);
   }
   const entries = await repository.status();
   const isTracked = entries.some(({ index }) => index !== '?');
   if (isTracked || (intent.untracked && entries.length > 0)) {
-    overlay.stashes += 1;
+    overlay.shared.stashes += 1;
     if (!intent.partial) {
       overlay.saved = intent.untracked ? 'everything' : 'tracked';
       overlay.written.clear();
+      overlay.staged.clear();
+    }
+  }
+}
+
+/** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
+async function applyPop({ entry }: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const isMadeHere = overlay.shared.stashes > 0;
+  overlay.shared.stashes -= 1;
+  if (isMadeHere) {
+    overlay.saved = 'nothing';
+    return;
+  }
+  const name = textOf(entry) ?? '0';
+  const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
+  if ((await repository.ref('refs/stash')) !== null) {
+    const output = await repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]);
+    for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
+      overlay.written.add(path);
     }
   }
 }
@@ -116,7 +138,7 @@ async function applyStage(paths: readonly string[] | null, overlay: Overlay, rep
   const roots = paths.map((path) => (path.startsWith(':/') ? '' : relative(workTree, resolve(cwd, path))));
   for (const { path, index } of await repository.status()) {
     if (index === '?' && roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))) {
-      overlay.written.add(path);
+      overlay.staged.add(path);
     }
   }
 }
@@ -134,4 +156,5 @@ async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: R
     overlay.saved = 'tracked';
   }
   overlay.written.clear();
+  overlay.staged.clear();
 }

@@ -2,8 +2,17 @@ import { type ConfigurationEntry, configurationOf } from '../../git/configuratio
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 
-/** What the commands so far have changed in one repository, as far as it can change a later verdict. */
+/** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
+export class SharedChanges {
+  /** Stash entries that were made by this very line; below zero, it took out more than it made. */
+  stashes = 0;
+  /** Changes that no later command has asked about yet: working them out costs reading the repository. */
+  readonly pending: (() => Promise<void>)[] = [];
+}
+
+/** What the commands so far have changed in one work tree, as far as it can change a later verdict. */
 export class Overlay {
+  readonly shared: SharedChanges;
   /** Where HEAD stands now; null: where it really stands. */
   head: Head | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
@@ -13,14 +22,14 @@ export class Overlay {
   readonly settings: ConfigurationEntry[] = [];
   /** Keys of which only the value in `settings` is left. */
   readonly replaced = new Set<string>();
-  /** Stash entries that were made by this very line. */
-  stashes = 0;
   /** Commits that were made by this very line; their names can't be known. */
   commits = 0;
   /** Branches that these commits were made on, by full name. */
   readonly grown = new Map<string, number>();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
+  /** Untracked files, relative to the work tree's root, that were added. */
+  readonly staged = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
 
@@ -28,8 +37,10 @@ export class Overlay {
   stagedEverything = false;
   /** Something in it stood behind a condition. */
   isDoubtful = false;
-  /** Changes that no later command has asked about yet: working them out costs reading the repository. */
-  readonly pending: (() => Promise<void>)[] = [];
+
+  constructor(shared: SharedChanges = new SharedChanges()) {
+    this.shared = shared;
+  }
 
   replaceSetting(key: string, value: string): void {
     this.replaced.add(key);
@@ -38,7 +49,7 @@ export class Overlay {
 
   /** Works out the changes that are pending. */
   async settle(): Promise<void> {
-    for (const change of this.pending.splice(0)) {
+    for (const change of this.shared.pending.splice(0)) {
       await change();
     }
   }
@@ -49,6 +60,7 @@ export class Overlay {
       this.refs.size === 0 &&
       this.settings.length === 0 &&
       this.written.size === 0 &&
+      this.staged.size === 0 &&
       this.saved === 'nothing'
     );
   }
@@ -104,9 +116,12 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
   const left = entries.filter(
     ({ index }) => overlay.saved === 'nothing' || (overlay.saved === 'tracked' && index === '?'),
   );
+  const tracked = left.map((entry) =>
+    entry.index === '?' && overlay.staged.has(entry.path) ? { ...entry, index: 'A', worktree: '.' } : entry,
+  );
   const seen = new Set(left.map(({ path }) => path));
   const written = [...overlay.written].filter((path) => !seen.has(path));
-  return [...left, ...written.map((path) => ({ path, index: '.', worktree: 'M' }))];
+  return [...tracked, ...written.map((path) => ({ path, index: '.', worktree: 'M' }))];
 }
 
 async function resolveAfter(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {

@@ -1,0 +1,70 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
+
+let repository: GuardedRepository;
+beforeAll(() => {
+  repository = busyRepository();
+  const { git, write, path } = repository;
+  write('.git/info/exclude', 'linked/\n');
+  git('stash', 'push', '--quiet', '--include-untracked');
+  git('worktree', 'add', '--quiet', '-b', 'other', 'linked');
+  write('linked/a.txt', 'changed\n');
+  git('config', 'remote.origin.url', `${path}-remote.git`);
+});
+
+async function judged(command: string): Promise<string> {
+  const { verdict, findings } = await repository.judge(command);
+  return verdict === 'allow' ? verdict : `${verdict} ${findings[0]?.rule}`;
+}
+
+describe('what one command does to uncommitted work counts for the next', () => {
+  it.each([
+    'git stash pop -q && git checkout .',
+    'git stash pop; git reset --hard',
+    'git -C linked stash -q && git stash drop',
+    'git worktree remove --force linked',
+    'git stash drop 0',
+  ])('%s', async (command) => {
+    expect(await judged(command)).toBe('ask discard-changes');
+  });
+
+  it.each(['git stash pop -q && git commit -am "feat: x"', 'git stash drop stash@{7}', 'git reset --hard'])(
+    '%s',
+    async (command) => {
+      expect(await judged(command)).toBe('allow');
+    },
+  );
+
+  it('also where the first commit is not made yet', async () => {
+    const fresh = emptyRepository();
+    fresh.write('a.txt', 'new\n');
+    expect((await fresh.judge('git add -A && git rm -rf .')).verdict).toBe('ask');
+    expect((await fresh.judge('git add -A && git checkout .')).verdict).toBe('allow');
+  });
+});
+
+describe('a push is judged by where it goes, whatever it brings', () => {
+  it.each([
+    'git push -f origin $(git commit-tree -m "chore: x" HEAD^{tree}):main',
+    'git commit-tree -m "chore: x" "HEAD^{tree}" | xargs -I% git push -f origin %:refs/heads/main',
+  ])('%s', async (command) => {
+    expect(await judged(command)).toBe('deny protected-force-push');
+  });
+
+  it('and by the last of several settings', async () => {
+    const settings = 'git config push.default upstream && git config branch.topic.merge refs/heads/main';
+    expect(await judged(`${settings} && git push`)).toBe('ask protected-push');
+  });
+});
+
+describe('published commits may be made anew', () => {
+  it('on a branch of one’s own, not on the protected one', async () => {
+    const published = busyRepository();
+    commit(published, 'a.txt', 'feat: more');
+    published.git('switch', '--quiet', 'main');
+    const verdict = async (command: string) => (await published.judge(command)).verdict;
+    expect(await verdict('git commit --amend --no-edit')).toBe('ask');
+    expect(await verdict('git switch -q -c fix && git commit --amend --no-edit')).toBe('allow');
+    expect(await verdict('git pull --rebase origin topic')).toBe('allow');
+  });
+});
