@@ -3,6 +3,7 @@ import { detectAgents } from '../dialects/agent-detection.ts';
 import { type AgentChange, installAgent, uninstallAgent } from '../dialects/agent-installation.ts';
 import { type AgentName, agentNames, isAgentName } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/dialects.ts';
+import { warmUpHook } from '../dialects/hook-warm-up.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { findPackagePlace, packageRoot } from '../githooks/package-place.ts';
@@ -24,7 +25,11 @@ export async function installAgents(
   const agents = agentsNamed(names, place.workTree);
   const { recorded } = findPackagePlace(packageRoot(), place.workTree, place.workTree);
   const programs = { node: process.execPath, hook: join(recorded, 'dist', 'hook', 'agent.cjs') };
-  return agents.map((agent) => installAgent(agent, place, programs, dryRun));
+  const changes = agents.map((agent) => installAgent(agent, place, programs, dryRun));
+  if (!dryRun) {
+    warmUpHook(programs, place.workTree);
+  }
+  return changes;
 }
 
 /** Takes the hook out of every agent's settings; only those that had it are reported. */
