@@ -24,6 +24,24 @@ export async function readHead(git: Git, directories: RefDirectories): Promise<H
   return askForHead(git);
 }
 
+/** gitrevisions(7) "<refname>": where a short name is looked for, in this order. */
+const namePatterns = ['%', 'refs/%', 'refs/tags/%', 'refs/heads/%', 'refs/remotes/%', 'refs/remotes/%/HEAD'] as const;
+
+/** The object that a plain name stands for as a ref, read from files; null where it is none, or only git can tell. */
+export function resolveRefName(directories: RefDirectories, name: string): string | null {
+  const mayBeObject = /^[0-9a-f]{4,}$|-g[0-9a-f]+$/i.test(name);
+  if (mayBeObject || !/^\w[\w/-]*$/.test(name)) {
+    return null;
+  }
+  for (const pattern of namePatterns) {
+    const found = followRef(directories, pattern.replace('%', name));
+    if (found === null || found.oid !== null) {
+      return found?.oid ?? null;
+    }
+  }
+  return null;
+}
+
 /** A ref where symbolic refs end; without an oid it does not exist. */
 export interface FollowedRef {
   readonly name: string;

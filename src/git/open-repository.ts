@@ -4,7 +4,7 @@ import { type CommitList, readCommits } from './commit.ts';
 import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
-import { followRef, type Head, readHead } from './head.ts';
+import { followRef, type Head, readHead, resolveRefName } from './head.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
@@ -111,7 +111,8 @@ class FileRepository implements Repository {
       if (revision === 'HEAD') {
         return (await this.head()).oid;
       }
-      return (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
+      const named = resolveRefName(this, revision);
+      return named ?? (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
     });
   }
 

@@ -352,7 +352,7 @@ describe('reading', () => {
         repository.isAncestor('main', 'origin/main'),
         repository.resolve('main'),
       ]);
-    expect(await processesOf(readAll)).toBe(4);
+    expect(await processesOf(readAll)).toBe(3);
     expect(await processesOf(readAll)).toBe(0);
   });
 
