@@ -92,14 +92,17 @@ function report(title: string, contenders: readonly Contender[]): void {
   const timings = timeInterleaved(contenders, rounds);
   const cost = costs(timings, 'no hook');
   const reference = cost.get('node -e 0') ?? Number.NaN;
+  const processorOf = (wanted: string) => timings.find(({ name }) => name === wanted)?.processor ?? Number.NaN;
+  const processorCost = (name: string) => processorOf(name) - processorOf('no hook');
   const rows = timings.map(({ name, median }) => [
     name,
     milliseconds(median),
     milliseconds(cost.get(name) ?? 0),
     name === 'no hook' ? '' : `${((cost.get(name) ?? 0) / reference).toFixed(2)} ×`,
+    name === 'no hook' ? '' : `${(processorCost(name) / processorCost('node -e 0')).toFixed(2)} ×`,
   ]);
   console.log(`\n${title}, ${rounds} interleaved runs\n`);
-  console.log(table(['hook', 'median', 'cost over no hook', 'against `node -e 0`'], rows));
+  console.log(table(['hook', 'median', 'cost over no hook', 'against `node -e 0`', 'in processor time'], rows));
 }
 
 try {
