@@ -192,6 +192,8 @@ export interface RunIntent {
   readonly command: Word | readonly Word[];
   /** `git rebase --exec`, for `explain`. */
   readonly by: string;
+  /** Only where git allows this protocol: git-config(1) "protocol.*.allow". */
+  readonly protocol?: 'ext';
 }
 
 /** The branch that is checked out changes. */

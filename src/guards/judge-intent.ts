@@ -5,7 +5,7 @@ import { readCommandLine } from '../shell/command-line.ts';
 import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
-import { textsOf } from './git-command/words.ts';
+import { textOf, textsOf } from './git-command/words.ts';
 import type { Intent, RunIntent } from './intent.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
@@ -61,6 +61,9 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'version':
       return judgeUncommitted(intent, scene);
     case 'run': {
+      if (intent.protocol !== undefined && !(await isAllowed(intent.protocol, scene))) {
+        return [];
+      }
       const directories = intent.by === 'git submodule foreach' ? submodules(repository) : [];
       const places = directories.length > 0 ? directories : [repository.workTree ?? repository.cwd];
       return scene.judgeSteps(places.flatMap((cwd) => stepsOf(intent, scene, cwd)));
@@ -100,6 +103,18 @@ export async function judgeAnywhere(
     default:
       return [];
   }
+}
+
+/** git-config(1) "protocol.allow": `ext` is refused unless the settings or GIT_ALLOW_PROTOCOL say otherwise. */
+async function isAllowed(protocol: string, { repository, command }: Scene): Promise<boolean> {
+  const variable = command.env.get('GIT_ALLOW_PROTOCOL') ?? null;
+  const listed = textOf(variable) ?? repository.git.context.env.GIT_ALLOW_PROTOCOL;
+  if (variable?.kind === 'unknown' || listed !== undefined) {
+    return listed?.split(':').includes(protocol) ?? true;
+  }
+  const config = await repository.config();
+  const policy = config.get(`protocol.${protocol}.allow`) ?? config.get('protocol.allow') ?? 'never';
+  return policy !== 'never';
 }
 
 /** More submodules than this are judged by their first ones. */

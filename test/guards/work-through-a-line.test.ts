@@ -57,6 +57,16 @@ describe('a push is judged by where it goes, whatever it brings', () => {
   });
 });
 
+describe('a transport that is a command', () => {
+  const fetch = "fetch 'ext::sh -c git% push% -f% origin% main'";
+
+  it('counts where git allows it, which it does not by itself', async () => {
+    expect(await judged(`git -c protocol.ext.allow=always ${fetch}`)).toBe('deny protected-force-push');
+    expect(await judged(`GIT_ALLOW_PROTOCOL=ext:file git ${fetch}`)).toBe('deny protected-force-push');
+    expect(await judged(`git ${fetch}`)).toBe('allow');
+  });
+});
+
 describe('published commits may be made anew', () => {
   it('on a branch of one’s own, not on the protected one', async () => {
     const published = busyRepository();

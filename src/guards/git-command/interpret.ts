@@ -1,6 +1,7 @@
 import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { readAlias } from './alias.ts';
+import { extTransports } from './ext-transport.ts';
 import { parseOptions } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
@@ -103,5 +104,9 @@ function read(subcommand: Subcommand, name: string, words: readonly Word[], inpu
   const args = parseOptions(subcommand.options, words);
   return 'refused' in args
     ? { kind: 'refused', subcommand: name, reason: args.refused }
-    : { kind: 'intents', subcommand: name, intents: subcommand.intents(args, { name, words, input }) };
+    : {
+        kind: 'intents',
+        subcommand: name,
+        intents: [...subcommand.intents(args, { name, words, input }), ...extTransports(name, words)],
+      };
 }
