@@ -66,10 +66,13 @@ const requiredFiles = {
   },
 };
 
-/** ink connects to React's developer tools where DEV=true; a published program has no use for them. */
+/** Where DEV=true, ink reads its package.json and connects to React's developer tools: neither is in a bundle. */
 const withoutDevtools = {
   name: 'without-devtools',
-  transform(_: string, id: string): string | null {
+  transform(code: string, id: string): string | null {
+    if (id.endsWith('ink/build/utils.js')) {
+      return code.replace("process.env['DEV'] === 'true'", 'false');
+    }
     return id.endsWith('ink/build/devtools.js') ? 'export {};' : null;
   },
 };

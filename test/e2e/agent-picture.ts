@@ -115,10 +115,11 @@ function drawn(screen: string): string {
         return part.trim() === '' ? [] : [textAt(x, margin + (row + 0.75) * cell.height, part, length, style)];
       });
     });
-  const width = columns * cell.width + 2 * margin;
+  const width = Math.ceil(columns * cell.width + 2 * margin);
   const height = screen.trimEnd().split('\n').length * cell.height + 2 * margin;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
+    '<title>A session of the guarded agent: a force push is refused, another push waits for an answer</title>',
     `<rect width="100%" height="100%" rx="8" fill="${paper}"/>`,
     `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" xml:space="preserve">`,
     ...runs,
