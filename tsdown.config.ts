@@ -100,6 +100,8 @@ export default defineConfig([
     clean: false,
     deps: { onlyBundle: false },
     plugins: [requiredFiles, withoutDevtools],
+    // A dependency of commitlint’s loader asks for `__filename` where a configuration throws.
+    shims: true,
     // React carries its development build beside the other.
     define: { 'process.env.NODE_ENV': '"production"' },
     copy: { from: 'node_modules/jiti/dist/babel.cjs', to: 'dist/cli' },

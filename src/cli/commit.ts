@@ -6,7 +6,7 @@ import { type Linter, lintWith } from '../commit/linter.ts';
 import { usedScopes } from '../commit/scope-history.ts';
 import { askForCommit, confirm } from '../commit/wizard.ts';
 import { ExitCode, OxideError } from '../errors.ts';
-import { runInForeground } from '../git/foreground.ts';
+import { runInForeground } from '../git/command.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { Git } from '../git/runner.ts';

@@ -21,6 +21,12 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   }
   const time = timeFrom(context);
   const stop = (why: string): never => end(refuse(dialects[name], why));
+  // A configuration that ends the process, or never settles, must not pass for "no objection".
+  process.once('exit', () => {
+    if (!hasAnswered) {
+      stop('It ended before it had judged. Does a configuration file end it?');
+    }
+  });
   process.on('uncaughtException', (error) => stop(error.message));
   process.on('unhandledRejection', (error) => stop(String(error)));
   const deadline = Date.now() + time;
@@ -40,7 +46,11 @@ function timeFrom({ env }: FrontContext): number {
   return Number.isFinite(time) && time > 0 ? Math.min(time, defaultTime) : defaultTime;
 }
 
+/** One process answers once. */
+let hasAnswered = false;
+
 function end({ stdout, stderr, exitCode }: Answer): never {
+  hasAnswered = true;
   writeAll(1, stdout);
   writeAll(2, stderr);
   return process.exit(exitCode);

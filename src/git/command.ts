@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { OxideError } from '../errors.ts';
-import type { Environment } from './runner.ts';
+import type { GitContext } from './runner.ts';
 
 /** What a git command and the hooks it started have printed, both streams as they came. */
 export interface CommandOutput {
@@ -13,10 +13,7 @@ export interface CommandOutput {
  *
  * @throws OxideError `git-missing`
  */
-export function captureGitCommand(
-  args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Environment },
-): Promise<CommandOutput> {
+export function captureGitCommand(args: readonly string[], { cwd, env }: GitContext): Promise<CommandOutput> {
   const child = spawn('git', [...args], { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -25,11 +22,26 @@ export function captureGitCommand(
     });
   }
   return new Promise((resolve, reject) => {
-    child.once('error', (cause) =>
-      reject(
-        new OxideError('git-missing', `git can't be started: ${cause.message}.`, { remedy: 'git --version', cause }),
-      ),
-    );
+    child.once('error', (cause) => reject(gitMissing(cause)));
     child.once('close', (code) => resolve({ exitCode: code ?? 1, output }));
   });
+}
+
+/**
+ * Runs a git command that belongs to the person at the terminal: its input, output, editor and hooks are theirs, and
+ * nothing of their configuration is pinned.
+ *
+ * @returns git's exit code; 128, or 130 after Ctrl+C, when a signal ended it
+ * @throws OxideError `git-missing`
+ */
+export function runInForeground({ cwd, env }: GitContext, args: readonly string[]): Promise<number> {
+  const child = spawn('git', [...args], { cwd, env: { ...env }, stdio: 'inherit' });
+  return new Promise((resolve, reject) => {
+    child.once('error', (cause) => reject(gitMissing(cause)));
+    child.once('close', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 128)));
+  });
+}
+
+function gitMissing(cause: Error): OxideError {
+  return new OxideError('git-missing', `git can't be started: ${cause.message}.`, { remedy: 'git --version', cause });
 }

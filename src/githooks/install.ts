@@ -100,7 +100,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
 export async function openForHooks(cwd: string, env: Environment): Promise<Location> {
   const repository = await discoverRepository({ cwd, env });
   if (repository === null) {
-    throw new OxideError('not-a-repository', `${cwd} is not in a git repository, so there are no hooks to install.`, {
+    throw new OxideError('not-a-repository', `${cwd} is not in a git repository, so it has no hooks.`, {
       remedy: 'Go to a repository, or make one: git init',
       exitCode: ExitCode.usage,
     });

@@ -48,6 +48,39 @@ describe('a configuration that is a program and does not come to an end of its o
   });
 });
 
+describe('an agent whose repository has such a configuration', () => {
+  it.each([
+    'process.exit(0)',
+    'await new Promise(() => {})',
+    'setTimeout(() => process.exit(0), 1); await 0; while (true) await new Promise((done) => setTimeout(done, 5))',
+  ])('%s: the force push is denied', (text) => {
+    const { work } = guardedRepository();
+    writeFileSync(join(work, 'oxide-guard.config.mjs'), text);
+    const payload = {
+      hook_event_name: 'PreToolUse',
+      session_id: 's',
+      cwd: work,
+      tool_name: 'Bash',
+      tool_input: { command: 'git push --force origin main' },
+    };
+    const outcome = within(
+      work,
+      process.execPath,
+      [resolve('dist/hook/agent.cjs'), '--agent', 'claude'],
+      JSON.stringify(payload),
+    );
+    expect(JSON.parse(outcome.stdout).hookSpecificOutput.permissionDecision).toBe('deny');
+  });
+});
+
+describe('a commitlint configuration that throws', () => {
+  it('says what it threw', () => {
+    const { work } = guardedRepository();
+    writeFileSync(join(work, 'commitlint.config.cjs'), 'throw new Error("the rules are out of reach")');
+    expect(badCommit(work).stderr).toContain('the rules are out of reach');
+  });
+});
+
 describe('something else stands where a file should be', () => {
   it.each(['oxide-guard.config.json', 'package.json', '.commitlintrc'])(
     'a named pipe or a directory as %s: refused at once, and named',
