@@ -151,7 +151,15 @@ export interface RewriteIntent {
   readonly kind: 'rewrite';
   readonly means: string;
   /** `head`: only the newest commit; otherwise everything that `upstream` doesn't reach. */
-  readonly range: 'head' | { readonly upstream: Word | null; readonly branch: Word | null; readonly onto: Word | null };
+  readonly range:
+    | 'head'
+    | {
+        readonly upstream: Word | null;
+        readonly branch: Word | null;
+        readonly onto: Word | null;
+        /** Commits that could stay as they are become others as well. */
+        readonly anew: boolean;
+      };
 }
 
 export interface DestroyRecoveryIntent {

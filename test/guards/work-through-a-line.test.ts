@@ -76,5 +76,12 @@ describe('published commits may be made anew', () => {
     expect(await verdict('git commit --amend --no-edit')).toBe('ask');
     expect(await verdict('git switch -q -c fix && git commit --amend --no-edit')).toBe('allow');
     expect(await verdict('git pull --rebase origin topic')).toBe('allow');
+    published.write('d.txt', 'x\n');
+    published.git('add', 'd.txt');
+    published.git('commit', '--quiet', '-m', 'feat: d');
+    published.git('push', '--quiet', 'origin', 'main');
+    expect(await verdict('git rebase HEAD~1')).toBe('allow');
+    expect(await verdict('git rebase --no-ff HEAD~1')).toBe('ask');
+    expect(await verdict('git rebase --signoff HEAD~1')).toBe('ask');
   });
 });

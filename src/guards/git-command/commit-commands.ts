@@ -100,7 +100,7 @@ function pulledRebase(args: Arguments): readonly Intent[] {
   const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
   const upstream = remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`);
   return isRebase && !args.has('dry-run')
-    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { upstream, branch: null, onto: null } }]
+    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { upstream, branch: null, onto: null, anew: false } }]
     : [];
 }
 
@@ -122,6 +122,7 @@ export const rebase: Subcommand = {
       upstream: isRoot ? null : first,
       branch: isRoot ? first : second,
       onto: args.value('onto') ?? null,
+      anew: makesAnew(args),
     };
     return [
       ...skipped(args, call),
@@ -159,10 +160,19 @@ function run(command: Word, by: string): Intent {
   return { kind: 'run', command, by };
 }
 
+/** Options with which rebase makes every commit again: git-rebase(1) "--force-rebase", and those that imply it. */
+function makesAnew(args: Arguments): boolean {
+  const implying = ['force-rebase', 'signoff', 'reset-author-date', 'ignore-date', 'committer-date-is-author-date'];
+  return edits(args) || isNegated(args, 'ff') || implying.some((name) => args.has(name));
+}
+
+function edits(args: Arguments): boolean {
+  return args.has('interactive') || args.has('autosquash') || args.values('exec').length > 0;
+}
+
 function rebaseMeans(args: Arguments): string {
   if (args.has('root')) {
     return 'git rebase --root';
   }
-  const edits = args.has('interactive') || args.has('autosquash') || args.values('exec').length > 0;
-  return edits ? 'git rebase -i' : 'git rebase';
+  return edits(args) ? 'git rebase -i' : 'git rebase';
 }

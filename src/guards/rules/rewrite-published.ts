@@ -86,9 +86,9 @@ async function rewrittenCommits({ range, means }: RewriteIntent, tip: string, re
   const except = upstream === null ? [] : [upstream];
   const onto = textOf(range.onto);
   const base = onto === null ? upstream : await repository.resolve(`${onto}^{commit}`);
-  // Rebasing onto what is already below leaves the commits as they are, unless they are edited; a person sees that.
+  // Rebasing onto what is already below leaves the commits as they are, unless they are edited or made anew.
   const stays = base !== null && upstream === base && (await repository.isAncestor(base, tip)) === 'yes';
-  return stays && !means.includes('-i') ? null : { except };
+  return stays && !range.anew ? null : { except };
 }
 
 async function upstreamOf(upstream: string | null, repository: Repository): Promise<string | null> {
