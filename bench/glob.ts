@@ -5,12 +5,24 @@
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fastGlob from 'fast-glob';
 import { glob } from '../src/tools/glob.ts';
 import { milliseconds, table } from './interleaved.ts';
 import { contextIn, timeInTurns } from './tool-timing.ts';
+
+interface Entry {
+  readonly stats?: { readonly mtimeMs: number };
+}
+
+/** The peer is installed for the benchmarks alone, so its types are not there when the project is checked. */
+type FastGlob = (
+  pattern: string,
+  options: { readonly cwd: string; readonly stats: true; readonly dot: boolean },
+) => Promise<Entry[]>;
+
+const fastGlob = createRequire(import.meta.url)('fast-glob') as FastGlob;
 
 const rounds = Number(process.argv[2] ?? 20);
 const root = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
