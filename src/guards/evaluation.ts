@@ -1,5 +1,6 @@
-import { programName, type SimpleCommand, type Step, type Unreadable } from '../shell/simple-command.ts';
+import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
+import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
 import { judgeGitStep, type StepJudgement } from './git-step.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
@@ -69,8 +70,10 @@ export class Evaluation {
   }
 
   async #judgeUnreadable(step: Unreadable): Promise<StepJudgement> {
-    if (step.part === 'syntax' && !couldRunGit(step.source)) {
-      return { findings: [], notes: [] };
+    const isNoGit =
+      step.part === 'program' ? !couldBeGit(step.argv.slice(1)) : step.part === 'syntax' && !couldRunGit(step.source);
+    if (isNoGit) {
+      return { findings: [], notes: ['A program whose name is not known, with words that mean nothing to git.'] };
     }
     const { policy } = await this.#world.conventionAt(step.cwd);
     const { source, reason } = step;
@@ -110,6 +113,21 @@ function isHubsOwn(subcommand: string): boolean {
 
 function describe(step: Exclude<Step, SimpleCommand>): string {
   return step.kind === 'write' ? `> ${shown(step.path)}` : step.source;
+}
+
+/** Words that git would refuse, whatever the program's name is: `$PYTHON script.py`, `$CC -o main main.c`. */
+function couldBeGit(words: readonly Word[]): boolean {
+  const [first] = words;
+  if (first === undefined || first.kind === 'unknown') {
+    return true;
+  }
+  return words.some((word) => {
+    const text = shown(word);
+    return (
+      Object.hasOwn(judgedSubcommands, text) ||
+      /git|^\+|\s|^-f$|^--(?:force|hard|delete|mirror|prune|no-verify)/.test(text)
+    );
+  });
 }
 
 function couldRunGit(source: string): boolean {

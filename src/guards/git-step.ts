@@ -14,11 +14,13 @@ import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { programVariables } from './program-settings.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
+import { judgeEditedTodo } from './rules/lose-commits.ts';
 import {
   type HookedCall,
   judgeEnvironment,
   judgeHookSettings,
   judgeOtherFiles,
+  judgeWrittenFiles,
   readsOtherFiles,
   runsHooks,
 } from './rules/skip-checks.ts';
@@ -127,10 +129,25 @@ class GitCall {
   }
 
   async judge(): Promise<StepJudgement> {
-    const { words, unknownOption } = this.#invocation;
+    const { unknownOption } = this.#invocation;
     if (unknownOption !== null) {
       return this.#unreadable(unknownOption, 'any git command');
     }
+    const judged = await this.#judgeWords();
+    const { writtenTexts } = this.#world;
+    if (writtenTexts.size === 0 || !readsOtherFiles([], this.#command.env)) {
+      return judged;
+    }
+    const { directory } = this.#invocation;
+    const { policy } = await this.#world.conventionAt(this.#command.cwd);
+    const cwd = directory.kind === 'known' ? directory.path : '/';
+    const { plain } = this.#hooked('');
+    const written = judgeWrittenFiles(this.#command.env, writtenTexts, { cwd, plain, policy });
+    return { ...judged, findings: [...written, ...judged.findings] };
+  }
+
+  async #judgeWords(): Promise<StepJudgement> {
+    const { words } = this.#invocation;
     const interpretation = await interpret(words, this.#command.input, (name) => this.#aliasValue(name));
     switch (interpretation.kind) {
       case 'refused':
@@ -259,6 +276,10 @@ class GitCall {
         judgeSteps: this.#judgeSteps,
       };
       found.push(...(namesPrograms ? await judgePassingPrograms(settings, scene) : []));
+      if (intents.some((intent) => intent.kind === 'rewrite' && intent.means === 'git rebase -i')) {
+        const passing = settings.findLast(({ key }) => normalizedKey(textOf(key) ?? '') === 'sequence.editor');
+        found.push(...judgeEditedTodo(textOf(passing?.value), scene));
+      }
       for (const intent of intents) {
         found.push(...(await judgeIntent(intent, scene)));
       }

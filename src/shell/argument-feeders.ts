@@ -40,13 +40,10 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
   const zero = values.some(
     (value) => /^-[a-zA-Z]*0/.test(value) || value === '--null' || /^(?:-d|--delimiter)/.test(value),
   );
-  const words = text === null ? [added] : inputWords(text, zero).map(knownWord);
-  const perCall = Number(optionValue(values, /^-n(.*)$/) ?? optionValue(values, /^-L(.*)$/) ?? 0) || words.length;
-  for (let start = 0; start === 0 || (start < words.length && start / perCall < maximumCalls); start += perCall) {
-    shell.run({ ...call, frame, argv: [...argv, ...words.slice(start, start + perCall)] });
-    if (perCall === 0) {
-      break;
-    }
+  const lines = Number(optionValue(values, /^-L(.*)$/) ?? 0);
+  const batches = text === null ? [[added]] : lines > 0 ? byLines(text, lines) : byWords(text, zero, values);
+  for (const batch of batches.slice(0, maximumCalls)) {
+    shell.run({ ...call, frame, argv: [...argv, ...batch] });
   }
   return either(call.state);
 }
@@ -62,6 +59,24 @@ function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } 
 function textOf(file: string, { state }: Call, { overlay }: Shell): string | null {
   const path = resolvePath(knownWord(file), state.cwd);
   return path === null ? null : overlay.text(path);
+}
+
+/** `-L N`: so many lines for each call. */
+function byLines(text: string, count: number): readonly (readonly Word[])[] {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  return Array.from({ length: Math.ceil(lines.length / count) }, (_, at) =>
+    inputWords(lines.slice(at * count, (at + 1) * count).join('\n'), false).map(knownWord),
+  );
+}
+
+/** All words at once, or `-n N` for each call; a command runs even without any. */
+function byWords(text: string, zero: boolean, values: readonly string[]): readonly (readonly Word[])[] {
+  const words = inputWords(text, zero).map(knownWord);
+  const perCall = Number(optionValue(values, /^-n(.*)$/) ?? 0) || Math.max(words.length, 1);
+  const batches = Array.from({ length: Math.ceil(words.length / perCall) }, (_, at) =>
+    words.slice(at * perCall, (at + 1) * perCall),
+  );
+  return batches.length === 0 ? [[]] : batches;
 }
 
 /** The value of the last option that matches: attached, or the next word. */

@@ -1,5 +1,6 @@
 import { type Call, type Shell, through } from './call.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
+import { resolveImports } from './inline-imports.ts';
 import type { Language } from './languages.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -124,7 +125,8 @@ interface Found {
  *
  * @param literalOnly passes over what is not: other words, and directories that the program chooses
  */
-function runInlineProgram(language: Language, source: string, call: Call, shell: Shell, literalOnly = false): void {
+function runInlineProgram(language: Language, text: string, call: Call, shell: Shell, literalOnly = false): void {
+  const source = resolveImports(text);
   if (language.needs?.test(source) === false) {
     return;
   }
@@ -229,7 +231,9 @@ function literalCommand(
   if (/exec[lv]|spawn[lv]/.test(caller)) {
     return [first.value, ...more.slice(1)];
   }
-  return more.length === 0 ? first.value : [first.value, ...more];
+  // Perl's `open F, "command |"` marks the pipe in the text itself.
+  const command = caller.startsWith('open') ? first.value.replace(/^\s*\||\|\s*$/g, '') : first.value;
+  return more.length === 0 ? command : [command, ...more];
 }
 
 /** The words after the program: a list (`spawn('git', ['push'])`) or further strings (`system("git", "push")`). */

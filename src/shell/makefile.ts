@@ -17,13 +17,15 @@ interface Makefile {
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
 const runMake: ProgramReader = (call, shell) => {
-  const { directory, file, targets, variables, dryRun } = readOptions(call);
+  const { directory, file, targets, variables, dryRun, evaluated } = readOptions(call);
   const { cwd } = call.state;
   if (dryRun || cwd.kind !== 'known' || directory === null) {
     return null;
   }
   const base = posix.resolve(cwd.path, directory);
-  const text = file === '-' ? (call.frame.input?.drain() ?? null) : readMakefile(base, file, shell);
+  const isInput = file === '-' || file === '/dev/stdin';
+  const read = isInput ? (call.frame.input?.drain() ?? null) : readMakefile(base, file, shell);
+  const text = evaluated === '' ? read : `${evaluated}\n${read ?? ''}`;
   if (text === null) {
     return null;
   }
@@ -44,6 +46,8 @@ interface MakeOptions {
   readonly targets: readonly string[];
   readonly variables: ReadonlyMap<string, string>;
   readonly dryRun: boolean;
+  /** `--eval=TEXT`: lines of a makefile that are read before all others. */
+  readonly evaluated: string;
 }
 
 function readOptions(call: Call): MakeOptions {
@@ -53,6 +57,10 @@ function readOptions(call: Call): MakeOptions {
   const targets: string[] = [];
   const variables = new Map<string, string>();
   const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const evaluated = words
+    .map((text) => /^(?:--eval=|-E)([\s\S]+)$/.exec(text ?? '')?.[1] ?? '')
+    .join('\n')
+    .trim();
   for (let index = 0; index < words.length; index += 1) {
     const text = words[index] ?? '';
     const [, option, attached] = /^(-C|-f|--directory|--file|--makefile)(?:=?(.+))?$/.exec(text) ?? [];
@@ -70,7 +78,7 @@ function readOptions(call: Call): MakeOptions {
       targets.push(text);
     }
   }
-  return { directory, file, targets, variables, dryRun };
+  return { directory, file, targets, variables, dryRun, evaluated };
 }
 
 function readMakefile(directory: string, file: string | null, shell: Shell): string | null {

@@ -122,11 +122,13 @@ function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
 }
 
 function awk(): ScriptFinder {
-  return inside(
+  const literal = inside(
     /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
     /"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g,
     /\bprintf?\b[^|;}]*\|&?\s*"((?:[^"\\]|\\.)*)"/g,
   );
+  // Strings that stand side by side are one: `system("git pu" "sh")`.
+  return (text, next) => literal(text.replace(/(?<=[^\\(])"\s+"/g, ''), next);
 }
 
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */

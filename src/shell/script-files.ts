@@ -30,6 +30,9 @@ export const diskFiles: ScriptFiles = {
       if (stat === undefined) {
         return { kind: 'missing' };
       }
+      if (path === '/dev/null') {
+        return { kind: 'text', text: '' };
+      }
       if (!stat.isFile()) {
         return { kind: 'unreadable', reason: `${path} is no regular file` };
       }

@@ -155,7 +155,9 @@ function withoutText(
   call: Call,
   shell: Shell,
 ): Outcome {
-  if (content.kind === 'missing' && !shell.overlay.mayCreate) {
+  // A virtual environment that this line makes sets variables, and runs nothing.
+  const isEnvironment = /\/bin\/activate(?:\.\w+)?$/.test(path);
+  if (content.kind === 'missing' && (isEnvironment || !shell.overlay.mayCreate)) {
     return noScript(call, shell);
   }
   return unreadableScript(call, shell, content.kind === 'missing' ? `${path} does not exist yet` : content.reason);

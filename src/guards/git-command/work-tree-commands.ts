@@ -185,7 +185,8 @@ export const apply: Subcommand = {
     const isDry =
       ['stat', 'numstat', 'summary', 'check', 'cached'].some((name) => args.has(name)) && !args.has('apply');
     const [patch] = args.operands;
-    const isKept = patch === undefined ? input?.kind !== 'unknown' : patch.kind === 'known';
+    const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
+    const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
     return args.has('reverse') && !isDry && !isKept ? [tracked('git apply --reverse')] : [];
   },
 };

@@ -66,7 +66,8 @@ export async function judgeDestinationSetting(
   const present = config.get(key);
   const remote = /^remote\.(.+)\.[^.]+$/.exec(key)?.[1];
   const isNewRemote = remote !== undefined && !config.subsections('remote').includes(remote);
-  if (isNewRemote || present === textOf(intent.value)) {
+  const stopsMirroring = key.endsWith('.mirror') && /^(?:false|no|off|0)$/i.test(textOf(intent.value) ?? '');
+  if (isNewRemote || stopsMirroring || present === textOf(intent.value)) {
     return [];
   }
   return findings('change-remote', policy, {

@@ -140,6 +140,28 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   });
 }
 
+const todoEditors = ['GIT_SEQUENCE_EDITOR', 'GIT_EDITOR', 'VISUAL', 'EDITOR'];
+
+/** `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase. */
+export function judgeEditedTodo(
+  editor: string | null,
+  { policy, command }: Pick<Scene, 'policy' | 'command'>,
+): readonly Finding[] {
+  const variable = todoEditors.map((name) => textOf(command.env.get(name))).find((text) => text !== null);
+  const program = editor ?? variable ?? '';
+  const drops = /\bdrop\b|\bnoop\b|\/d['"\s]|[\d$]d\b|\btruncate\b|\bgrep\s+-v/.test(`${program} `);
+  return findings(
+    'lose-commits',
+    policy,
+    drops
+      ? {
+          message: `${program} takes commits out of the list of this rebase: nothing else may have them.`,
+          suggestion: 'git branch kept-work',
+        }
+      : null,
+  );
+}
+
 async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
@@ -154,7 +176,7 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
   const old = known[moves.indexOf(first)] ?? '';
   const suggestion = suggestionFor(first, old);
   const made = real
-    .filter(({ to }, at) => to !== 'HEAD' && targets[at] !== known[at])
+    .filter(({ ref, to }, at) => to !== 'HEAD' && (ref === 'HEAD' || targets[at] !== known[at]))
     .reduce((sum, { ref }) => sum + (overlay.grown.get(ref) ?? 0), 0);
   return lost.total === 0 && made > 0
     ? findings('lose-commits', scene.policy, {

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -126,6 +127,36 @@ async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: R
     path !== null && isThisRepository && hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository))
   );
 }
+
+/** Configuration files that this very line has written, and that the call reads: what they set is not there to be read yet. */
+export function judgeWrittenFiles(
+  env: ReadonlyMap<string, Word | null>,
+  written: ReadonlyMap<string, string | null>,
+  { cwd, plain, policy }: { readonly cwd: string; readonly plain: string; readonly policy: Policy },
+): readonly Finding[] {
+  const named = configurationSources.flatMap((name) => {
+    const value = textOf(env.get(name));
+    const below = configurationBelow[name] ?? '';
+    return value === null ? [] : [`${value}${below}`];
+  });
+  const path = named.map((file) => resolve(cwd, file)).find((file) => written.has(file));
+  if (path === undefined) {
+    return [];
+  }
+  const text = written.get(path) ?? null;
+  return text !== null && /hookspath/i.test(text)
+    ? findings('skip-checks', policy, {
+        message: `${path}, which this command line writes, sends git to other hooks than those that check this repository.`,
+        suggestion: plain,
+      })
+    : findings('unreadable-command', policy, {
+        message: `git would read settings from ${path}, which this command line writes itself; they could name any command.`,
+        suggestion: plain,
+      });
+}
+
+/** Where the file lies below the directory that a variable names. */
+const configurationBelow: Readonly<Record<string, string>> = { HOME: '/.gitconfig', XDG_CONFIG_HOME: '/git/config' };
 
 interface Switch {
   readonly name: string;

@@ -1,0 +1,35 @@
+/** Names that a program gives to modules and functions that start processes, by the patterns that give them. */
+const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }[] = [
+  { pattern: /\bimport\s+(?<name>subprocess|os|pty|shutil)\s+as\s+(?<alias>\w+)/g, module: true },
+  {
+    pattern:
+      /\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<alias>\w+)/g,
+    module: false,
+  },
+  {
+    pattern: /\b(?<name>exec|execSync|execFile|execFileSync|spawn|spawnSync)\s*(?::|\s+as\s+)\s*(?<alias>[\w$]+)/g,
+    module: false,
+  },
+  {
+    pattern:
+      /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:await\s+import|require)\(\s*["'](?:node:)?(?<name>child_process)["']\s*\)/g,
+    module: true,
+  },
+  {
+    pattern: /\bimport\s+(?:\*\s+as\s+)?(?<alias>[\w$]+)\s+from\s+["'](?:node:)?(?<name>child_process)["']/g,
+    module: true,
+  },
+];
+
+/** The source with names that it made itself (`import subprocess as s`) replaced by what they stand for. */
+export function resolveImports(source: string): string {
+  let resolved = source;
+  for (const { pattern, module } of renamings) {
+    for (const { groups } of source.matchAll(pattern)) {
+      const { name = '', alias = '' } = groups ?? {};
+      const use = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}(?=${module ? '\\s*\\.' : '\\s*\\('})`, 'g');
+      resolved = resolved.replace(use, () => name);
+    }
+  }
+  return resolved;
+}
