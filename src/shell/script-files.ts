@@ -15,13 +15,6 @@ export interface ScriptFiles {
   list(path: string): readonly string[] | null;
 }
 
-/** A world without files where every directory is there: for callers that judge a text alone. */
-export const noFiles: ScriptFiles = {
-  readText: () => ({ kind: 'missing' }),
-  isDirectory: () => true,
-  list: () => null,
-};
-
 /** The disk. Never throws; a file is read with one open and no more than `limit` bytes. */
 export const diskFiles: ScriptFiles = {
   readText(path, limit) {
@@ -57,33 +50,6 @@ export const diskFiles: ScriptFiles = {
     }
   },
 };
-
-/** Remembered answers are forgotten beyond this many paths, so that memory stays flat. */
-const maximumRemembered = 512;
-
-/** Asks for each path once: for judging many command lines in one go, while nothing changes the disk. */
-export function rememberFiles(files: ScriptFiles): ScriptFiles {
-  const texts = new Map<string, FileText>();
-  const directories = new Map<string, boolean>();
-  return {
-    readText: (path, limit) => remember(texts, `${limit} ${path}`, () => files.readText(path, limit)),
-    isDirectory: (path) => remember(directories, path, () => files.isDirectory(path)),
-    list: (path) => files.list(path),
-  };
-}
-
-function remember<T>(answers: Map<string, T>, key: string, ask: () => T): T {
-  const known = answers.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  if (answers.size >= maximumRemembered) {
-    answers.clear();
-  }
-  const answer = ask();
-  answers.set(key, answer);
-  return answer;
-}
 
 function readBytes(path: string, size: number): FileText {
   const descriptor = openSync(path, 'r');

@@ -3,7 +3,6 @@ import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
-import { InputStream } from './stream.ts';
 
 interface ShellOptions {
   /** Words after the options. */
@@ -219,11 +218,6 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   const run = ({ text }: { text: string }) =>
     shell.runProcess(call, text, { label: program.value, name: program, positional: args });
   return scripts.map(run).reduce(mergeOutcome);
-}
-
-/** Input that a wrapper leaves for the program it starts. */
-export function textInput(text: string): InputStream {
-  return new InputStream(knownWord(text));
 }
 
 export const shellPrograms: ReadonlyMap<string, ProgramReader> = new Map([
