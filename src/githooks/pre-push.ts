@@ -3,15 +3,17 @@ import { isConfirmed } from '../audit/confirmations.ts';
 import { type Answer, appendAudit } from '../audit/log.ts';
 import { planFromHookLines } from '../git/hook-lines.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { planFromRequest } from '../git/push-from-request.ts';
 import type { PushPlan } from '../git/push-plan.ts';
+import { plainPush } from '../git/push-request.ts';
 import type { Repository } from '../git/repository.ts';
 import { type Finding, strongest } from '../guards/finding.ts';
 import { judgePush } from '../guards/push/judge-push.ts';
+import { sentPushFacts } from '../guards/push/plan-facts.ts';
 import { findingLines } from '../ui/findings.ts';
 import { askOnTerminal } from '../ui/terminal-question.ts';
 import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
 import { messageJudge } from './hook-linter.ts';
-import { localPushFacts } from './push-facts.ts';
 import { ancestorCommands, pushingCommand } from './pushing-command.ts';
 import { readPushRequest } from './pushing-request.ts';
 
@@ -60,7 +62,8 @@ async function judge(input: PrePushInput, repository: Repository): Promise<Judge
     hookConfiguration(repository),
     planFromHookLines({ ...input, request }, repository),
   ]);
-  const facts = await localPushFacts(plan, request, repository, policy);
+  const named = () => planFromRequest(request ?? plainPush, repository);
+  const facts = await sentPushFacts({ plan, exact: true, named }, repository, policy);
   return { plan, findings: await judgePush(facts, await messageJudge(policy, repository)) };
 }
 

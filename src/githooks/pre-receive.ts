@@ -3,10 +3,10 @@ import { planFromReceivedLines } from '../git/hook-lines.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { strongest } from '../guards/finding.ts';
 import { judgePush } from '../guards/push/judge-push.ts';
+import { receivedPushFacts } from '../guards/push/plan-facts.ts';
 import { findingLines } from '../ui/findings.ts';
 import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
 import { messageJudge } from './hook-linter.ts';
-import { receivedPushFacts } from './push-facts.ts';
 
 /**
  * What git's pre-receive and update hooks do on a server: githooks(5). A server has nobody to ask: what asks is told to

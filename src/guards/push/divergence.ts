@@ -15,7 +15,7 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
     findings('diverged', policy, {
       message: describe(divergence),
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
-      suggestion: quoteCommand(['git', 'pull', '--rebase', remoteName(plan), divergence.branch]),
+      suggestion: quoteCommand(['git', 'pull', '--rebase', remoteName(facts), divergence.branch]),
     }),
   );
 }

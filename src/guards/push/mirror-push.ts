@@ -3,8 +3,9 @@ import { type Finding, findings } from '../finding.ts';
 import { type PushFacts, remoteName } from './push-facts.ts';
 
 /** `--mirror`, or a remote configured as a mirror: git-push(1), "--mirror". */
-export function judgeMirror({ plan, policy }: PushFacts): readonly Finding[] {
-  const remote = remoteName(plan);
+export function judgeMirror(facts: PushFacts): readonly Finding[] {
+  const { plan, policy } = facts;
+  const remote = remoteName(facts);
   return findings(
     'mirror-push',
     policy,

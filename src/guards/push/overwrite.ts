@@ -27,7 +27,7 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
 }
 
 function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): string {
-  const target = `${refName(update.remoteRef)} on ${remoteName(facts.plan)}`;
+  const target = `${refName(update.remoteRef)} on ${remoteName(facts)}`;
   if (branchOf(update) === null) {
     return `This push moves ${target}: whoever has fetched it keeps the old one.`;
   }
@@ -43,8 +43,12 @@ function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): str
   return `This push may overwrite ${target}: without a lease, commits that others push there in the meantime are lost.`;
 }
 
-function suggest(update: RefUpdate, { plan }: PushFacts): string {
-  const remote = remoteName(plan);
+function suggest(update: RefUpdate, facts: PushFacts): string {
+  const remote = remoteName(facts);
+  if (facts.direction === 'received') {
+    // A server can't see a lease: what is refused there gets in by another branch and a review.
+    return quoteCommand(['git', 'push', remote, 'HEAD:refs/heads/my-change']);
+  }
   if (update.kind === 'unknown') {
     return quoteCommand(['git', 'fetch', remote]);
   }

@@ -10,9 +10,10 @@ export function judgeProtectedPush(facts: PushFacts): readonly Finding[] {
     .flatMap((update) => judgeUpdate(update, facts));
 }
 
-function judgeUpdate(update: RefUpdate, { plan, policy, exact }: PushFacts): readonly Finding[] {
+function judgeUpdate(update: RefUpdate, facts: PushFacts): readonly Finding[] {
+  const { plan, policy, exact } = facts;
   const branch = refName(update.remoteRef);
-  const target = `${branch} on ${remoteName(plan)}`;
+  const target = `${branch} on ${remoteName(facts)}`;
   const topic = `my-change`;
   const suggestion = `git switch -c ${topic} && git push -u ${plan.remote ?? 'origin'} ${topic}`;
   const evidence = { refs: [update.remoteRef] };

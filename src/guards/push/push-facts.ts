@@ -26,6 +26,8 @@ export interface OutgoingCommit extends CommitSummary {
 export interface PushFacts {
   readonly plan: PushPlan;
   readonly policy: Policy;
+  /** Does this repository send the push, or receive it? One who is refused by a server is told in a client's terms. */
+  readonly direction: 'sent' | 'received';
   /**
    * True where git itself has told the remote's present state (the lines of pre-push); false where it is what the
    * last fetch left, which can be stale.
@@ -74,7 +76,7 @@ export function mayOverwrite(update: RefUpdate, facts: PushFacts): boolean {
   }
 }
 
-/** The remote as a command names it. */
-export function remoteName({ remote, url }: PushPlan): string {
-  return remote ?? url;
+/** The remote as a command names it. A server is what its clients call origin, and its own path is not theirs to know. */
+export function remoteName({ plan, direction }: Pick<PushFacts, 'plan' | 'direction'>): string {
+  return direction === 'received' ? 'origin' : (plan.remote ?? plan.url);
 }

@@ -11,8 +11,8 @@ export async function judgeRemoteDeletion(facts: PushFacts): Promise<readonly Fi
 }
 
 async function judgeDeletion(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
-  const { plan, policy } = facts;
-  const remote = remoteName(plan);
+  const { policy } = facts;
+  const remote = remoteName(facts);
   const dropped = await facts.dropped(update);
   const isProtected = isProtectedUpdate(update, facts);
   const target = `${refName(update.remoteRef)} on ${remote}${isProtected ? ', a protected branch' : ''}`;

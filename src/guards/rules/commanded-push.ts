@@ -1,14 +1,11 @@
 import type { Policy } from '../../config/policy.ts';
 import { planFromRequest } from '../../git/push-from-request.ts';
-import { commitsDropped, divergenceOf, outgoingCommits } from '../../git/push-history.ts';
-import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
-import type { Repository } from '../../git/repository.ts';
 import type { Finding } from '../finding.ts';
 import { beginningOf, shown } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
-import { branchOf, type Divergence, type PushFacts } from '../push/push-facts.ts';
+import { sentPushFacts } from '../push/plan-facts.ts';
 import type { Scene } from '../scene.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -36,39 +33,17 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     return [...named, ...guessed];
   }
   const plan = await planFromRequest(request, repository);
-  return [...(await judgePush(await factsOf(plan, repository, policy), null)), ...named, ...guessed];
+  return [
+    ...(await judgePush(await sentPushFacts({ plan, exact: false }, repository, policy), null)),
+    ...named,
+    ...guessed,
+  ];
 }
 
 /** `$(git commit-tree …):main`: the commit can't be known, but where it goes. */
 function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonly string[] {
   const target = /:([^:]+)$/.exec(suffix)?.[1];
   return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
-}
-
-/** What a push that has not begun is judged by. */
-async function factsOf(plan: PushPlan, repository: Repository, policy: Policy): Promise<PushFacts> {
-  return {
-    plan,
-    policy,
-    exact: false,
-    defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
-    dropped: (update) => commitsDropped(plan, update, repository),
-    divergences: async () =>
-      (await Promise.all(plan.updates.map((update) => divergence(plan, update, repository)))).flat(),
-    uncommitted: () => repository.status(),
-    outgoing: async () => (await outgoingCommits(plan, repository)).commits,
-  };
-}
-
-async function divergence(plan: PushPlan, update: RefUpdate, repository: Repository): Promise<readonly Divergence[]> {
-  const branch = branchOf(update);
-  if (branch === null || update.kind !== 'forced') {
-    return [];
-  }
-  const found = await divergenceOf(update, repository);
-  return found === null || found.left.total === 0
-    ? []
-    : [{ branch, upstream: `${plan.remote ?? plan.url}/${branch}`, ahead: found.right, behind: found.left }];
 }
 
 /** Does what is known of a refspec (`feature/$X`) already rule out every protected branch? */

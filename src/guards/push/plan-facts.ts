@@ -1,0 +1,77 @@
+import type { Policy } from '../../config/policy.ts';
+import { commitsDropped, divergenceOf, outgoingCommits, type Published } from '../../git/push-history.ts';
+import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import type { Repository } from '../../git/repository.ts';
+import { branchOf, type Divergence, type PushFacts } from './push-facts.ts';
+
+interface SentPush {
+  readonly plan: PushPlan;
+  /** Does the plan tell the remote's present state? See {@link PushFacts.exact}. */
+  readonly exact: boolean;
+  /**
+   * The plan whose branches are compared with the remote's: the plan itself, or, where git lists none because it is
+   * going to refuse the push, what the command names.
+   */
+  readonly named?: () => Promise<PushPlan>;
+}
+
+/** A push that this repository makes. */
+export async function sentPushFacts(
+  { plan, exact, named }: SentPush,
+  repository: Repository,
+  policy: Policy,
+): Promise<PushFacts> {
+  return {
+    ...sharedFacts(plan, repository, policy, '--remotes'),
+    direction: 'sent',
+    exact,
+    defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
+    divergences: async () => divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository),
+    uncommitted: () => repository.status(),
+  };
+}
+
+/** A push that this repository receives. */
+export async function receivedPushFacts(plan: PushPlan, repository: Repository, policy: Policy): Promise<PushFacts> {
+  const head = await repository.head();
+  return {
+    ...sharedFacts(plan, repository, policy, '--all'),
+    direction: 'received',
+    exact: true,
+    defaultBranch: head.kind === 'branch' ? head.branch : null,
+    divergences: () => Promise.resolve([]),
+    uncommitted: () => Promise.resolve([]),
+  };
+}
+
+function sharedFacts(plan: PushPlan, repository: Repository, policy: Policy, published: Published) {
+  return {
+    plan,
+    policy,
+    dropped: (update: RefUpdate) => commitsDropped(plan, update, repository),
+    outgoing: async () => (await outgoingCommits(plan, repository, { published })).commits,
+  };
+}
+
+/** Where the remote has commits that the pushed branch lacks. */
+async function divergencesOf(plan: PushPlan, repository: Repository): Promise<readonly Divergence[]> {
+  return (await Promise.all(plan.updates.map((update) => divergenceOfBranch(plan, update, repository)))).flat();
+}
+
+async function divergenceOfBranch(
+  plan: PushPlan,
+  update: RefUpdate,
+  repository: Repository,
+): Promise<readonly Divergence[]> {
+  const branch = branchOf(update);
+  if (branch === null || update.remoteOid === null || (update.kind !== 'forced' && update.kind !== 'unknown')) {
+    return [];
+  }
+  const divergence = await divergenceOf(update, repository);
+  const upstream = `${plan.remote ?? plan.url}/${branch}`;
+  if (divergence === null) {
+    return [{ branch, upstream, ahead: { commits: [], total: 0 }, behind: null }];
+  }
+  const { left: behind, right: ahead } = divergence;
+  return behind.total === 0 ? [] : [{ branch, upstream, ahead, behind }];
+}
