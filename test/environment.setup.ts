@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * what passes here passes on a fresh machine.
  */
 for (const name of Object.keys(process.env)) {
-  if (/^(GIT_|OXIDE_GUARD_|HUSKY|LEFTHOOK|SKIP$|XDG_|NODE_EXTRA_CA_CERTS)/.test(name)) {
+  if (/^(GIT_|OXIDE_GUARD_|HUSKY|LEFTHOOK|SKIP$|XDG_|NODE_EXTRA_CA_CERTS|FORCE_COLOR|NO_COLOR)/.test(name)) {
     delete process.env[name];
   }
 }

@@ -56,6 +56,10 @@ interface Judgement {
 }
 
 async function judge(input: PrePushInput, repository: Repository): Promise<Judgement> {
+  if (input.lines !== '') {
+    // Nearly every push wants to know: the slowest question runs beside the others. Whoever asks sees its failure.
+    repository.status().catch(() => undefined);
+  }
   const command = pushingCommand(ancestorCommands());
   const request = command === null ? null : readPushRequest(command);
   const [policy, plan] = await Promise.all([

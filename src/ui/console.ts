@@ -1,4 +1,5 @@
 import picocolors from 'picocolors';
+import { wantsColors } from './paint.ts';
 
 /** Where a command writes. Colours are off without a terminal and with NO_COLOR. */
 export interface Console {
@@ -16,6 +17,7 @@ export function processConsole(): Console {
   return {
     out: (text) => process.stdout.write(`${text}\n`),
     err: (text) => process.stderr.write(`${text}\n`),
-    colors: picocolors,
+    // picocolors' own default would colour whatever runs in CI, files and pipes too.
+    colors: picocolors.createColors(wantsColors(process.stdout, process.env)),
   };
 }

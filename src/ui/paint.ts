@@ -27,19 +27,27 @@ export const ansiPaint: Paint = {
 };
 
 /**
- * Colours or none: NO_COLOR (no-color.org) forbids them, FORCE_COLOR other than `0` demands them, otherwise a terminal
- * that is not `dumb` has them.
+ * Are colours wanted? NO_COLOR (no-color.org) forbids them, FORCE_COLOR other than `0` demands them, otherwise a
+ * terminal that is not `dumb` has them.
  */
+export function wantsColors(
+  stream: { readonly isTTY?: boolean },
+  environment: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const { NO_COLOR: no, FORCE_COLOR: force, TERM: terminal } = environment;
+  if (no) {
+    return false;
+  }
+  if (force !== undefined && force !== '') {
+    return force !== '0' && force !== 'false';
+  }
+  return stream.isTTY === true && terminal !== 'dumb';
+}
+
+/** Colours or none, see {@link wantsColors}. */
 export function choosePaint(
   stream: { readonly isTTY?: boolean },
   environment: Readonly<Record<string, string | undefined>>,
 ): Paint {
-  const { NO_COLOR: no, FORCE_COLOR: force, TERM: terminal } = environment;
-  if (no) {
-    return plainPaint;
-  }
-  if (force !== undefined && force !== '') {
-    return force === '0' || force === 'false' ? plainPaint : ansiPaint;
-  }
-  return stream.isTTY === true && terminal !== 'dumb' ? ansiPaint : plainPaint;
+  return wantsColors(stream, environment) ? ansiPaint : plainPaint;
 }
