@@ -11,7 +11,7 @@ import { openTestSession, write } from './fixture.ts';
 const done = { text: 'Done.' };
 const toolOf = (name: string) => sessionTools.find((tool) => tool.name === name)!;
 
-function applies(rule: string, quantity: 'all' | 'some', name: string, input: unknown, cwd = '/work') {
+function applies(rule: string, quantity: 'all' | 'some', name: string, input: unknown, cwd = '/project') {
   return ruleApplies(parsePermissionRule(rule), { tool: toolOf(name), input, cwd, env: {} }, quantity);
 }
 
@@ -50,13 +50,13 @@ describe('a rule for commands', () => {
 describe('a rule for files', () => {
   it.each([
     ['Read(src/**)', 'Read', { file_path: 'src/a/b.ts' }, true],
-    ['Read(src/**)', 'Read', { file_path: '/work/src/a.ts' }, true],
+    ['Read(src/**)', 'Read', { file_path: '/project/src/a.ts' }, true],
     ['Read(src/**)', 'Read', { file_path: 'src/../.env' }, false],
     ['Read(.env)', 'Read', { file_path: 'deep/down/.env' }, true],
     ['Edit(docs/*.md)', 'Write', { file_path: 'docs/a.md', content: '' }, true],
     ['Edit(docs/*.md)', 'Read', { file_path: 'docs/a.md' }, false],
     ['Write(docs/*.md)', 'Edit', { file_path: 'docs/a.md', old_string: 'a', new_string: 'b' }, false],
-    ['Edit(/work/docs/**)', 'Edit', { file_path: 'docs/a.md', old_string: 'a', new_string: 'b' }, true],
+    ['Edit(/project/docs/**)', 'Edit', { file_path: 'docs/a.md', old_string: 'a', new_string: 'b' }, true],
   ])('%s and %s %j: %s', (rule, tool, input, expected) => {
     expect(applies(rule, 'all', tool, input)).toBe(expected);
   });

@@ -541,25 +541,25 @@ describe('where no sandbox works', () => {
 describe('the rules of a confinement', () => {
   it('go from outer to inner paths, and pin the directories above what is protected', () => {
     const rules = rulesOf({
-      writable: ['/work', '/work/.git'],
-      protected: ['/work/tools/git/hooks', '/work/.git/config', '/etc/other'],
-      hidden: ['/work/.git/config'],
+      writable: ['/project', '/project/.git'],
+      protected: ['/project/tools/git/hooks', '/project/.git/config', '/etc/other'],
+      hidden: ['/project/.git/config'],
       network: false,
     });
     expect(rules.map(({ path, kind }) => `${kind} ${path}`)).toEqual([
-      'writable /work',
-      'writable /work/.git',
+      'writable /project',
+      'writable /project/.git',
       'protected /etc/other',
-      'writable /work/tools',
-      'hidden /work/.git/config',
-      'writable /work/tools/git',
-      'protected /work/tools/git/hooks',
+      'writable /project/tools',
+      'hidden /project/.git/config',
+      'writable /project/tools/git',
+      'protected /project/tools/git/hooks',
     ]);
   });
 
   it('make a profile for macOS, whose later rules win', () => {
     const profile = seatbeltProfile(
-      { writable: ['/work "x"'], protected: ['/work "x"/config'], hidden: ['/Users/me/.ssh'], network: false },
+      { writable: ['/project "x"'], protected: ['/project "x"/config'], hidden: ['/Users/me/.ssh'], network: false },
       '/scratch',
     );
     expect(profile.split('\n')).toEqual([
@@ -568,9 +568,9 @@ describe('the rules of a confinement', () => {
       '(deny file-write*)',
       '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (subpath "/dev/fd"))',
       '(deny network*)',
-      '(allow file-write* (subpath "/work \\"x\\""))',
+      '(allow file-write* (subpath "/project \\"x\\""))',
       '(allow file-write* (subpath "/scratch"))',
-      '(deny file-write* (subpath "/work \\"x\\"/config"))',
+      '(deny file-write* (subpath "/project \\"x\\"/config"))',
       '(deny file-read* file-write* (subpath "/Users/me/.ssh"))',
     ]);
   });
