@@ -17,7 +17,7 @@ import {
 
 const action: Action = {
   front: 'agent',
-  directory: '/work/project',
+  directory: '/project/project',
   text: 'git push --force origin feature',
   rules: ['force-push'],
 };
@@ -55,7 +55,7 @@ describe('an approval', () => {
 
   it.each([
     { ...action, text: 'git push --force origin main' },
-    { ...action, directory: '/work/other' },
+    { ...action, directory: '/project/other' },
     { ...action, front: 'pre-push' as const },
     { ...action, rules: ['force-push', 'protected-push'] as const },
   ])('is worth nothing for another action: %j', (other) => {

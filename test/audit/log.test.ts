@@ -8,7 +8,7 @@ import { redact } from '../../src/audit/redaction.ts';
 const entry: Omit<AuditEntry, 'time'> = {
   front: 'agent',
   agent: 'claude',
-  directory: '/work/project',
+  directory: '/project/project',
   action: 'git push --force origin main',
   verdict: 'deny',
   rules: ['protected-force-push'],

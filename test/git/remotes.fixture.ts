@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { bareRepository, commit, git, repositoryWithCommit } from './fixture.ts';
 
 /**
- * A repository at `<directory>/work` with branches ahead of, equal to and diverged from those of `origin`, branches and
+ * A repository at `<directory>/project` with branches ahead of, equal to and diverged from those of `origin`, branches and
  * tags that only one side has, and two more bare repositories beside it: the remote `fork`, and `elsewhere.git`, which
  * is no remote. URLs are relative, so the whole directory can be copied.
  */

@@ -145,10 +145,10 @@ const carriers: readonly string[] = [
 ];
 
 const files = memoryFiles({
-  '/work/package.json': JSON.stringify({ scripts: { deploy: 'git push -f' } }),
-  '/work/Makefile': 'build:\n\tgit status\ndeploy:\n\t@git push -f\n',
-  '/work/sub/Makefile': 'deploy:\n\tgit push -f\n',
-  '/work/deploy.sh': '#!/bin/sh\ngit push -f\n',
+  '/project/package.json': JSON.stringify({ scripts: { deploy: 'git push -f' } }),
+  '/project/Makefile': 'build:\n\tgit status\ndeploy:\n\t@git push -f\n',
+  '/project/sub/Makefile': 'deploy:\n\tgit push -f\n',
+  '/project/deploy.sh': '#!/bin/sh\ngit push -f\n',
 });
 
 describe('a command is found whatever carries it', () => {

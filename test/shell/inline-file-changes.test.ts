@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { memoryFiles, read } from './script.ts';
 
 const files = memoryFiles({
-  '/work/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
-  '/work/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
-  '/work/ship.js': 'require("child_process").execSync("git push -f");\n',
+  '/project/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
+  '/project/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
+  '/project/ship.js': 'require("child_process").execSync("git push -f");\n',
 });
 
 /** What is done to files, without the interpreter itself. */

@@ -18,7 +18,7 @@ export function memoryFiles(texts: Readonly<Record<string, string>>): ScriptFile
         ? { kind: 'unreadable', reason: `${path} is too large to read here` }
         : { kind: 'text', text };
     },
-    isDirectory: (path) => path === '/' || path === '/work' || inside(path).length > 0,
+    isDirectory: (path) => path === '/' || path === '/project' || inside(path).length > 0,
     list: (path) => {
       const names = inside(path).map((name) => name.slice(path === '/' ? 1 : path.length + 1).split('/')[0] ?? '');
       return names.length === 0 ? null : [...new Set(names)].filter((name) => name !== '');
@@ -27,7 +27,7 @@ export function memoryFiles(texts: Readonly<Record<string, string>>): ScriptFile
 }
 
 export const home: CommandLineContext = {
-  cwd: '/work',
+  cwd: '/project',
   env: { HOME: '/home/ada', PATH: '/bin' },
   files: memoryFiles({}),
 };
@@ -44,7 +44,7 @@ export function showStep(step: Step): string {
   }
   const words = step.argv.map((word) => (/^$|[\s']/.test(show(word)) ? JSON.stringify(show(word)) : show(word)));
   const env = [...step.env].map(([name, value]) => (value === null ? `-${name} ` : `${name}=${show(value)} `));
-  const cwd = step.cwd.kind === 'unknown' ? ' @?' : step.cwd.path === '/work' ? '' : ` @${step.cwd.path}`;
+  const cwd = step.cwd.kind === 'unknown' ? ' @?' : step.cwd.path === '/project' ? '' : ` @${step.cwd.path}`;
   const what = step.kind === 'command' ? '' : `unreadable ${step.part}: `;
   return doubt + what + env.join('') + words.join(' ') + cwd;
 }

@@ -3,17 +3,17 @@ import { readCommandLine } from '../../src/shell/command-line.ts';
 import { programName } from '../../src/shell/simple-command.ts';
 import { home, memoryFiles, read } from './script.ts';
 
-const files = memoryFiles({ '/work/sub/x': '', '/work/other/x': '', '/home/ada/x': '' });
+const files = memoryFiles({ '/project/sub/x': '', '/project/other/x': '', '/home/ada/x': '' });
 
 const cases: readonly (readonly [situation: string, source: string, steps: readonly string[]])[] = [
-  ['cd into a directory that is there', 'cd sub && git a; git b', ['git a @/work/sub', 'git b @/work/sub']],
+  ['cd into a directory that is there', 'cd sub && git a; git b', ['git a @/project/sub', 'git b @/project/sub']],
   ['cd into one that is not there fails', 'cd nowhere && git a; git b', ['git b']],
-  ['cd into one that may have been made', 'git clone x && cd x && git a', ['git clone x', 'maybe: git a @/work/x']],
-  ['cd into one that was made', 'mkdir -p a/b; cd a/b; git a', ['mkdir -p a/b', 'git a @/work/a/b']],
+  ['cd into one that may have been made', 'git clone x && cd x && git a', ['git clone x', 'maybe: git a @/project/x']],
+  ['cd into one that was made', 'mkdir -p a/b; cd a/b; git a', ['mkdir -p a/b', 'git a @/project/a/b']],
   ['what follows a cd in doubt runs nowhere known', 'git clone x; cd x; git a', ['git clone x', 'git a @?']],
   ['cd or leave', 'cd $X || exit 1; git a', ['maybe: git a @?']],
-  ['cd by CDPATH', 'CDPATH=/nowhere:/work; cd /; cd sub && git a', ['git a @/work/sub']],
-  ['a path that CDPATH does not look for', 'CDPATH=/work; cd /; cd ./sub && git a', []],
+  ['cd by CDPATH', 'CDPATH=/nowhere:/project; cd /; cd sub && git a', ['git a @/project/sub']],
+  ['a path that CDPATH does not look for', 'CDPATH=/project; cd /; cd ./sub && git a', []],
   ['a name reference', 'B=dev; declare -n R=B; git push $R', ['git push dev']],
   ['a name reference to nothing known', 'declare -n R=X; $R', ['unreadable program: ⟨?⟩*']],
   ['a word from printf that begins with a dash', "git push $(printf -- '-%s' f)", ['git push -f']],
@@ -29,10 +29,10 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     'python -m venv v && . v/bin/activate && git a',
     ['python -m venv v', 'maybe: git a'],
   ],
-  ['cd back', 'cd sub; cd /work/other; cd -; git a', ['git a @/work/sub']],
+  ['cd back', 'cd sub; cd /project/other; cd -; git a', ['git a @/project/sub']],
   ['cd home', 'cd; git a; cd ~; git b', ['git a @/home/ada', 'git b @/home/ada']],
-  ['pushd and popd', 'pushd sub; git a; popd; git b', ['git a @/work/sub', 'git b']],
-  ['a directory for one command', 'env -C sub git a; git b', ['git a @/work/sub', 'git b']],
+  ['pushd and popd', 'pushd sub; git a; popd; git b', ['git a @/project/sub', 'git b']],
+  ['a directory for one command', 'env -C sub git a; git b', ['git a @/project/sub', 'git b']],
   ['a variable for one command', 'A=1 git a; git b', ['A=1 git a', 'git b']],
   ['a variable that is not exported', 'A=1; git a', ['git a']],
   ['a variable that is', 'export A=1 B; B=2; git a', ['A=1 B=2 git a']],

@@ -361,12 +361,12 @@ describe('every file tool', () => {
       AskUserQuestion: 'asks',
     });
     const change = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
-    expect(multiEdit.touches({ edits: [change, { ...change, file_path: '/b.ts' }, change] }, '/work')).toEqual([
-      { path: '/work/a.ts', access: 'write' },
+    expect(multiEdit.touches({ edits: [change, { ...change, file_path: '/b.ts' }, change] }, '/project')).toEqual([
+      { path: '/project/a.ts', access: 'write' },
       { path: '/b.ts', access: 'write' },
     ]);
-    expect(fileTools.find(({ name }) => name === 'Glob')?.touches({ pattern: '*' }, '/work')).toEqual([
-      { path: '/work', access: 'read' },
+    expect(fileTools.find(({ name }) => name === 'Glob')?.touches({ pattern: '*' }, '/project')).toEqual([
+      { path: '/project', access: 'read' },
     ]);
   });
 

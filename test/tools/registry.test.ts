@@ -66,10 +66,10 @@ describe('a tool', () => {
   });
 
   it('names the paths that a valid input touches, absolute', () => {
-    expect(echo.touches({ text: 'src/a.ts', mode: 'a' }, '/work')).toEqual([
-      { path: '/work/src/a.ts', access: 'read' },
+    expect(echo.touches({ text: 'src/a.ts', mode: 'a' }, '/project')).toEqual([
+      { path: '/project/src/a.ts', access: 'read' },
     ]);
-    expect(echo.touches({ text: '' }, '/work')).toEqual([]);
+    expect(echo.touches({ text: '' }, '/project')).toEqual([]);
   });
 
   it('turns what it throws into a failure', async () => {

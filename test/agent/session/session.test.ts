@@ -23,7 +23,7 @@ const header = {
   type: 'session',
   version: 1,
   id: '20260101-000000-abcd',
-  cwd: '/work',
+  cwd: '/project',
   created: '2026-01-01T00:00:00.000Z',
   mode: 'disk',
   model: 'scripted',
@@ -158,7 +158,7 @@ describe('a stored session', () => {
     expect(restoreSession(fork.records).messages).toEqual(restoreSession(records).messages);
     expect(readSession(root, header.id)).toEqual([header, ...records]);
     expect(readSession(root, fork.header.id)[0]).toMatchObject({ id: fork.header.id, parent: header.id });
-    expect(listSessions(root, '/work')).toHaveLength(2);
+    expect(listSessions(root, '/project')).toHaveLength(2);
   });
 });
 

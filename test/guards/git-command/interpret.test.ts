@@ -4,7 +4,7 @@ import { readInvocation } from '../../../src/guards/git-command/invocation.ts';
 import { known } from '../../../src/guards/git-command/words.ts';
 import type { Intent } from '../../../src/guards/intent.ts';
 
-const here = { kind: 'known', path: '/work' } as const;
+const here = { kind: 'known', path: '/project' } as const;
 
 async function intentsOf(line: string): Promise<readonly Intent[]> {
   const invocation = readInvocation(line.split(' ').map(known), here, () => null);
@@ -139,7 +139,7 @@ describe('what a command means', () => {
 describe('global options', () => {
   it('every -C starts from the one before', () => {
     const { directory, words } = readInvocation('-C a -C b push'.split(' ').map(known), here, () => null);
-    expect(directory).toEqual({ kind: 'known', path: '/work/a/b' });
+    expect(directory).toEqual({ kind: 'known', path: '/project/a/b' });
     expect(words).toEqual([known('push')]);
   });
 
