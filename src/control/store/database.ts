@@ -16,11 +16,21 @@ export interface Database {
   /** Runs one statement, and gives the number of rows that it changed. */
   run(sql: string, ...values: readonly SqlValue[]): Promise<number>;
   /**
-   * Runs the work as one transaction that may write: committed when it resolves, rolled back when it rejects. No other
-   * statement of this process or another comes in between. The work uses the database it is given, and only that one.
+   * Runs the work as one transaction that may write: committed when it resolves, rolled back when it rejects. One runs
+   * at a time, of all processes: what it reads, no other transaction changes before it ends. So the work is short, and
+   * waits for nothing but the database that it is given, and uses only that one. A statement that is refused ends the
+   * transaction, even if the work catches the error.
    */
-  transaction<Result>(work: (transaction: Database) => Promise<Result>): Promise<Result>;
+  transaction<Result>(work: (transaction: Database) => Promise<Result>, options?: TransactionOptions): Promise<Result>;
   close(): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /**
+   * Waits until it is on the disk. Any transaction outlives the process once it is committed; a durable one also a power
+   * cut: for what may never happen twice, and for what takes a right away.
+   */
+  readonly durable?: boolean;
 }
 
 /** Was it refused because a row with this key is there already? Both engines say so in their own way. */

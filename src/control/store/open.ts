@@ -1,0 +1,22 @@
+import { isAbsolute, join, resolve } from 'node:path';
+import { OxideError } from '../../errors.ts';
+import type { Directories } from '../directories.ts';
+import type { Database } from './database.ts';
+import { openSqlite } from './sqlite.ts';
+
+/**
+ * Opens the store: a PostgreSQL database for `postgres://…`, else an SQLite file.
+ *
+ * @param url what `--store` says; null: a file in the state directory
+ * @throws OxideError `unknown-store`, and what opening the engine throws
+ */
+export async function openStore(url: string | null, directories: Directories): Promise<Database> {
+  const scheme = /^(?<scheme>[a-z][a-z\d+.-]+):\/\//i.exec(url ?? '')?.groups?.scheme?.toLowerCase();
+  if (scheme !== undefined) {
+    throw new OxideError('unknown-store', `A store is a file or a PostgreSQL database, not ${scheme}.`, {
+      remedy: 'oxide-guard mcp --store postgres://USER@HOST/DATABASE',
+    });
+  }
+  const path = url ?? join(directories.state, 'store.sqlite');
+  return openSqlite(isAbsolute(path) ? path : resolve(path));
+}

@@ -1,0 +1,71 @@
+import { OxideError } from '../../errors.ts';
+
+interface Failure {
+  readonly code: string;
+  /** What is the matter with the store. */
+  readonly what: string;
+  readonly remedy: (path: string) => string;
+}
+
+const lookAt = (path: string) => `ls -ld '${path}'`;
+const setAside = (path: string) => `mv '${path}' '${path}.damaged'`;
+const full: Failure = {
+  code: 'store-full',
+  what: 'could not grow, the disk is full',
+  remedy: (path) => `df -h '${path}'`,
+};
+const readOnly: Failure = { code: 'store-readonly', what: 'may not be written', remedy: lookAt };
+const unreadable: Failure = { code: 'store-unreadable', what: 'could not be opened', remedy: lookAt };
+
+const busy = 5;
+
+/** SQLite's primary result codes (https://sqlite.org/rescode.html) that say something of the file, not of a statement. */
+const byResultCode: Readonly<Record<number, Failure>> = {
+  [busy]: {
+    code: 'store-busy',
+    what: 'is locked by another process, which has not let go of it for ten seconds',
+    remedy: (path) => `fuser -v '${path}'`,
+  },
+  8: readOnly,
+  10: {
+    code: 'store-unreadable',
+    what: 'could not be read or written, the disk has a problem',
+    remedy: () => 'dmesg | tail',
+  },
+  11: { code: 'store-corrupt', what: 'is damaged', remedy: setAside },
+  13: full,
+  14: unreadable,
+  26: { code: 'store-corrupt', what: 'is not an SQLite database', remedy: setAside },
+};
+
+/** What the file system says when the file and its directory are made. */
+const byErrno: Readonly<Record<string, Failure>> = {
+  ENOSPC: full,
+  EDQUOT: full,
+  EACCES: readOnly,
+  EPERM: readOnly,
+  EROFS: readOnly,
+  EISDIR: unreadable,
+  ENOTDIR: unreadable,
+  EEXIST: unreadable,
+};
+
+export function isBusy(error: unknown): boolean {
+  return primaryCode(error) === busy;
+}
+
+/** Says what is wrong with the store's file, where that is what the engine complains of; any other error is as it was. */
+export function storeFailure(error: unknown, path: string): unknown {
+  const known = byResultCode[primaryCode(error)] ?? byErrno[(error as NodeJS.ErrnoException | null)?.code ?? ''];
+  return known === undefined
+    ? error
+    : new OxideError(known.code, `The store ${path} ${known.what}. Nothing was changed.`, {
+        remedy: known.remedy(path),
+        cause: error,
+      });
+}
+
+function primaryCode(error: unknown): number {
+  const errcode = (error as { errcode?: unknown } | null)?.errcode;
+  return typeof errcode === 'number' ? errcode & 0xff : 0;
+}
