@@ -10,7 +10,7 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   // user:password@ and token@ in URLs.
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, '$1…@'],
   [/(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi, '$1…'],
-  [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g, '…'],
+  [/\b(?:gh[pousr]_|github_pat_|oxg_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g, '…'],
   [
     /\b((?:[A-Za-z0-9]+[_-])*(?:password|passwd|token|secret|api[_-]?key)\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s'"&]+)/gi,
     '$1…',

@@ -24,7 +24,7 @@ export function validateInput<Schema extends z.ZodType>(
   if (parsed.success) {
     return { ok: true, input: parsed.data };
   }
-  const problems = parsed.error.issues.map((issue) => describe(issue, input, example));
+  const problems = inputProblems(parsed.error, input, example);
   const lines = problems.map(({ text }) => `- ${text}`).join('\n');
   return {
     ok: false,
@@ -35,13 +35,22 @@ export function validateInput<Schema extends z.ZodType>(
   };
 }
 
-interface Problem {
+/**
+ * What is wrong with an input, field by field, in words that say what to send instead.
+ *
+ * @param example a valid input, or as much of one as is known
+ */
+export function inputProblems(error: z.ZodError, input: unknown, example: unknown): readonly InputProblem[] {
+  return error.issues.map((issue) => describe(issue, input, example));
+}
+
+export interface InputProblem {
   /** Dotted path: `edits.0.old_string`; empty for the input as a whole. */
   readonly field: string;
   readonly text: string;
 }
 
-function describe(issue: z.core.$ZodIssue, input: unknown, example: unknown): Problem {
+function describe(issue: z.core.$ZodIssue, input: unknown, example: unknown): InputProblem {
   const field = issue.path.map(String).join('.');
   const name = field === '' ? 'the input' : `\`${field}\``;
   const value = valueAt(input, issue.path);

@@ -16,43 +16,27 @@ export const answerTime = 120_000;
  * @param signal takes the question back: then nobody has answered
  */
 export async function askOnTerminal(question: string, timeout = answerTime, signal?: AbortSignal): Promise<Answer> {
-  const line = await readOnTerminal(`${question} [y/N] `, timeout, signal);
-  return line === null ? 'unanswered' : isYes(line) ? 'yes' : 'no';
-}
-
-/** Only a whole line that says yes. */
-export function isYes(line: string): boolean {
-  return /^\s*y(es)?\s*$/i.test(line);
-}
-
-/**
- * One line from the controlling terminal; empty where its input has ended. Null: there is no terminal, or nobody
- * answered in time.
- *
- * @param timeout in milliseconds
- */
-export async function readOnTerminal(question: string, timeout: number, signal?: AbortSignal): Promise<string | null> {
   const terminal = openTerminal();
   if (terminal === null) {
-    return null;
+    return 'unanswered';
   }
   const { input, output } = terminal;
   // Loaded with the first question: most hooks ask none, and these modules cost them 4 ms.
   const { createInterface } = process.getBuiltinModule('node:readline');
   const lines = createInterface({ input, output, terminal: false });
   try {
-    return await new Promise<string | null>((resolve) => {
+    return await new Promise<Answer>((resolve) => {
       const timer = setTimeout(() => {
         output.write('\nno answer, taken as no\n');
-        resolve(null);
+        resolve('unanswered');
       }, timeout);
-      lines.question(question, (line) => {
+      lines.question(`${question} [y/N] `, (line) => {
         clearTimeout(timer);
-        resolve(line);
+        resolve(/^\s*y(es)?\s*$/i.test(line) ? 'yes' : 'no');
       });
       lines.once('close', () => {
         clearTimeout(timer);
-        resolve(signal?.aborted === true ? null : '');
+        resolve(signal?.aborted === true ? 'unanswered' : 'no');
       });
       signal?.addEventListener('abort', () => lines.close(), { once: true });
     });

@@ -107,7 +107,6 @@ export function startupPaths(home: string): readonly string[] {
     '.zlogin',
     '.gitconfig',
     '.config/git',
-    '.config/oxide-guard',
     '.config/fish',
     '.config/autostart',
     '.config/systemd',

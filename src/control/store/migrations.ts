@@ -162,9 +162,8 @@ export const migrations: readonly Migration[] = [
         tool TEXT NOT NULL,
         action TEXT,
         project_id TEXT,
-        arguments TEXT NOT NULL,
         outcome TEXT NOT NULL,
-        error_code TEXT
+        message TEXT
       )`,
       'CREATE INDEX audit_by_time ON audit (ts)',
     ],

@@ -1,0 +1,27 @@
+import { OxideError } from '../../errors.ts';
+import type { ActionResult } from '../action.ts';
+
+/** What a call came to, as every transport hands it on. */
+export type CallResult = ({ readonly ok: true } & ActionResult) | CallFailure;
+
+export interface CallFailure {
+  readonly ok: false;
+  readonly error: {
+    /** Stable kebab-case name. */
+    readonly code: string;
+    readonly message: string;
+    /** What to do instead; null: the message says it all. */
+    readonly remedy: string | null;
+  };
+}
+
+export function failed(code: string, message: string, remedy: string | null = null): CallFailure {
+  return { ok: false, error: { code, message, remedy } };
+}
+
+/** Whatever was thrown, as a client may see it: what was not meant for people says nothing of the inside. */
+export function failureOf(error: unknown): CallFailure {
+  return error instanceof OxideError
+    ? failed(error.code, error.message, error.remedy)
+    : failed('internal', 'The server failed at this call.', 'Its log says more.');
+}
