@@ -33,7 +33,27 @@ export async function loadConfiguration(
   stateDirectory: string,
   validate: Validate,
 ): Promise<Configuration> {
-  const source = findConfiguration(root);
+  const configuration = await configurationOf(findConfiguration(root), stateDirectory, validate);
+  const held = readText(join(stateDirectory, heldBranchesFile));
+  return held === null
+    ? configuration
+    : {
+        ...configuration,
+        protectedBranches: [...configuration.protectedBranches, ...held.split('\n').filter(Boolean)],
+      };
+}
+
+/**
+ * Branches, one a line, that whoever runs this repository protects in all its work trees, besides what the repository's
+ * own configuration says: they come last, so that `!main` in a work tree takes none of them out.
+ */
+export const heldBranchesFile = 'protected-branches';
+
+async function configurationOf(
+  source: ConfigurationSource | null,
+  stateDirectory: string,
+  validate: Validate,
+): Promise<Configuration> {
   if (source === null) {
     return defaultConfiguration;
   }
@@ -69,6 +89,18 @@ export function findConfiguration(root: string): ConfigurationSource | null {
     }
   }
   return null;
+}
+
+function readText(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') {
+      return null;
+    }
+    throw unreadable(path, code ?? 'unknown error', cause);
+  }
 }
 
 function namesIn(root: string): readonly string[] {

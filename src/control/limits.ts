@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** What a project, a session or a tree of sessions may use up. Null: no limit. */
 export interface Limits {
   /** Sessions of a project that run at the same time. */
@@ -21,3 +23,20 @@ export const defaultLimits: Limits = {
 };
 
 export type LimitName = keyof Limits;
+
+/** Limits that were set somewhere; an absent one is inherited, null means none. */
+export type SetLimits = { readonly [Name in LimitName]?: Limits[Name] | undefined };
+
+const amount = z.number().positive().nullable();
+const number = z.int().positive().nullable();
+
+/** Limits as a call gives them: some of them, null for none. */
+export const limitsSchema = z
+  .strictObject({
+    max_sessions: number,
+    max_turns: number,
+    max_tokens: number,
+    max_cost_usd: amount,
+    max_seconds: number,
+  })
+  .partial();

@@ -25,6 +25,11 @@ export function parseScope(text: string): Scope | null {
     : { kind: 'project', projectId: found.project, readOnly };
 }
 
+/** The only project that a principal may see; null: all. */
+export function scopeProject({ scope }: Principal): string | null {
+  return scope.kind === 'project' ? scope.projectId : null;
+}
+
 export function formatScope(scope: Scope): string {
   const base = scope.kind === 'admin' ? 'admin' : `project:${scope.projectId}`;
   return scope.readOnly ? `${base}:ro` : base;

@@ -1,4 +1,4 @@
-import type { Limits } from './limits.ts';
+import type { SetLimits } from './limits.ts';
 import type { Principal } from './principal.ts';
 
 /** A repository under the control plane: a bare store, and a work tree for each workspace. */
@@ -9,7 +9,7 @@ export interface Project {
   readonly sourceUrl: string | null;
   readonly protectedBranches: readonly string[];
   /** Only those that were set for this project. */
-  readonly limits: Partial<Limits>;
+  readonly limits: SetLimits;
   readonly defaultBranch: string;
   readonly createdAt: number;
 }
