@@ -1,10 +1,12 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
+import { userState } from '../audit/user-state.ts';
 import type { PermissionSettings } from '../config/agent-settings.ts';
 import type { Verdict } from '../config/rules.ts';
 import { guardedFile } from '../guards/files/guarded-file.ts';
 import { contains } from '../tools/place.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
 import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
+import { userConfiguration } from './trust/user-settings.ts';
 
 /** For sessions that nobody watches. */
 export function nobodyToPermit(reason: string): PermissionPort {
@@ -115,16 +117,28 @@ function judgesItself({ tool, input }: RuledCall): boolean {
 
 /** Also a configuration that is not there yet: making one could switch rules off. */
 function isGuarded(path: string): boolean {
-  return /^oxide-guard\.config\.\w+$/.test(basename(path)) || guardedFile(path, null, process.env) !== null;
+  const own = [userConfiguration(process.env), join(userState(process.env), 'oxide-guard')];
+  return (
+    /^oxide-guard\.config\.\w+$/.test(basename(path)) ||
+    own.some((directory) => contains(directory, path)) ||
+    guardedFile(path, null, process.env) !== null
+  );
 }
 
-/** The rule that "yes, for this session" adds: this program with this subcommand, or this tool. */
+/** Programs that run what follows them, or destroy it: a word more is another matter. */
+const neverByPrefix =
+  /^(?:sudo|doas|env|xargs|nohup|nice|time|timeout|command|exec|eval|source|find|(?:ba|da|z|fi|k)?sh|rm|mv|cp|dd|ln|chmod|chown|kill|pkill|curl|wget|ssh|scp|rsync)$/;
+
+/** The rule that "yes, for this session" adds: this program with this subcommand, this very command line, or this tool. */
 export function rememberedRule({ tool, input }: RuledCall): string {
   const command = tool.shellCommand?.(input)?.command.trim();
   if (command === undefined) {
     return tool.name;
   }
-  return /[\n;&|<>$`(){}]/.test(command)
-    ? `${tool.name}(${command})`
-    : `${tool.name}(${command.split(/\s+/).slice(0, 2).join(' ')}:*)`;
+  const [program = '', subcommand = ''] = command.split(/\s+/);
+  const isSimple = !/[\n;&|<>$`(){}]/.test(command);
+  const hasSubcommand = subcommand === '' || /^[a-z][\w:-]*$/i.test(subcommand);
+  return isSimple && hasSubcommand && !neverByPrefix.test(program)
+    ? `${tool.name}(${[program, subcommand].filter(Boolean).join(' ')}:*)`
+    : `${tool.name}(${command})`;
 }

@@ -9,6 +9,7 @@ import { listSessions, resumeSession, type StoredSession, sessionsDirectory } fr
 import { applySession } from '../agent/session-apply.ts';
 import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
 import { sessionTools } from '../agent/session-tools.ts';
+import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Console } from '../ui/console.ts';
@@ -17,9 +18,8 @@ import { canDraw } from '../ui/tui/availability.ts';
 import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
 import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
 import { terminalFront } from './agent-terminal.ts';
+import { askForTrust } from './agent-trust.ts';
 import type { Command } from './command.ts';
-import { repositoryConfiguration } from './repository-configuration.ts';
-import { repositoryConvention } from './repository-convention.ts';
 import { textOption } from './text-option.ts';
 
 export const agent: Command = {
@@ -39,6 +39,7 @@ export const agent: Command = {
       .option('--max-turns <n>', 'Turns of the model for one prompt')
       .option('--output <format>', outputFormats.join(', '))
       .option('--virtual', 'Write no file until `agent apply`')
+      .option('--trust', 'Let the folder’s own hooks, MCP servers and allowances take effect, this time')
       .option('--no-tui', 'Plain lines instead of the terminal UI')
       .action((prompt: readonly string[], options: Readonly<Record<string, unknown>>) =>
         prompt[0] === 'apply' && prompt.length <= 2
@@ -61,6 +62,7 @@ interface AgentCommandOptions {
   readonly output: OutputFormat;
   /** False: plain lines although there is a terminal. */
   readonly tui: boolean;
+  readonly trusts: boolean;
 }
 
 function readOptions(
@@ -86,6 +88,7 @@ function readOptions(
     maxTurns: turnLimit(value('max-turns')),
     output: oneOf('output', outputFormats, value('output') ?? 'text'),
     tui: options.tui !== false,
+    trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
   };
 }
 
@@ -114,7 +117,13 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
     throw whichSession(cwd);
   }
   const repository = await openRepository({ cwd, env: process.env });
-  const { agent: settings } = await repositoryConfiguration(repository);
+  const untold: string[] = [];
+  const { settings, convention } = await sessionConfiguration(repository, {
+    env: process.env,
+    trusts: options.trusts,
+    ask: (question) => askForTrust(question, console),
+    notify: (text) => untold.push(text),
+  });
   const models = await openModels(options, settings, process.env, cwd);
   const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
   const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
@@ -135,6 +144,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
         })
       : plainFront(sessionOutput(options.output, console), asked, console);
   const { output } = front;
+  untold.forEach(output.notice);
   const sandbox = createSandbox({ settings, onNotice: output.notice });
   const mcp = await openMcpTools(settings.mcpServers, cwd, process.env, output.notice);
   try {
@@ -147,7 +157,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
       mode,
       maxTurns: options.maxTurns ?? settings.maxTurns,
       tools: [...sessionTools, ...mcp.tools],
-      convention: repositoryConvention,
+      convention,
       person: front.person,
       questions: front.questions,
       sandbox,

@@ -52,12 +52,18 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   }
   const cli = cac('oxide-guard');
   (await entry.load()).register(cli, console);
-  cli.help((sections) => [{ body: entry.summary.replace(/^./, (first) => first.toUpperCase()) }, ...sections.slice(1)]);
+  const title = { body: entry.summary.replace(/^./, (first) => first.toUpperCase()) };
+  cli.help((sections) => [title, ...sections.slice(1).map(withoutDefaultOfNegations)]);
   cli.parse(['node', 'oxide-guard', ...argv], { run: false });
   if (cli.options.help) {
     return ExitCode.fine;
   }
   return ((await cli.runMatchedCommand()) as ExitCode | undefined) ?? ExitCode.fine;
+}
+
+/** cac says `--no-x (default: true)`, which reads as if `--no-x` held without being given. */
+function withoutDefaultOfNegations<Section extends { readonly body: string }>(section: Section): Section {
+  return { ...section, body: section.body.replace(/^(\s*--no-.*) \(default: true\)$/gm, '$1') };
 }
 
 function help(): string {

@@ -1,38 +1,41 @@
 import type { Console } from '../ui/console.ts';
-import { findingLines, printable } from '../ui/findings.ts';
-import type { PermissionPort } from '../ui/permission.ts';
-import { answerTime, askOnTerminal } from '../ui/terminal-question.ts';
+import { printable } from '../ui/findings.ts';
+import type { PermissionAnswer, PermissionPort, PermissionRequest } from '../ui/permission.ts';
+import { answerTime, isYes, readOnTerminal } from '../ui/terminal-question.ts';
+import { matterLines } from '../ui/tui/permission-dialog.ts';
 
-/** Asks yes or no on the controlling terminal; without one, nobody answers. Questions wait for each other. */
+/**
+ * Asks on the controlling terminal: once, for the session where that may be offered, or no; without a terminal nobody
+ * answers. Questions wait for each other.
+ */
 export function terminalPermissions(console: Console): PermissionPort {
   let turn: Promise<unknown> = Promise.resolve();
   return {
     ask: (request, signal) => {
-      const answer = turn.then(async () => {
-        if (signal.aborted) {
-          return { kind: 'nobody', reason: 'the session was interrupted' } as const;
-        }
-        const { tool, findings, reason } = request;
-        const told = findings.length > 0 ? findingLines(findings, console.colors) : [printable(reason)];
-        for (const line of told) {
-          console.err(`  ${line}`);
-        }
-        switch (await askOnTerminal(`  Run ${tool}?`, answerTime, signal)) {
-          case 'yes':
-            return { kind: 'once' } as const;
-          case 'no':
-            return { kind: 'deny', reason: '' } as const;
-          case 'unanswered':
-            return {
-              kind: 'nobody',
-              reason: signal.aborted
-                ? 'the session was interrupted'
-                : 'there is no terminal, or no answer came in time',
-            } as const;
-        }
-      });
+      const answer = turn.then(() => askOne(request, console, signal));
       turn = answer;
       return answer;
     },
   };
+}
+
+async function askOne(request: PermissionRequest, console: Console, signal: AbortSignal): Promise<PermissionAnswer> {
+  if (signal.aborted) {
+    return { kind: 'nobody', reason: 'the session was interrupted' };
+  }
+  const { tool, sessionRule } = request;
+  matterLines(request, console.colors).forEach(console.err);
+  if (sessionRule !== null) {
+    console.err(`  ${console.colors.dim(`a allows it for the session: ${printable(sessionRule)}`)}`);
+  }
+  const choices = sessionRule === null ? 'y/N' : 'y/a/N';
+  const line = await readOnTerminal(`  Run ${printable(tool)}? [${choices}] `, answerTime, signal);
+  if (line === null) {
+    const reason = signal.aborted ? 'the session was interrupted' : 'there is no terminal, or no answer came in time';
+    return { kind: 'nobody', reason };
+  }
+  if (sessionRule !== null && /^\s*a\s*$/i.test(line)) {
+    return { kind: 'session' };
+  }
+  return isYes(line) ? { kind: 'once' } : { kind: 'deny', reason: '' };
 }

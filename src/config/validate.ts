@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { z } from 'zod';
 import { ExitCode, OxideError } from '../errors.ts';
-import { type Configuration, resolveConfiguration } from './configuration.ts';
+import { type Configuration, type ConfigurationFile, resolveConfiguration } from './configuration.ts';
 import type { ConfigurationSource } from './load.ts';
 import { asConfigurationFile, configurationFile } from './schema.ts';
 
@@ -13,13 +13,22 @@ import { asConfigurationFile, configurationFile } from './schema.ts';
  *   must be
  */
 export async function validateConfiguration(source: ConfigurationSource): Promise<Configuration> {
+  return resolveConfiguration(await readConfigurationFile(source));
+}
+
+/**
+ * What one configuration file itself says, checked, without the defaults.
+ *
+ * @throws OxideError as {@link validateConfiguration}
+ */
+export async function readConfigurationFile(source: ConfigurationSource): Promise<ConfigurationFile> {
   const content = await contentOf(source);
   const result = configurationFile.safeParse(content);
   if (!result.success) {
     const problems = result.error.issues.flatMap((issue) => describeIssue(issue));
     throw invalid(source.path, problems.join('; '));
   }
-  return resolveConfiguration(asConfigurationFile(result.data));
+  return asConfigurationFile(result.data);
 }
 
 async function contentOf({ path, text }: ConfigurationSource): Promise<unknown> {

@@ -50,5 +50,5 @@ function shorten(lines: readonly string[], paint: Paint): readonly string[] {
 
 /** Text for a terminal. Names come from repositories and agents: nothing in them may act on it. */
 export function printable(text: string): string {
-  return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
+  return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');
 }

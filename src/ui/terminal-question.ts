@@ -16,27 +16,43 @@ export const answerTime = 120_000;
  * @param signal takes the question back: then nobody has answered
  */
 export async function askOnTerminal(question: string, timeout = answerTime, signal?: AbortSignal): Promise<Answer> {
+  const line = await readOnTerminal(`${question} [y/N] `, timeout, signal);
+  return line === null ? 'unanswered' : isYes(line) ? 'yes' : 'no';
+}
+
+/** Only a whole line that says yes. */
+export function isYes(line: string): boolean {
+  return /^\s*y(es)?\s*$/i.test(line);
+}
+
+/**
+ * One line from the controlling terminal; empty where its input has ended. Null: there is no terminal, or nobody
+ * answered in time.
+ *
+ * @param timeout in milliseconds
+ */
+export async function readOnTerminal(question: string, timeout: number, signal?: AbortSignal): Promise<string | null> {
   const terminal = openTerminal();
   if (terminal === null) {
-    return 'unanswered';
+    return null;
   }
   const { input, output } = terminal;
   // Loaded with the first question: most hooks ask none, and these modules cost them 4 ms.
   const { createInterface } = process.getBuiltinModule('node:readline');
   const lines = createInterface({ input, output, terminal: false });
   try {
-    return await new Promise<Answer>((resolve) => {
+    return await new Promise<string | null>((resolve) => {
       const timer = setTimeout(() => {
         output.write('\nno answer, taken as no\n');
-        resolve('unanswered');
+        resolve(null);
       }, timeout);
-      lines.question(`${question} [y/N] `, (line) => {
+      lines.question(question, (line) => {
         clearTimeout(timer);
-        resolve(/^\s*y(es)?\s*$/i.test(line) ? 'yes' : 'no');
+        resolve(line);
       });
       lines.once('close', () => {
         clearTimeout(timer);
-        resolve(signal?.aborted === true ? 'unanswered' : 'no');
+        resolve(signal?.aborted === true ? null : '');
       });
       signal?.addEventListener('abort', () => lines.close(), { once: true });
     });

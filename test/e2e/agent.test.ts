@@ -1,52 +1,14 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { providerNames } from '../../src/config/agent-settings.ts';
 import { events, loopback, status, wires } from '../agent/models/loopback.ts';
-import { git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
+import { git, temporaryDirectory } from '../git/fixture.ts';
+import { bash, stage, streamed } from './agent-stage.ts';
 import { oxideGuard } from './guarded-repository.ts';
 import { inTerminal } from './terminal.ts';
-
-type Turn = {
-  readonly text?: string;
-  readonly tool_calls?: readonly { readonly name: string; readonly input: unknown }[];
-};
-
-/** A repository with a recording, and the sessions of its own. */
-function stage(turns: readonly Turn[]) {
-  const { work, remote } = repositoryWithRemote();
-  const state = temporaryDirectory();
-  const record = (recorded: readonly Turn[]) => {
-    writeFileSync(join(state, 'r.ndjson'), recorded.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
-  };
-  record(turns);
-  const env = { ...process.env, XDG_STATE_HOME: state, NO_COLOR: '1' };
-  const words = (args: readonly string[]) => [
-    oxideGuard,
-    'agent',
-    '--provider',
-    `replay:${join(state, 'r.ndjson')}`,
-    ...args,
-  ];
-  /** Without a terminal. */
-  const run = (...args: string[]) => {
-    const result = spawnSync('setsid', ['-w', process.execPath, ...words(args)], {
-      cwd: work,
-      env,
-      encoding: 'utf8',
-      input: '',
-    });
-    const lines = result.stdout.split('\n').filter((line) => line.startsWith('{'));
-    return { ...result, events: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
-  };
-  const sessions = () => join(state, 'oxide-guard', 'sessions');
-  return { work, remote, state, env, words, run, record, sessions };
-}
-
-const bash = (command: string): Turn => ({ tool_calls: [{ name: 'Bash', input: { command } }] });
-const streamed = ['--output', 'stream-json', '--permission-mode', 'bypass'] as const;
 
 describe('oxide-guard agent, as it is built', () => {
   it('tries a force push by an alias, is denied, and then does it right', () => {
@@ -126,7 +88,7 @@ describe('oxide-guard agent, as it is built', () => {
     const { words, work, env } = stage([bash('echo from the shell > a.txt'), { text: 'Written.' }]);
     const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');
     const command = `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`;
-    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/N\]/, type: 'y\n' }]);
+    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/a\/N\]/, type: 'y\n' }]);
     expect(screen).toContain('Written.');
     expect(status).toBe(0);
     expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('from the shell\n');
@@ -136,7 +98,7 @@ describe('oxide-guard agent, as it is built', () => {
     const { words, work, env } = stage([bash('echo x > a.txt'), { text: 'Written.' }]);
     const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');
     const command = `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`;
-    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/N\]/, type: '\x03' }]);
+    const { status, screen } = await inTerminal(work, command, [{ when: /Run Bash\? \[y\/a\/N\]/, type: '\x03' }]);
     expect(screen).toContain('Interrupted.');
     expect(status).toBe(130);
     expect(existsSync(join(work, 'a.txt'))).toBe(false);

@@ -107,6 +107,7 @@ export function startupPaths(home: string): readonly string[] {
     '.zlogin',
     '.gitconfig',
     '.config/git',
+    '.config/oxide-guard',
     '.config/fish',
     '.config/autostart',
     '.config/systemd',

