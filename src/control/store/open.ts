@@ -12,6 +12,10 @@ import { openSqlite } from './sqlite.ts';
  */
 export async function openStore(url: string | null, directories: Directories): Promise<Database> {
   const scheme = /^(?<scheme>[a-z][a-z\d+.-]+):\/\//i.exec(url ?? '')?.groups?.scheme?.toLowerCase();
+  if (url !== null && (scheme === 'postgres' || scheme === 'postgresql')) {
+    const { openPostgres } = await import('./postgres.ts');
+    return openPostgres(url);
+  }
   if (scheme !== undefined) {
     throw new OxideError('unknown-store', `A store is a file or a PostgreSQL database, not ${scheme}.`, {
       remedy: 'oxide-guard mcp --store postgres://USER@HOST/DATABASE',

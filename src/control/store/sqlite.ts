@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -71,8 +70,6 @@ class SqliteDatabase implements Database {
   readonly #location: string;
   readonly #prepared = new Map<string, SqliteStatement>();
   readonly #turns = new Turns();
-  /** Where the flow of the program is that runs: inside of a transaction's work, it can't wait for its end. */
-  readonly #inside = new AsyncLocalStorage<{ ended: boolean }>();
 
   constructor(sqlite: SqliteConnection, location: string) {
     this.#sqlite = sqlite;
@@ -102,31 +99,23 @@ class SqliteDatabase implements Database {
     return this.#alone(() => Number(this.#statement(sql).run(...values).changes));
   }
 
-  async transaction<Result>(
+  transaction<Result>(
     work: (transaction: Database) => Promise<Result>,
     options: TransactionOptions = {},
   ): Promise<Result> {
-    this.#mustBeOutside();
     const connection: Connection = {
       rows: async (sql, values) => this.#explained(() => this.#statement(sql).all(...values)),
       change: async (sql, values) => this.#explained(() => Number(this.#statement(sql).run(...values).changes)),
     };
     const execute = async (sql: string) => this.#explained(() => this.#sqlite.exec(sql));
     return this.#turns.take(async () => {
-      const flow = { ended: false };
-      try {
-        await execute(`PRAGMA synchronous = ${options.durable === true ? 'FULL' : 'NORMAL'}`);
-        await patiently(this.#location, () => this.#sqlite.exec('BEGIN IMMEDIATE'));
-        const settling = () =>
-          new Transaction(this.engine, connection).settle(
-            work,
-            () => execute('COMMIT'),
-            () => execute('ROLLBACK'),
-          );
-        return await this.#inside.run(flow, settling);
-      } finally {
-        flow.ended = true;
-      }
+      await execute(`PRAGMA synchronous = ${options.durable === true ? 'FULL' : 'NORMAL'}`);
+      await patiently(this.#location, () => this.#sqlite.exec('BEGIN IMMEDIATE'));
+      return new Transaction(this.engine, connection).settle(
+        work,
+        () => execute('COMMIT'),
+        () => execute('ROLLBACK'),
+      );
     });
   }
 
@@ -137,8 +126,7 @@ class SqliteDatabase implements Database {
     });
   }
 
-  async #alone<Result>(statement: () => Result): Promise<Result> {
-    this.#mustBeOutside();
+  #alone<Result>(statement: () => Result): Promise<Result> {
     return this.#turns.take(() => patiently(this.#location, statement));
   }
 
@@ -161,11 +149,5 @@ class SqliteDatabase implements Database {
     }
     this.#prepared.set(sql, made);
     return made;
-  }
-
-  #mustBeOutside(): void {
-    if (this.#inside.getStore()?.ended === false) {
-      throw new Error('inside of a transaction only the database that it gives is used: this one waits for its end');
-    }
   }
 }

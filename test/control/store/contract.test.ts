@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Database, isDuplicate } from '../../../src/control/store/database.ts';
-import { engines } from './engines.ts';
+import { describeOnEachEngine } from './engines.ts';
 
 const insert = `INSERT INTO audit (audit_id, ts, tool, outcome, arguments) VALUES (?, ?, ?, ?, '{}')`;
 
-describe.each(engines)('a store in $name', ({ open }) => {
+describeOnEachEngine('a store', (open) => {
   let store: Database;
   const count = async (database = store) =>
     (await database.get<{ count: number }>('SELECT CAST(COUNT(*) AS BIGINT) AS count FROM audit'))?.count;

@@ -1,0 +1,174 @@
+import pg from 'pg';
+import { OxideError } from '../../errors.ts';
+import type { Database, SqlRow, SqlValue, TransactionOptions } from './database.ts';
+import { migrate } from './migrate.ts';
+import { migrations } from './migrations.ts';
+import { withNumberedPlaces } from './placeholders.ts';
+import { type Connection, Transaction } from './transaction.ts';
+import { Turns } from './turns.ts';
+
+/** Milliseconds until a transaction, or a connection, is given up on; the same as with SQLite. */
+const patience = 10_000;
+/** Milliseconds after which the server ends a transaction whose client says nothing more: its machine may be gone. */
+const silence = 30_000;
+/** The advisory lock that one transaction of all processes has at a time; any number that is this program's own. */
+const transactionLock = 7_817_309_426_513_202n;
+
+/** Types that `pg` gives as text or as a truth value (pg_type.dat): bigint, numeric as sums are, boolean. */
+const numbers = new Set([20, 1700]);
+const boolean = 16;
+const types = {
+  getTypeParser(type: number): (text: string) => SqlValue {
+    return numbers.has(type)
+      ? Number
+      : type === boolean
+        ? (text) => Number(text === 't')
+        : pg.types.getTypeParser(type);
+  },
+};
+
+/**
+ * Opens a store in a PostgreSQL database, and brings its schema up to date. Several machines may have it open.
+ *
+ * @param url `postgres://USER:PASSWORD@HOST/DATABASE`; what it does not say is read as `psql` reads it (PGHOST, ~/.pgpass)
+ * @throws OxideError `store-unreachable`, `store-newer`, `store-busy`
+ */
+export async function openPostgres(url: string, steps = migrations): Promise<Database> {
+  const database = new PostgresDatabase(url);
+  try {
+    await migrate(database, steps);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return database;
+}
+
+class PostgresDatabase implements Database {
+  readonly engine = 'postgres';
+  readonly #pool: pg.Pool;
+  readonly #place: string;
+  /** Of this process one transaction at a time asks for the lock, so that those that wait leave connections to others. */
+  readonly #turns = new Turns();
+
+  constructor(url: string) {
+    this.#place = withoutPassword(url);
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      types,
+      application_name: 'oxide-guard',
+      connectionTimeoutMillis: patience,
+      lock_timeout: patience,
+      idle_in_transaction_session_timeout: silence,
+      keepAlive: true,
+    });
+    // A connection that breaks while nobody uses it: the pool makes another when it is needed.
+    this.#pool.on('error', () => undefined);
+  }
+
+  async all<Row = SqlRow>(sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
+    return (await this.#alone(sql, values)).rows as Row[];
+  }
+
+  async get<Row = SqlRow>(sql: string, ...values: readonly SqlValue[]): Promise<Row | null> {
+    return (await this.all<Row>(sql, ...values))[0] ?? null;
+  }
+
+  async run(sql: string, ...values: readonly SqlValue[]): Promise<number> {
+    return (await this.#alone(sql, values)).rowCount ?? 0;
+  }
+
+  /**
+   * READ COMMITTED, and one at a time by an advisory lock: as with SQLite, nobody has to think of what another
+   * transaction does meanwhile, and none is refused because of it. PostgreSQL waits for the disk with every commit.
+   */
+  transaction<Result>(
+    work: (transaction: Database) => Promise<Result>,
+    _options: TransactionOptions = {},
+  ): Promise<Result> {
+    return this.#turns.take(async () => {
+      const client = await this.#explained(() => this.#pool.connect());
+      let broken = true;
+      try {
+        const query = (sql: string, values: readonly SqlValue[] = []) =>
+          this.#explained(() => ask(client, sql, values));
+        const connection: Connection = {
+          rows: async (sql, values) => (await query(sql, values)).rows,
+          change: async (sql, values) => (await query(sql, values)).rowCount ?? 0,
+        };
+        const rollBack = async () => {
+          await query('ROLLBACK');
+          broken = false;
+        };
+        await query('BEGIN');
+        const result = await new Transaction(this.engine, connection).settle(
+          async (transaction) => {
+            await query(`SELECT pg_advisory_xact_lock(${transactionLock})`);
+            return work(transaction);
+          },
+          () => query('COMMIT'),
+          rollBack,
+        );
+        broken = false;
+        return result;
+      } finally {
+        client.release(broken);
+      }
+    });
+  }
+
+  close(): Promise<void> {
+    return this.#turns.take(() => this.#pool.end());
+  }
+
+  #alone(sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult> {
+    return this.#explained(() => {
+      this.#turns.mustNotHold();
+      return ask(this.#pool, sql, values);
+    });
+  }
+
+  async #explained<Result>(attempt: () => Promise<Result>): Promise<Result> {
+    try {
+      return await attempt();
+    } catch (error) {
+      throw postgresFailure(error, this.#place);
+    }
+  }
+}
+
+/** PostgreSQL's text has no NUL: it is what a character that can't be shown becomes. */
+function ask(client: pg.Pool | pg.PoolClient, sql: string, values: readonly SqlValue[]): Promise<pg.QueryResult> {
+  const taken = values.map((value) => (typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value));
+  return client.query(withNumberedPlaces(sql), taken);
+}
+
+/** SQLSTATE classes and codes that say something of the server or the way to it (PostgreSQL manual, Appendix A). */
+const unreachable = /^(?:08|28|3D|57P|53)/;
+const lockNotAvailable = '55P03';
+
+function postgresFailure(error: unknown, place: string): unknown {
+  const { code, message } = error as { code?: unknown; message?: unknown };
+  if (code === lockNotAvailable) {
+    return new OxideError(
+      'store-busy',
+      `The store ${place} is locked by another process, which has not let go of it for ten seconds. Nothing was changed.`,
+      { remedy: `psql '${place}' -c 'SELECT * FROM pg_stat_activity'`, cause: error },
+    );
+  }
+  const refused = typeof code === 'string' && (unreachable.test(code) || /^E[A-Z_]+$/.test(code));
+  const broken = typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying)/.test(message);
+  return refused || broken
+    ? new OxideError('store-unreachable', `The store ${place} can't be reached: ${message || code}.`, {
+        remedy: `psql '${place}' -c 'SELECT 1'`,
+        cause: error,
+      })
+    : error;
+}
+
+/** The URL as it can be shown: without a password, wherever it is in it. */
+function withoutPassword(url: string): string {
+  return url
+    .replace(/^(?<start>[^:]+:\/\/[^:@/?]*):[^@/]*@/, '$<start>@')
+    .replace(/(?<start>[?&]password=)[^&]*/gi, '$<start>…');
+}
