@@ -123,6 +123,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     checkpoint: async (reason) => (await checkpoints?.take(reason, main.currentPrompt ?? '')) ?? null,
     sandbox: options.sandbox,
     allowUnsandboxed: settings.allowUnsandboxed,
+    commonDir: repository?.commonDir ?? null,
     context: withOwnDirectory({ cwd, roots: [root], env, questions: options.questions }),
     session: { id, author: 'agent', files: openSessionFiles(stored), tasks },
     emit: (event) => {

@@ -36,6 +36,8 @@ export interface ToolCallPorts {
   /** Null: command lines run without one. */
   readonly sandbox: Sandbox | null;
   readonly allowUnsandboxed: boolean;
+  /** Of the session's repository; null outside of one. */
+  readonly commonDir: string | null;
   readonly context: Omit<ToolContext, 'signal' | 'sandbox'>;
   readonly session: ToolSession;
   /** Of a subagent. */

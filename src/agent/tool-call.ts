@@ -89,7 +89,7 @@ async function contextOf(
     return { ...context, signal };
   }
   const command = tool.shellCommand?.(input)?.command;
-  const remotes = command === undefined ? [] : await localRemotes(command, context.cwd, context.env);
+  const remotes = command === undefined ? [] : await localRemotes(command, context.cwd, context.env, ports.commonDir);
   return { ...context, roots: [...context.roots, ...remotes], signal, sandbox };
 }
 

@@ -1,7 +1,7 @@
 import type { TrustQuestion } from '../agent/trust/session-configuration.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
-import { type Answer, askOnTerminal, openTerminal } from '../ui/terminal-question.ts';
+import { type Answer, askOnTerminal, hasTerminal } from '../ui/terminal-question.ts';
 
 /** Asks on the controlling terminal, before anything of the session begins, whether a folder's own settings may act. */
 export async function askForTrust({ folder, powers }: TrustQuestion, { err, colors }: Console): Promise<Answer> {
@@ -14,11 +14,4 @@ export async function askForTrust({ folder, powers }: TrustQuestion, { err, colo
     err(`  ${colors.yellow('•')} ${printable(power).replaceAll('\n', '⏎')}`);
   }
   return askOnTerminal('Do you trust them, as they are now?');
-}
-
-function hasTerminal(): boolean {
-  const terminal = openTerminal();
-  terminal?.input.destroy();
-  terminal?.output.destroy();
-  return terminal !== null;
 }

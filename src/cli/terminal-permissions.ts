@@ -1,7 +1,7 @@
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { PermissionAnswer, PermissionPort, PermissionRequest } from '../ui/permission.ts';
-import { answerTime, isYes, readOnTerminal } from '../ui/terminal-question.ts';
+import { answerTime, hasTerminal, isYes, readOnTerminal } from '../ui/terminal-question.ts';
 import { matterLines } from '../ui/tui/permission-dialog.ts';
 
 /**
@@ -23,6 +23,9 @@ async function askOne(request: PermissionRequest, console: Console, signal: Abor
   if (signal.aborted) {
     return { kind: 'nobody', reason: 'the session was interrupted' };
   }
+  if (!hasTerminal()) {
+    return { kind: 'nobody', reason: 'there is no terminal' };
+  }
   const { tool, sessionRule } = request;
   matterLines(request, console.colors).forEach(console.err);
   if (sessionRule !== null) {
@@ -31,7 +34,7 @@ async function askOne(request: PermissionRequest, console: Console, signal: Abor
   const choices = sessionRule === null ? 'y/N' : 'y/a/N';
   const line = await readOnTerminal(`  Run ${printable(tool)}? [${choices}] `, answerTime, signal);
   if (line === null) {
-    const reason = signal.aborted ? 'the session was interrupted' : 'there is no terminal, or no answer came in time';
+    const reason = signal.aborted ? 'the session was interrupted' : 'no answer came in time';
     return { kind: 'nobody', reason };
   }
   if (sessionRule !== null && /^\s*a\s*$/i.test(line)) {

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Ancestry, readAncestry } from './ancestry.ts';
 import { type CommitList, readCommits } from './commit.ts';
 import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
+import { readText } from './files.ts';
 import { followRef, type Head, readHead, resolveRefName } from './head.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
@@ -11,7 +12,7 @@ import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
 import { type Environment, Git, type GitContext } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
-import { readStatus, type StatusEntry } from './status.ts';
+import { ownFiltersOff, readStatus, type StatusEntry } from './status.ts';
 
 /** Which repository, seen from where. */
 export interface OpenOptions {
@@ -92,8 +93,20 @@ class FileRepository implements Repository {
   }
 
   status(): Promise<readonly StatusEntry[]> {
-    this.#status ??= this.workTree === null ? Promise.resolve([]) : readStatus(this.git);
+    this.#status ??= this.#readStatus();
     return this.#status;
+  }
+
+  async #readStatus(): Promise<readonly StatusEntry[]> {
+    if (this.workTree === null) {
+      return [];
+    }
+    // Most repositories configure no filter, and then need not be asked which.
+    const own = [join(this.commonDir, 'config'), join(this.gitDir, 'config.worktree')].map(
+      (path) => readText(path) ?? '',
+    );
+    const mayFilter = own.some((text) => /filter|include/i.test(text));
+    return readStatus(this.git, mayFilter ? ownFiltersOff(await this.config()) : []);
   }
 
   remoteDefaultBranch(remote: string): Promise<string | null> {

@@ -63,6 +63,14 @@ export async function readOnTerminal(question: string, timeout: number, signal?:
   }
 }
 
+/** Is there anybody to ask? */
+export function hasTerminal(): boolean {
+  const terminal = openTerminal();
+  terminal?.input.destroy();
+  terminal?.output.destroy();
+  return terminal !== null;
+}
+
 /** The controlling terminal; null where there is none (then opening it fails: ENXIO) or it is no terminal. */
 export function openTerminal(): { input: ReadStream; output: WriteStream } | null {
   const [inputPath, outputPath] =

@@ -435,6 +435,34 @@ describe.skipIf(bubblewrapProblem)('git in the sandbox', () => {
     expect(readFileSync(join(root, '.git/modules/dir/lib/config'), 'utf8')).toBe(config);
   });
 
+  it('can’t write hooks and settings of repositories that lay below before it began', async () => {
+    const root = repository();
+    const nested = repositoryWithCommit(join(root, 'packages/nested'));
+    const context = sandboxed(root);
+    for (const command of ['touch .git/hooks/pre-push', 'echo evil >> .git/config', 'mv .git moved']) {
+      expect((await run(`cd packages/nested && ${command}`, context)).exitCode).not.toBe(0);
+    }
+    expect((await run('cd packages/nested && touch a && git add a && git commit -qm "feat: a"', context)).text).toBe(
+      '[No output.]',
+    );
+    expect(git(nested, 'log', '-1', '--format=%s')).toBe('feat: a');
+    expect((await run('git init -q own && touch own/.git/hooks/pre-push', context)).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['below', 'mkdir sub && echo "gitdir: OTHER/.git" > sub/.git'],
+    ['at the root', 'echo "gitdir: OTHER/.git" > .git'],
+  ])('can’t open another repository of the person by a .git file of its own making %s', async (where, command) => {
+    const other = repository();
+    const root = temporaryDirectory();
+    const context = sandboxed(root);
+    expect((await run(command.replace('OTHER', other), context)).exitCode).toBe(0);
+    const inside = where === 'below' ? { ...context, cwd: join(root, 'sub') } : context;
+    await run(`touch '${other}/.git/planted'; rm -rf '${other}/.git/refs'`, inside);
+    expect(existsSync(join(other, '.git/planted'))).toBe(false);
+    expect(git(other, 'log', '--format=%s')).toContain('feat: begin');
+  });
+
   it('protects the scripts of husky beside its hooks path', async () => {
     const root = repository();
     installHook(join(root, '.husky/_'));

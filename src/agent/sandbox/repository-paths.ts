@@ -74,7 +74,9 @@ export async function repositoryPaths(directory: string, env: Environment): Prom
  * it meanwhile.
  */
 export function moveForbidden(paths: readonly string[]): readonly string[] {
-  return paths.filter(isThere).map((path) => {
+  // A directory that is a symbolic link now is another one: what it leads to is none of the command's.
+  const own = paths.filter((path) => isThere(path) && realPath(dirname(path)) === dirname(path));
+  return own.map((path) => {
     const away = `${path}.moved-${Date.now()}`;
     renameSync(path, away);
     return `'${path}' appeared while the command ran: git would read other settings through it. It was moved to '${away}'.`;

@@ -15,6 +15,7 @@ import {
   type Scratch,
 } from './bubblewrap.ts';
 import type { Confinement } from './confinement.ts';
+import { nestedRepositoryPaths } from './nested-repositories.ts';
 import { existing, moveForbidden, type RepositoryPaths, repositoryPaths } from './repository-paths.ts';
 import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
 import { secretPaths, startupPaths } from './secret-paths.ts';
@@ -71,6 +72,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
     startup: startupPaths(home),
   };
   let search: Promise<BubblewrapSearch> | null = null;
+  const first: FirstSight = { outside: null, nested: new Map() };
   let scratch: Scratch | null = null;
   let isNoticed = false;
 
@@ -93,7 +95,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
     search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
     const [found, { confinement, forbidden, readable }] = await Promise.all([
       search,
-      planOf(request, places, settings.sandboxNetwork),
+      planOf(request, places, settings.sandboxNetwork, first),
     ]);
     if (!found.ok) {
       return unconfined(request, found.reason, found.remedy);
@@ -106,7 +108,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
   };
 
   const bySeatbelt = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
-    const { confinement, forbidden } = await planOf(request, places, settings.sandboxNetwork);
+    const { confinement, forbidden } = await planOf(request, places, settings.sandboxNetwork, first);
     scratch ??= makeScratch();
     const profile = seatbeltProfile(confinement, realPath(scratch.tmp) ?? scratch.tmp);
     return confined([seatbeltProgram, '-p', profile, ...request.argv], request, scratch.tmp, forbidden);
@@ -144,20 +146,37 @@ interface PersonalPaths {
   readonly startup: readonly string[];
 }
 
+/** What was there before the session's first command: what came later may have been put there by one. */
+interface FirstSight {
+  /** Git directories outside of the roots that belong to them; null before the first command. */
+  outside: ReadonlySet<string> | null;
+  /** Hooks and settings of repositories below a root, by root. */
+  readonly nested: Map<string, readonly string[]>;
+}
+
 /** What is open, closed and hidden for one command: it depends on where the command starts, and on what exists now. */
 async function planOf(
   { cwd, roots, env }: ConfinementRequest,
   { home, secret, startup }: PersonalPaths,
   network: boolean,
+  first: FirstSight,
 ): Promise<Plan> {
   const open = existing(roots);
   const directories = [...new Set([...open, realPath(cwd) ?? cwd])];
-  const repositories = await Promise.all(directories.map((directory) => pathsAt(directory, env)));
+  const found = await Promise.all(directories.map((directory) => pathsAt(directory, env)));
+  const isInside = (path: string) => open.some((root) => contains(root, path));
+  if (first.outside === null && open.length > 0) {
+    first.outside = new Set(found.flatMap(({ writable }) => writable).filter((path) => !isInside(path)));
+  }
+  // A `.git` file that a command has written may name any repository of the person.
+  const mayOpen = (path: string) => isInside(path) || first.outside?.has(path) === true;
+  const repositories = found.filter(({ writable }) => writable.every(mayOpen));
+  const nested = open.flatMap((root) => nestedAt(root, first));
   const atHome = open.some((root) => contains(root, home)) ? existing(startup) : [];
   return {
     confinement: {
       writable: open.length === 0 ? [] : [...new Set([...open, ...repositories.flatMap(({ writable }) => writable)])],
-      protected: [...new Set([...repositories.flatMap((paths) => paths.protected), ...atHome])],
+      protected: [...new Set([...found.flatMap((paths) => paths.protected), ...existing(nested), ...atHome])],
       // A root is hidden from nobody: the session was started there.
       hidden: existing(secret).filter((path) => !open.some((root) => contains(path, root))),
       network,
@@ -169,6 +188,12 @@ async function planOf(
     ],
     forbidden: repositories.flatMap((paths) => paths.forbidden),
   };
+}
+
+function nestedAt(root: string, { nested }: FirstSight): readonly string[] {
+  const known = nested.get(root) ?? nestedRepositoryPaths(root);
+  nested.set(root, known);
+  return known;
 }
 
 /** A repository that can't be read (another user's, a broken one) is not opened to be written either. */
