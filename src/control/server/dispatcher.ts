@@ -2,8 +2,9 @@ import { redact } from '../../audit/redaction.ts';
 import { OxideError } from '../../errors.ts';
 import type { JsonSchema } from '../../tools/tool.ts';
 import { inputProblems } from '../../tools/tool-input.ts';
-import type { Action, ActionCall, ActionResult, ControlTool } from '../action.ts';
-import type { Principal } from '../principal.ts';
+import type { Action, ActionCall, ControlTool } from '../action.ts';
+import type { Audit, AuditedCall } from '../audit/audit.ts';
+import { type Principal, scopeProject } from '../principal.ts';
 import { authorize, kindOf, reachOf } from './authorization.ts';
 import { type CallResult, failureOf } from './call-result.ts';
 import { fieldNames, inputSchema } from './input-schema.ts';
@@ -19,25 +20,13 @@ export interface ListedTool {
   readonly isReadOnly: boolean;
 }
 
-/** One call, for the audit trail. */
-export interface CallRecord {
-  readonly tokenId: string | null;
-  readonly tool: string;
-  readonly action: string | null;
-  readonly projectId: string | null;
-  /** `ok`, or the code of the failure. */
-  readonly outcome: string;
-  /** Of a failure. */
-  readonly message: string | null;
-}
-
 export interface DispatcherOptions {
   /** In the order in which clients see them. */
   readonly tools: readonly ControlTool[];
   readonly owners: Owners;
   /** Calls back once when a token no longer holds. Gives what ends the watch. */
   readonly watchToken: (tokenId: string, onInvalid: () => void) => () => void;
-  readonly audit: (record: CallRecord) => Promise<void>;
+  readonly audit: Pick<Audit, 'record'>;
   /** Takes what clients must not see: the error that a call failed with unexpectedly. */
   readonly onError: (error: unknown, tool: string) => void;
 }
@@ -58,7 +47,8 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const listed = new Map(options.tools.map((tool) => [tool.name, listedTool(tool)]));
   let pending = 0;
 
-  const dispatch = async (name: string, input: Input, call: ActionCall): Promise<ActionResult> => {
+  /** @throws OxideError where the call may not be made, or not like this */
+  const prepare = async (name: string, input: Input, principal: Principal) => {
     const tool = tools.get(name);
     if (tool === undefined) {
       throw new OxideError('unknown-tool', `There is no tool '${name}'.`, {
@@ -66,36 +56,51 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       });
     }
     const { action, definition, fields } = chooseAction(tool, input);
-    const { scope } = call.principal;
-    const reach = authorize(scope, name, action);
-    const own = scope.kind === 'project' && reach !== 'all' ? scope.projectId : null;
-    const isFilledIn = own !== null && reach === 'own' && fieldNames(definition).includes('project_id');
+    const reach = authorize(principal.scope, name, action);
+    const own = reach === 'own' ? scopeProject(principal) : null;
+    const isFilledIn = own !== null && fieldNames(definition).includes('project_id');
     const valid = validate(definition, isFilledIn ? { project_id: own, ...fields } : fields);
-    if (own !== null && reach === 'own') {
+    if (own !== null) {
       await assertOwn(valid, own, options.owners);
     }
-    return definition.run(valid, call);
+    return (call: ActionCall) => definition.run(valid, call);
+  };
+
+  const dispatch = async (name: string, input: Input, call: ActionCall): Promise<CallResult> => {
+    let outcome: AuditedCall['outcome'] = 'refused';
+    let result: CallResult;
+    try {
+      const run = await prepare(name, input, call.principal);
+      outcome = 'failed';
+      result = { ok: true, ...(await untilOver(call, options.watchToken, run)) };
+      outcome = 'ok';
+    } catch (error) {
+      if (!(error instanceof OxideError)) {
+        options.onError(error, name);
+      }
+      result = failureOf(error);
+    }
+    const { action } = input;
+    const record: AuditedCall = {
+      principal: call.principal,
+      tool: redact(name),
+      action: typeof action === 'string' ? redact(action) : null,
+      input,
+      outcome,
+      errorCode: result.ok ? null : result.error.code,
+    };
+    // What was done is done: an answer that is lost would be asked for again.
+    await options.audit.record(record).catch((error: unknown) => options.onError(error, name));
+    return result;
   };
 
   return {
     list: (principal) => [...listed.values()].filter(({ name }) => mayUse(principal, tools.get(name))),
     has: (name) => tools.has(name),
     call: async (name, input, call) => {
-      const fields = isRecord(input) ? input : {};
       pending += 1;
       try {
-        const result = await untilOver(call, options.watchToken, (over) =>
-          dispatch(name, fields, over).then((value): CallResult => ({ ok: true, ...value })),
-        ).catch((error: unknown) => {
-          if (!(error instanceof OxideError)) {
-            options.onError(error, name);
-          }
-          return failureOf(error);
-        });
-        await options.audit(recordOf(name, fields, call.principal, result)).catch((error: unknown) => {
-          options.onError(error, name);
-        });
-        return result;
+        return await dispatch(name, isRecord(input) ? input : {}, call);
       } finally {
         pending -= 1;
       }
@@ -160,16 +165,4 @@ function listedTool(tool: ControlTool): ListedTool {
 function mayUse({ scope }: Principal, tool: ControlTool | undefined): boolean {
   const actions = tool === undefined || 'action' in tool ? [null] : Object.keys(tool.actions);
   return actions.some((action) => reachOf(kindOf(scope), tool?.name ?? '', action) !== 'none');
-}
-
-function recordOf(tool: string, fields: Input, { tokenId }: Principal, result: CallResult): CallRecord {
-  const { action, project_id } = fields;
-  return {
-    tokenId,
-    tool: redact(tool).slice(0, 100),
-    action: typeof action === 'string' ? redact(action).slice(0, 100) : null,
-    projectId: typeof project_id === 'string' ? redact(project_id).slice(0, 100) : null,
-    outcome: result.ok ? 'ok' : result.error.code,
-    message: result.ok ? null : redact(result.error.message).slice(0, 500),
-  };
 }

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type ActionCall, type ControlTool, defineAction } from '../../../src/control/action.ts';
+import type { AuditedCall } from '../../../src/control/audit/audit.ts';
 import { localAdmin, type Principal, parseScope } from '../../../src/control/principal.ts';
-import { type CallRecord, createDispatcher, type DispatcherOptions } from '../../../src/control/server/dispatcher.ts';
+import { createDispatcher, type DispatcherOptions } from '../../../src/control/server/dispatcher.ts';
 
 /** Tools that answer with what they were called with. */
 export const madeUpTools: readonly ControlTool[] = [
@@ -67,7 +68,7 @@ function waitFor(signal: AbortSignal): Promise<never> {
 }
 
 export function madeUpDispatcher(options: Partial<DispatcherOptions> = {}) {
-  const records: CallRecord[] = [];
+  const records: AuditedCall[] = [];
   const errors: unknown[] = [];
   const dispatcher = createDispatcher({
     tools: madeUpTools,
@@ -76,8 +77,10 @@ export function madeUpDispatcher(options: Partial<DispatcherOptions> = {}) {
       projectsOfSchedule: async (id) => ({ c1: ['p1'], c2: ['p2'], c12: ['p1', 'p2'], c0: [] })[id] ?? null,
     },
     watchToken: () => () => {},
-    audit: async (record) => {
-      records.push(record);
+    audit: {
+      record: async (record) => {
+        records.push(record);
+      },
     },
     onError: (error) => errors.push(error),
     ...options,
