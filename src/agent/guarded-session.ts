@@ -3,7 +3,7 @@ import type { AgentSettings } from '../config/agent-settings.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Convention } from '../guards/scene.ts';
-import { createRegistry } from '../tools/registry.ts';
+import { createRegistry, withLent } from '../tools/registry.ts';
 import type { Sandbox } from '../tools/session-ports.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
@@ -40,6 +40,8 @@ export interface GuardedSessionOptions {
   readonly mode: PermissionMode;
   readonly maxTurns: number;
   readonly tools: readonly Tool[];
+  /** Tools that come and go, as they are now; none has the name of another. */
+  readonly lent?: () => readonly Tool[];
   /** A repository's configuration; null: where the repository can't be known. */
   readonly convention: (repository: Repository | null) => Promise<Convention>;
   readonly person: PermissionPort;
@@ -78,7 +80,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
       used.push({ model: entry.model, usage: entry.usage });
     }
   };
-  const tools = createRegistry(options.tools);
+  const tools = withLent(createRegistry(options.tools), options.lent ?? (() => []));
   const registry = createHookRegistry(settings.hooks);
   const guard = registerGitGuard(registry, {
     env,

@@ -36,3 +36,13 @@ export function createRegistry(tools: readonly Tool[] = []): Registry {
     list: () => [...byName.values()],
   };
 }
+
+/** A registry with tools that come and go besides its own; its own have the first say to a name. */
+export function withLent(registry: Registry, lent: () => readonly Tool[]): Registry {
+  const own = (name: string) => registry.list().some((tool) => tool.name === name);
+  return {
+    register: registry.register,
+    get: (name) => lent().find((tool) => tool.name === name && !own(name)) ?? registry.get(name),
+    list: () => [...registry.list(), ...lent().filter(({ name }) => !own(name))],
+  };
+}

@@ -41,6 +41,6 @@ export function shellEnvironment(env: Environment): Environment {
 }
 
 /** Does a variable's name or value (`postgres://user:password@host`) say that it is a secret? Proxies are none. */
-function isSecret(name: string, value: string | undefined): boolean {
+export function isSecret(name: string, value: string | undefined): boolean {
   return secretName.test(name) || (!/_proxy$/i.test(name) && /\w:\/\/[^/\s:@]*:[^/\s@]+@/.test(value ?? ''));
 }

@@ -1,0 +1,299 @@
+import type { AgentEvent } from '../../agent/event.ts';
+import type { LoopEnd } from '../../agent/loop.ts';
+import { OxideError } from '../../errors.ts';
+import type { Tool } from '../../tools/tool.ts';
+import type { OpenAgent } from './agents.ts';
+import { Budget, metered } from './budget.ts';
+import { type CallerLine, lentTool, permissionsBy, permissionTool } from './caller-tools.ts';
+import { EventWriter } from './event-writer.ts';
+import type { SessionParts } from './parts.ts';
+import type { CallerTool, Prompt, PromptOutcome, Session } from './session.ts';
+import { becomeIdle, endPrompt, getSession, lockTree, releaseIdle, takePrompt } from './store.ts';
+
+/** Milliseconds after which a session with nothing to do is closed; the next message opens it again. */
+const idleTime = 15 * 60_000;
+/** Milliseconds that what is told to stop has for it. */
+const stopTime = 10_000;
+/** Milliseconds until the store is asked again after it failed. */
+const failurePause = 1_000;
+
+export interface LiveSessionOptions {
+  readonly parts: SessionParts;
+  readonly session: Session;
+  /** Tools by which it works with sessions of its own. */
+  readonly tools: readonly Tool[];
+  /** A prompt has come to its end, whichever. */
+  readonly onPromptEnd: (promptId: string) => void;
+  /** Nothing is left to do for now. */
+  readonly onIdle: () => void;
+  /** It is closed, by itself or because another process has it. */
+  readonly onClosed: () => void;
+}
+
+/** What is lent to the session with the prompt that is worked on. */
+interface Loan {
+  readonly callerId: string | null;
+  readonly tools: readonly CallerTool[];
+  readonly made: readonly Tool[];
+}
+
+const noLoan: Loan = { callerId: null, tools: [], made: [] };
+
+/** A session that this process runs: takes its prompts in their order, one at a time. */
+export class LiveSession {
+  readonly #options: LiveSessionOptions;
+  readonly #writer: EventWriter;
+  readonly #line: CallerLine;
+  #agent: OpenAgent | null = null;
+  #loan = noLoan;
+  #interruption = new AbortController();
+  #working: Promise<void> | null = null;
+  #hasMore = false;
+  #closing: Promise<void> | null = null;
+  #cancelRelease: (() => void) | null = null;
+  #isStopped = false;
+
+  constructor(options: LiveSessionOptions) {
+    this.#options = options;
+    const { parts, session } = options;
+    this.#writer = new EventWriter({ ...parts, session, onLost: (error) => this.#lose(error) });
+    this.#line = {
+      requests: parts.requests,
+      sessionId: session.sessionId,
+      callerId: () => this.#loan.callerId,
+      tools: () => this.#loan.tools,
+      onAsked: ({ requestId, callerId, kind, tool, input, expiresAt }) =>
+        this.#writer.emit('caller_request', {
+          request_id: requestId,
+          kind,
+          tool,
+          input,
+          caller_id: callerId,
+          expires_at: new Date(expiresAt).toISOString(),
+        }),
+      onAnswered: ({ requestId, tool }, { kind }) =>
+        this.#writer.emit('caller_answer', { request_id: requestId, tool, outcome: kind }),
+    };
+  }
+
+  /** There may be a prompt to work on. */
+  wake(): void {
+    if (this.#isStopped) {
+      return;
+    }
+    this.#hasMore = true;
+    this.#working ??= this.#work();
+  }
+
+  /** Interrupts what is under way, ends all that runs for the session, and resolves when nothing is told any more. */
+  async stop(reason: string): Promise<void> {
+    this.#isStopped = true;
+    this.#cancelRelease?.();
+    this.#interruption.abort(new OxideError('session-stopped', reason));
+    await atMost(this.#working ?? Promise.resolve(), stopTime);
+    await atMost(this.#closeAgent(reason), stopTime);
+    await this.#writer.flush();
+  }
+
+  async #work(): Promise<void> {
+    while (this.#hasMore && !this.#isStopped) {
+      this.#hasMore = false;
+      try {
+        await this.#workOff();
+      } catch (error) {
+        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, failurePause));
+        this.#hasMore = true;
+      }
+    }
+    this.#working = null;
+  }
+
+  async #workOff(): Promise<void> {
+    const { parts, session, onIdle } = this.#options;
+    const { database, runner, clock } = parts;
+    this.#cancelRelease?.();
+    for (;;) {
+      const prompt = this.#isStopped ? null : await takePrompt(database, session.sessionId, runner, clock.now());
+      if (prompt !== null) {
+        await this.#run(prompt);
+        continue;
+      }
+      await this.#writer.flush();
+      const isIdle = await database.transaction(async (transaction) => {
+        await lockTree(transaction, session.rootId);
+        return becomeIdle(transaction, session.sessionId, runner, clock.now());
+      });
+      if (isIdle && !this.#isStopped) {
+        parts.log.notify(session);
+        this.#cancelRelease = clock.after(idleTime, () => void this.#release());
+        onIdle();
+      }
+      return;
+    }
+  }
+
+  async #run(prompt: Prompt): Promise<void> {
+    const { parts, session, onPromptEnd } = this.#options;
+    const { promptId, text, callerId, callerTools } = prompt;
+    this.#loan = {
+      callerId,
+      tools: callerTools,
+      made: callerTools.filter(({ name }) => name !== permissionTool).map((tool) => lentTool(tool, this.#line)),
+    };
+    this.#writer.emit('prompt', { prompt_id: promptId, text, ...(callerId === null ? {} : { caller_id: callerId }) });
+    const end = await this.#answer(text).catch((error: unknown) => this.#failedToOpen(error));
+    this.#loan = noLoan;
+    await this.#writer.flush();
+    const problem = end.problem === null ? null : parts.redact(end.problem);
+    await endPrompt(parts.database, promptId, { ...end, problem }, parts.clock.now());
+    parts.log.notify(session);
+    onPromptEnd(promptId);
+  }
+
+  async #answer(text: string): Promise<PromptEnd> {
+    const { parts, session } = this.#options;
+    const seconds = session.limits.max_seconds.value;
+    const agent = await this.#open();
+    const interruption = this.#isStopped ? this.#interruption : new AbortController();
+    this.#interruption = interruption;
+    let isOverTime = false;
+    const overTime = () => {
+      isOverTime = true;
+      this.#writer.emit('limit', { limit: 'max_seconds', value: seconds });
+      interruption.abort(new OxideError('time-over', `The prompt took longer than ${seconds} s.`));
+    };
+    const cancelTime = seconds === null ? () => {} : parts.clock.after(seconds * 1_000, overTime);
+    try {
+      const end = await agent.prompt(text, interruption.signal);
+      return isOverTime
+        ? { outcome: 'failed', problem: `It took longer than ${seconds} s (max_seconds).` }
+        : promptEnd(end);
+    } finally {
+      cancelTime();
+    }
+  }
+
+  async #open(): Promise<OpenAgent> {
+    await this.#closing;
+    if (this.#agent !== null) {
+      return this.#agent;
+    }
+    const { parts, session, tools } = this.#options;
+    const { database, agents, projects } = parts;
+    const [project, workspace, models, current] = await Promise.all([
+      projects.project(session.projectId),
+      projects.workspace(session.projectId, session.workspaceId),
+      agents.models(session.model),
+      getSession(database, session.sessionId),
+    ]);
+    const budget = new Budget({ database, session: current, prices: agents.prices });
+    this.#agent = await agents.open({
+      session,
+      project,
+      workspace,
+      models: metered(models, budget),
+      tools,
+      lent: () => this.#loan.made,
+      maxTurns: session.limits.max_turns.value ?? Number.MAX_SAFE_INTEGER,
+      person: permissionsBy(this.#line, (request, isAsked) => {
+        const { id, tool, reason, findings } = request;
+        this.#writer.emit('permission_request', { id, tool, reason, findings, answerable: isAsked });
+      }),
+      emit: (event) => this.#tell(event),
+      notify: (text) => this.#writer.emit('notice', { text }),
+    });
+    return this.#agent;
+  }
+
+  #tell(event: AgentEvent): void {
+    const { type, ...fields } = event;
+    if (event.type === 'text') {
+      this.#writer.text(event.text, event.agent_id);
+    } else if (event.type === 'session') {
+      // Where the workspace lies on this machine is nothing for callers.
+      this.#writer.emit(type, { session_id: event.session_id, model: event.model });
+    } else {
+      this.#writer.emit(type, fields);
+    }
+  }
+
+  #failedToOpen(error: unknown): PromptEnd {
+    const text = messageOf(error);
+    const remedy = error instanceof OxideError && error.remedy !== null ? { remedy: error.remedy } : {};
+    this.#writer.emit('error', {
+      code: error instanceof OxideError ? error.code : 'session-broken',
+      message: text,
+      ...remedy,
+    });
+    return { outcome: 'failed', problem: text };
+  }
+
+  async #release(): Promise<void> {
+    const { parts, session, onClosed } = this.#options;
+    if (this.#working !== null || this.#isStopped) {
+      return;
+    }
+    await this.#closeAgent('idle');
+    const isReleased = await parts.database.transaction(async (transaction) => {
+      await lockTree(transaction, session.rootId);
+      return releaseIdle(transaction, session.sessionId, parts.runner);
+    });
+    if (isReleased) {
+      this.#isStopped = true;
+      onClosed();
+    }
+  }
+
+  #lose(error: unknown): void {
+    const { parts, session, onClosed } = this.#options;
+    if ((error as { code?: unknown }).code !== 'session-lost') {
+      parts.onProblem(`Session ${session.sessionId}: its events can't be stored: ${messageOf(error)}`);
+    }
+    if (!this.#isStopped) {
+      void this.stop('It can’t be run here any more.').finally(onClosed);
+    }
+  }
+
+  #closeAgent(reason: string): Promise<void> {
+    const agent = this.#agent;
+    this.#agent = null;
+    if (agent !== null) {
+      this.#closing = agent.close(reason).catch((error: unknown) => {
+        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
+      });
+    }
+    return this.#closing ?? Promise.resolve();
+  }
+}
+
+interface PromptEnd {
+  readonly outcome: PromptOutcome;
+  readonly problem: string | null;
+}
+
+function promptEnd({ stop, text, turns, error }: LoopEnd): PromptEnd {
+  switch (stop) {
+    case 'end_turn':
+      return { outcome: 'succeeded', problem: null };
+    case 'max_turns':
+      return { outcome: 'failed', problem: `It used up its ${turns} turns (max_turns).` };
+    case 'interrupted':
+      return { outcome: 'interrupted', problem: text === '' ? 'It was interrupted.' : `It was interrupted: ${text}` };
+    case 'error':
+      return { outcome: 'failed', problem: error?.message ?? 'It failed.' };
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function atMost(work: Promise<unknown>, milliseconds: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  await Promise.race([work, limit]);
+  clearTimeout(timer);
+}

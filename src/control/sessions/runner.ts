@@ -1,0 +1,216 @@
+import type { Tool } from '../../tools/tool.ts';
+import { endIn, requestEnd } from './ending.ts';
+import { subtreeOf } from './limits.ts';
+import { LiveSession } from './live-session.ts';
+import type { SessionParts } from './parts.ts';
+import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
+import { type Session, type SessionRow, sessionOf } from './session.ts';
+import { Signals } from './signals.ts';
+import { getSession, getTree, lockTree } from './store.ts';
+
+/** Milliseconds between saying that this process runs its sessions, and looking for those whose process is gone. */
+const heartbeat = 3_000;
+/** Milliseconds between looks for what other processes want of the sessions here. */
+const inboxInterval = 200;
+/** Milliseconds that another process has to end a session, and between looks whether it has. */
+const endTime = 20_000;
+const endLook = 50;
+
+export interface RunnerOptions {
+  readonly parts: SessionParts;
+  /** Tools by which a session works with sessions of its own. */
+  readonly toolsFor: (session: Session) => readonly Tool[];
+}
+
+/** Runs sessions in this process, and sees to it that each session is run by one process. */
+export class Runner {
+  readonly #parts: SessionParts;
+  readonly #toolsFor: RunnerOptions['toolsFor'];
+  readonly #live = new Map<string, LiveSession>();
+  readonly #ends = new Signals();
+  /** Those that another process wants to end. */
+  readonly #isEnding = new Set<string>();
+  readonly #timers: (() => void)[] = [];
+  #isClosed = false;
+
+  constructor({ parts, toolsFor }: RunnerOptions) {
+    this.#parts = parts;
+    this.#toolsFor = toolsFor;
+  }
+
+  /** Takes over what processes that are gone have left, and begins to look after the sessions. Gives their number. */
+  async start(): Promise<number> {
+    const recovered = await recoverSessions(this.#parts);
+    this.#every(heartbeat, () => this.#beat());
+    this.#every(inboxInterval, () => this.#readInbox());
+    return recovered;
+  }
+
+  /** Told when a prompt has come to its end, here. */
+  get promptEnds(): Signals {
+    return this.#ends;
+  }
+
+  /** Works on what waits for a session that this process has taken. */
+  wake(session: Session): void {
+    if (!this.#isClosed) {
+      this.#liveSession(session).wake();
+    }
+  }
+
+  /** Ends a session and all below it, wherever they run; resolves when nothing of them runs any more. */
+  async end(sessionId: string, reason: string): Promise<Session> {
+    const { database } = this.#parts;
+    const session = await getSession(database, sessionId);
+    const tree = await getTree(database, session.rootId);
+    await requestEnd(this.#parts, session.rootId, subtreeOf(sessionId, tree), reason);
+    // Again: a child may have begun before the request.
+    const now = await getTree(database, session.rootId);
+    const open = subtreeOf(sessionId, now).filter(({ status }) => status !== 'ended');
+    await requestEnd(this.#parts, session.rootId, open, reason);
+    for (const one of open) {
+      await this.#endOne(one, reason);
+    }
+    return getSession(database, sessionId);
+  }
+
+  /** Interrupts what runs here, and lets go of it: another process may go on. */
+  async close(reason: string): Promise<void> {
+    this.#isClosed = true;
+    this.#timers.forEach((cancel) => {
+      cancel();
+    });
+    const { database, clock } = this.#parts;
+    const live = [...this.#live];
+    this.#live.clear();
+    await Promise.all(live.map(([, session]) => session.stop(reason)));
+    for (const [sessionId] of live) {
+      const session = await getSession(database, sessionId).catch(() => null);
+      if (session !== null) {
+        await database.transaction(async (transaction) => {
+          await lockTree(transaction, session.rootId);
+          await interruptIn(transaction, session, reason, this.#parts, clock.now());
+          await transaction.run(
+            'UPDATE sessions SET runner_id = NULL WHERE session_id = ? AND runner_id = ?',
+            sessionId,
+            this.#parts.runner,
+          );
+        });
+        this.#parts.log.notify(session);
+      }
+    }
+  }
+
+  #liveSession(session: Session): LiveSession {
+    const known = this.#live.get(session.sessionId);
+    if (known !== undefined) {
+      return known;
+    }
+    const { sessionId } = session;
+    const live: LiveSession = new LiveSession({
+      parts: this.#parts,
+      session,
+      tools: this.#toolsFor(session),
+      onPromptEnd: (promptId) => this.#ends.notify(promptId),
+      onIdle: () => {
+        if (session.parentId !== null) {
+          // A child works on one prompt; what it was promised goes back to its parent.
+          this.#attempt(() => this.end(sessionId, 'completed'));
+        }
+      },
+      onClosed: () => {
+        if (this.#live.get(sessionId) === live) {
+          this.#live.delete(sessionId);
+        }
+      },
+    });
+    this.#live.set(sessionId, live);
+    return live;
+  }
+
+  async #endOne(session: Session, reason: string): Promise<void> {
+    const { clock, runner, database } = this.#parts;
+    const { sessionId } = session;
+    const until = Date.now() + endTime;
+    for (;;) {
+      const current = await getSession(database, sessionId);
+      if (current.status === 'ended') {
+        return;
+      }
+      const isElsewhere = current.runnerId !== runner && isHeld(current, clock.now(), runner);
+      if (!isElsewhere || Date.now() > until) {
+        return this.#endHere(current, reason);
+      }
+      await new Promise((resolve) => setTimeout(resolve, endLook));
+    }
+  }
+
+  async #endHere(session: Session, reason: string): Promise<void> {
+    const { sessionId, rootId } = session;
+    const live = this.#live.get(sessionId);
+    await live?.stop(reason);
+    await this.#parts.database.transaction(async (transaction) => {
+      await lockTree(transaction, rootId);
+      await endIn(transaction, session, reason, this.#parts);
+    });
+    if (this.#live.get(sessionId) === live) {
+      this.#live.delete(sessionId);
+    }
+    this.#parts.log.notify(session);
+  }
+
+  async #beat(): Promise<void> {
+    const { database, clock, runner } = this.#parts;
+    if (this.#live.size > 0) {
+      await database.run(
+        "UPDATE sessions SET runner_seen_at = ? WHERE runner_id = ? AND status <> 'ended'",
+        clock.now(),
+        runner,
+      );
+    }
+    await recoverSessions(this.#parts);
+  }
+
+  /** What another process has put into the store for a session of this one. */
+  async #readInbox(): Promise<void> {
+    const { database, runner } = this.#parts;
+    const rows = await database.all<SessionRow>(
+      `SELECT * FROM sessions WHERE runner_id = ? AND status <> 'ended' AND (end_requested_at IS NOT NULL OR EXISTS (
+        SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id AND taken_at IS NULL))`,
+      runner,
+    );
+    for (const session of rows.map(sessionOf)) {
+      if (session.endRequestedAt === null) {
+        this.wake(session);
+      } else if (!this.#isEnding.has(session.sessionId)) {
+        this.#isEnding.add(session.sessionId);
+        this.#attempt(() =>
+          this.#endHere(session, session.endReason ?? 'ended').finally(() => this.#isEnding.delete(session.sessionId)),
+        );
+      }
+    }
+  }
+
+  /** One after the other, at least so long apart, until this is closed. */
+  #every(milliseconds: number, work: () => Promise<void>): void {
+    const position = this.#timers.length;
+    const next = () => {
+      this.#timers[position] = this.#parts.clock.after(milliseconds, () => {
+        void work()
+          .catch((error: unknown) => this.#parts.onProblem(error instanceof Error ? error.message : String(error)))
+          .finally(() => {
+            if (!this.#isClosed) {
+              next();
+            }
+          });
+      });
+    };
+    next();
+  }
+
+  #attempt(work: () => Promise<unknown>): void {
+    void work().catch((error: unknown) => {
+      this.#parts.onProblem(error instanceof Error ? error.message : String(error));
+    });
+  }
+}

@@ -1,0 +1,414 @@
+import { OxideError } from '../../errors.ts';
+import type { Environment } from '../../git/runner.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import type { LimitName, SetLimits } from '../limits.ts';
+import type { Principal } from '../principal.ts';
+import type { ProjectLookup, SessionRequest, SessionStarter, StartedSession } from '../services.ts';
+import type { Database } from '../store/database.ts';
+import type { Agents } from './agents.ts';
+import { type CallerAnswer, type CallerRequest, CallerRequests } from './caller-requests.ts';
+import { assertLendable } from './caller-tools.ts';
+import { type Children, type ChildState, childToolNames, childTools, type NewChild } from './children.ts';
+import { cleanSessions } from './cleaning.ts';
+import { packing, redaction } from './event-data.ts';
+import { EventLog, type EventPage, type EventQuery, unknownSession } from './event-log.ts';
+import { leftOf, limitNames, projectLimits, type SourcedLimit, subtreeOf, usedByTree } from './limits.ts';
+import type { SessionParts } from './parts.ts';
+import { runnerName } from './process-mark.ts';
+import { isHeld, recoverSessions } from './recovery.ts';
+import { Runner } from './runner.ts';
+import type { Prompt, Session, SessionStatus } from './session.ts';
+import { heardWithin } from './signals.ts';
+import {
+  type Accepted,
+  assertBudgetable,
+  enqueueIn,
+  type PromptRequest,
+  type SessionSettings,
+  spawnChildIn,
+  spawnIn,
+} from './spawning.ts';
+import {
+  countRunning,
+  countWaiting,
+  getPrompt,
+  getSession,
+  getTree,
+  lastPrompt,
+  latestSession,
+  listSessions,
+} from './store.ts';
+
+export interface SessionsOptions {
+  readonly database: Database;
+  readonly projects: ProjectLookup;
+  readonly agents: Agents;
+  /** This process's: the values of its secrets appear in no event. */
+  readonly env: Environment;
+  /** What the configuration says. */
+  readonly limits?: SetLimits;
+  readonly clock?: Clock;
+  /** Events of a session that are kept. */
+  readonly keptEvents?: number;
+  /** Takes what goes wrong and concerns no caller. */
+  readonly onProblem?: (text: string) => void;
+}
+
+export interface SpawnInput extends PromptRequest, SessionSettings {
+  readonly projectId: string;
+  /** Null: the default one. */
+  readonly workspaceId: string | null;
+  readonly createWorkspace: boolean;
+  readonly newSession: boolean;
+  readonly principal: Principal;
+}
+
+export interface MessageInput extends PromptRequest {
+  readonly projectId: string;
+  readonly workspaceId: string | null;
+  /** Null: the workspace's latest. */
+  readonly sessionId: string | null;
+}
+
+/** A session with what is around it. */
+export interface SessionReport {
+  readonly session: Session;
+  readonly children: readonly Session[];
+  readonly requests: readonly CallerRequest[];
+  readonly waiting: number;
+  readonly lastPrompt: Prompt | null;
+}
+
+/** One limit, and what is left of it; `left` is null where there is no limit. */
+export interface LimitReport extends SourcedLimit {
+  readonly name: LimitName;
+  readonly left: number | null;
+}
+
+/** Guarded agent sessions: started, told, watched and ended. */
+export class Sessions implements SessionStarter {
+  readonly #parts: SessionParts;
+  readonly #runner: Runner;
+
+  constructor(options: SessionsOptions) {
+    const { database, projects, agents, env, limits = {}, clock = systemClock, onProblem = () => {} } = options;
+    const { keptEvents: kept } = options;
+    this.#parts = {
+      database,
+      projects,
+      agents,
+      limits,
+      clock,
+      onProblem,
+      log: new EventLog({ database, clock, ...(kept === undefined ? {} : { kept }) }),
+      requests: new CallerRequests(database, clock),
+      packing: packing(env),
+      redact: redaction(env),
+      runner: runnerName(),
+    };
+    this.#runner = new Runner({
+      parts: this.#parts,
+      toolsFor: (session) => childTools(session, this.#childrenOf(session.sessionId)),
+    });
+  }
+
+  /** Takes over what a process that is gone has left. Gives the number of sessions. */
+  begin(): Promise<number> {
+    return this.#runner.start();
+  }
+
+  /** Interrupts what runs here; the next message goes on with it, here or in another process. */
+  async close(reason = 'The server was shut down.'): Promise<void> {
+    await this.#runner.close(reason);
+    this.#parts.log.close();
+  }
+
+  /** @throws OxideError `session-differs`, `too-many-sessions`, `unknown-tool`, `price-unknown`, `no-model` */
+  async spawn(input: SpawnInput): Promise<Accepted> {
+    const { database, projects, agents } = this.#parts;
+    const { projectId, prompt, settings } = { ...input, prompt: promptOf(input), settings: settingsOf(input) };
+    const project = await projects.project(projectId);
+    this.#assertTools([...(settings.toolsAllowed ?? []), ...settings.toolsDisallowed]);
+    assertLendable(prompt.callerTools, this.#toolNames);
+    const models = await agents.models(settings.model);
+    assertBudgetable(models.main.name, project, this.#parts);
+    const workspace = input.createWorkspace
+      ? await projects.createWorkspace(projectId)
+      : await projects.workspace(projectId, input.workspaceId);
+    await this.#recoverLatest(workspace.workspaceId);
+    const { newSession, principal } = input;
+    const request = { project, workspace, prompt, settings, newSession, principal };
+    return this.#accept(await database.transaction((transaction) => spawnIn(transaction, request, this.#parts)));
+  }
+
+  /** @throws OxideError `no-session`, `session-ended`, `unknown-session`, `queue-full`, `too-many-sessions` */
+  async message(input: MessageInput): Promise<Accepted> {
+    const { database, projects } = this.#parts;
+    assertLendable(input.callerTools, this.#toolNames);
+    const workspace = await projects.workspace(input.projectId, input.workspaceId);
+    await this.#recoverLatest(workspace.workspaceId);
+    const session =
+      input.sessionId === null
+        ? await latestSession(database, workspace.workspaceId)
+        : await this.#ofProject(input.sessionId, input.projectId);
+    if (session === null) {
+      throw new OxideError('no-session', `No session takes messages in the workspace ${workspace.workspaceId}.`, {
+        remedy: 'Spawn one.',
+      });
+    }
+    const prompt = promptOf(input);
+    return this.#accept(
+      await database.transaction((transaction) => enqueueIn(transaction, session.sessionId, prompt, this.#parts)),
+    );
+  }
+
+  /** @throws OxideError `unknown-session`, also for one of another project */
+  async get(projectId: string, sessionId: string): Promise<SessionReport> {
+    const { database, requests } = this.#parts;
+    const session = await this.#ofProject(sessionId, projectId);
+    const [tree, pending, waiting, last] = await Promise.all([
+      getTree(database, session.rootId),
+      requests.pending(sessionId),
+      countWaiting(database, sessionId),
+      lastPrompt(database, sessionId),
+    ]);
+    const children = tree.filter(({ parentId }) => parentId === sessionId);
+    return { session, children, requests: pending, waiting, lastPrompt: last };
+  }
+
+  async list(projectId: string, status?: SessionStatus): Promise<readonly Session[]> {
+    await this.#parts.projects.project(projectId);
+    return listSessions(this.#parts.database, { projectId, ...(status === undefined ? {} : { status }) });
+  }
+
+  /** Ends a session and all below it; resolves when nothing of them runs any more. */
+  async stop(projectId: string, sessionId: string, reason: string): Promise<Session> {
+    await this.#ofProject(sessionId, projectId);
+    return this.#runner.end(sessionId, reason);
+  }
+
+  /**
+   * @param wait milliseconds to wait for an event where there is none yet
+   * @throws OxideError `unknown-session`, `cursor-expired`, `cursor-ahead`
+   */
+  async events(projectId: string, query: EventQuery, wait: number, signal: AbortSignal): Promise<EventPage> {
+    await this.#ofProject(query.sessionId, projectId);
+    return this.#parts.log.poll(query, wait, signal);
+  }
+
+  /**
+   * Removes trees of sessions in which nothing has happened for so long, with their events and transcripts.
+   *
+   * @param age milliseconds
+   * @returns the ids of the sessions that were removed
+   */
+  async clean(projectId: string, age: number): Promise<readonly string[]> {
+    await this.#parts.projects.project(projectId);
+    return cleanSessions(this.#parts, projectId, age);
+  }
+
+  /** @throws OxideError `unknown-session`, `unknown-request`, `request-answered`, `request-expired` */
+  async respond(
+    sessionId: string,
+    requestId: string,
+    answer: Extract<CallerAnswer, { kind: 'result' | 'error' }>,
+  ): Promise<CallerRequest> {
+    await getSession(this.#parts.database, sessionId);
+    return this.#parts.requests.answer(sessionId, requestId, answer);
+  }
+
+  /** The limits of a project, or of one of its sessions, with where each comes from and what is left. */
+  async limits(projectId: string, sessionId: string | null): Promise<readonly LimitReport[]> {
+    const { database, projects, limits: configured } = this.#parts;
+    const project = await projects.project(projectId);
+    const session = sessionId === null ? null : await this.#ofProject(sessionId, projectId);
+    const limits = session?.limits ?? projectLimits(configured, project.limits);
+    const running = await countRunning(database, projectId);
+    const left = session === null ? null : leftOf(session.sessionId, await getTree(database, session.rootId));
+    const leftIn = (name: LimitName): number | null => {
+      const { value } = limits[name];
+      if (value === null) {
+        return null;
+      }
+      return name === 'max_sessions'
+        ? Math.max(0, value - running)
+        : name === 'max_tokens' || name === 'max_cost_usd'
+          ? (left?.[name] ?? value)
+          : value;
+    };
+    return limitNames.map((name) => ({ name, ...limits[name], left: leftIn(name) }));
+  }
+
+  /** What a session and all below it have used. */
+  async used(sessionId: string): Promise<{ readonly tokens: number; readonly cost: number }> {
+    const session = await getSession(this.#parts.database, sessionId);
+    return usedByTree(session, await getTree(this.#parts.database, session.rootId));
+  }
+
+  /** Null: there is no such session. */
+  async projectOfSession(sessionId: string): Promise<string | null> {
+    const row = await this.#parts.database.get<{ project_id: string }>(
+      'SELECT project_id FROM sessions WHERE session_id = ?',
+      sessionId,
+    );
+    return row?.project_id ?? null;
+  }
+
+  async start({ projectId, workspaceId, prompt, newSession, principal }: SessionRequest): Promise<StartedSession> {
+    const accepted = await this.spawn({
+      ...{ projectId, workspaceId, newSession, principal, text: prompt },
+      ...{
+        createWorkspace: false,
+        model: null,
+        toolsAllowed: null,
+        toolsDisallowed: [],
+        callerId: null,
+        callerTools: [],
+      },
+    });
+    const { sessionId, workspaceId: where } = accepted.session;
+    const done = this.#outcome(accepted.promptId).then(
+      (prompt) =>
+        prompt?.outcome === 'succeeded'
+          ? ({ outcome: 'succeeded', problem: null } as const)
+          : ({ outcome: 'failed', problem: prompt?.problem ?? 'The session was removed.' } as const),
+      (error: unknown) =>
+        ({ outcome: 'failed', problem: error instanceof Error ? error.message : String(error) }) as const,
+    );
+    return { sessionId, workspaceId: where, done };
+  }
+
+  async active(projectId: string, workspaceId: string | null): Promise<readonly string[]> {
+    const filter = { projectId, ...(workspaceId === null ? {} : { workspaceId }) };
+    const sessions = await listSessions(this.#parts.database, filter);
+    return sessions.filter(({ status }) => status !== 'ended').map(({ sessionId }) => sessionId);
+  }
+
+  async end(sessionId: string, reason: string): Promise<void> {
+    await this.#runner.end(sessionId, reason);
+  }
+
+  get #toolNames(): readonly string[] {
+    return [...this.#parts.agents.toolNames, ...childToolNames];
+  }
+
+  #accept(accepted: Accepted): Accepted {
+    if (accepted.session.runnerId === this.#parts.runner) {
+      this.#runner.wake(accepted.session);
+    }
+    return accepted;
+  }
+
+  /** A misspelt name would forbid nothing. */
+  #assertTools(names: readonly string[]): void {
+    const unknown = names.find((name) => !this.#toolNames.includes(name) && !name.startsWith('mcp__'));
+    if (unknown !== undefined) {
+      throw new OxideError('unknown-tool', `There is no tool '${unknown}'.`, {
+        remedy: `The tools are: ${this.#toolNames.join(', ')}.`,
+      });
+    }
+  }
+
+  async #ofProject(sessionId: string, projectId: string): Promise<Session> {
+    const session = await getSession(this.#parts.database, sessionId);
+    if (session.projectId !== projectId) {
+      throw unknownSession(sessionId);
+    }
+    return session;
+  }
+
+  /** What its process left when it died comes before what is said to it now. */
+  async #recoverLatest(workspaceId: string): Promise<void> {
+    const { database, clock, runner } = this.#parts;
+    const latest = await latestSession(database, workspaceId);
+    if (latest !== null && latest.runnerId !== null && !isHeld(latest, clock.now(), runner)) {
+      await recoverSessions(this.#parts);
+    }
+  }
+
+  /** How a prompt ended, here or in another process; null: its session was removed. */
+  async #outcome(promptId: string): Promise<Prompt | null> {
+    for (;;) {
+      const listener = this.#runner.promptEnds.listen(promptId);
+      try {
+        const prompt = await getPrompt(this.#parts.database, promptId);
+        if (prompt === null || prompt.endedAt !== null) {
+          return prompt;
+        }
+        await heardWithin(listener.heard, 500, this.#parts.clock);
+      } finally {
+        listener.close();
+      }
+    }
+  }
+
+  #childrenOf(parentId: string): Children {
+    const { database, log } = this.#parts;
+    const below = async (sessionId: string): Promise<Session> => {
+      const session = await getSession(database, sessionId);
+      const tree = await getTree(database, session.rootId);
+      if (sessionId === parentId || !subtreeOf(parentId, tree).some((one) => one.sessionId === sessionId)) {
+        throw unknownSession(sessionId);
+      }
+      return session;
+    };
+    return {
+      spawn: (request) => this.#spawnChild(parentId, request),
+      look: async (sessionId, wait, signal) => {
+        const until = this.#parts.clock.now() + wait;
+        for (let session = await below(sessionId); ; session = await below(sessionId)) {
+          const left = until - this.#parts.clock.now();
+          if (session.status === 'ended' || session.status === 'interrupted' || left <= 0 || signal.aborted) {
+            return this.#stateOf(session);
+          }
+          const query = { sessionId, since: session.nextSeq, max: 1, includeChildren: false };
+          await log.poll(query, left, signal);
+        }
+      },
+      list: async () => {
+        const parent = await getSession(database, parentId);
+        const tree = await getTree(database, parent.rootId);
+        return Promise.all(tree.filter((one) => one.parentId === parentId).map((one) => this.#stateOf(one)));
+      },
+      end: async (sessionId) => {
+        await below(sessionId);
+        await this.#runner.end(sessionId, 'ended by its parent');
+      },
+    };
+  }
+
+  async #spawnChild(parentId: string, { prompt, workspace, model, maxTokens, maxCost }: NewChild) {
+    const { database, projects, agents } = this.#parts;
+    const parent = await getSession(database, parentId);
+    const project = await projects.project(parent.projectId);
+    const models = await agents.models(model ?? parent.model);
+    assertBudgetable(models.main.name, project, this.#parts);
+    const place =
+      workspace === 'new'
+        ? await projects.createWorkspace(parent.projectId)
+        : await projects.workspace(parent.projectId, parent.workspaceId);
+    const { workspaceId, branch } = place;
+    const asked = { max_tokens: maxTokens, max_cost_usd: maxCost };
+    const request = { parentId, workspaceId, prompt, model, asked };
+    const accepted = await database.transaction((transaction) => spawnChildIn(transaction, request, this.#parts));
+    this.#accept(accepted);
+    return { sessionId: accepted.session.sessionId, workspaceId, branch };
+  }
+
+  async #stateOf({ sessionId, status, endReason }: Session): Promise<ChildState> {
+    const row = await this.#parts.database.get<{ data: string }>(
+      "SELECT data FROM events WHERE session_id = ? AND type IN ('result', 'error') ORDER BY seq DESC LIMIT 1",
+      sessionId,
+    );
+    const said = row === null ? {} : (JSON.parse(row.data) as { readonly text?: string; readonly message?: string });
+    return { sessionId, status, reason: endReason, text: said.text ?? said.message ?? null };
+  }
+}
+
+function promptOf({ text, callerId, callerTools }: PromptRequest): PromptRequest {
+  return { text, callerId, callerTools };
+}
+
+function settingsOf({ model, toolsAllowed, toolsDisallowed }: SessionSettings): SessionSettings {
+  return { model, toolsAllowed, toolsDisallowed };
+}
