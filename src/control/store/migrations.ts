@@ -129,7 +129,8 @@ export const migrations: readonly Migration[] = [
         updated_at BIGINT NOT NULL,
         next_at BIGINT,
         failures BIGINT NOT NULL,
-        paused_reason TEXT
+        paused_reason TEXT,
+        forgotten_until BIGINT NOT NULL
       )`,
       'CREATE INDEX schedules_due ON schedules (enabled, next_at)',
       `CREATE TABLE runs (
@@ -137,6 +138,7 @@ export const migrations: readonly Migration[] = [
         schedule_id TEXT NOT NULL REFERENCES schedules (schedule_id) ON DELETE CASCADE,
         target TEXT NOT NULL,
         slot BIGINT NOT NULL,
+        origin TEXT NOT NULL,
         status TEXT NOT NULL,
         claimed_by TEXT,
         claimed_at BIGINT NOT NULL,
@@ -144,6 +146,12 @@ export const migrations: readonly Migration[] = [
         problem TEXT,
         ended_at BIGINT,
         UNIQUE (schedule_id, target, slot)
+      )`,
+      'CREATE INDEX runs_of_schedule ON runs (schedule_id, slot)',
+      "CREATE INDEX runs_open ON runs (status) WHERE status IN ('claimed', 'queued', 'running')",
+      `CREATE TABLE schedulers (
+        scheduler_id TEXT PRIMARY KEY,
+        seen_at BIGINT NOT NULL
       )`,
       `CREATE TABLE containers (
         workspace_id TEXT PRIMARY KEY,

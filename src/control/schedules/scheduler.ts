@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { OxideError } from '../../errors.ts';
+import { claimDue, claimQueued, claimSlot } from './claims.ts';
+import { nextSlot } from './cron.ts';
+import { Presence } from './presence.ts';
+import { endRun } from './run-outcome.ts';
+import { type RunPorts, RunStarter } from './run-starter.ts';
+import type { Run, Schedule } from './schedule.ts';
+import { abandonedRuns, allSchedules, earliestSlot, moveNextSlot, runById } from './store.ts';
+
+/** Milliseconds until the store is looked at again: another process may have changed it, or the clock have been set. */
+const longestWait = 1_000;
+/** Milliseconds without a sign of life after which a process's runs are held to be lost. */
+const usualSilence = 30_000;
+/** Milliseconds that a clock may go back without any time being another. */
+const clockJitter = 1_000;
+/** Schedules whose times are worked out before others get a turn. */
+const stretch = 20;
+
+/** Runs schedules when they are due. Several processes may, on one store. */
+export interface Scheduler {
+  /** Begins; resolves when all is claimed that is due. */
+  start(): Promise<void>;
+  /** Claims and starts nothing more; what was started goes on. */
+  stop(): Promise<void>;
+  /** Runs a schedule now, in each target, as its overlap allows. Resolves when the runs are started. */
+  trigger(schedule: Schedule): Promise<readonly Run[]>;
+  /** Claims what is due, now and not only when the next time comes. */
+  look(): Promise<void>;
+  /** Resolves when nothing is being claimed or started. */
+  settled(): Promise<void>;
+}
+
+/** @param silence milliseconds after which another process that says nothing is held to be gone */
+export function createScheduler(ports: RunPorts, { silence = usualSilence } = {}): Scheduler {
+  return new StoredScheduler(ports, silence);
+}
+
+class StoredScheduler implements Scheduler {
+  readonly #ports: RunPorts;
+  readonly #id = `scheduler_${randomUUID()}`;
+  readonly #presence: Presence;
+  readonly #starter: RunStarter;
+  #isRunning = false;
+  #cancelTimer = () => {};
+  /** One look at a time; the next begins when it is done. */
+  #looking: Promise<void> = Promise.resolve();
+  /** The clock at the last look; null before the first. */
+  #lookedAt: number | null = null;
+
+  constructor(ports: RunPorts, silence: number) {
+    this.#ports = ports;
+    this.#presence = new Presence(ports.database, ports.clock, this.#id, silence);
+    this.#starter = new RunStarter(ports, this.#id, () => this.#wait(0));
+  }
+
+  async start(): Promise<void> {
+    this.#isRunning = true;
+    await this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#cancelTimer();
+    await this.#looking;
+    this.#starter.stop();
+    await this.settled();
+    await this.#presence.leave();
+  }
+
+  look(): Promise<void> {
+    this.#cancelTimer();
+    this.#looking = this.#looking.then(async () => {
+      let wait = longestWait;
+      try {
+        wait = await this.#claimDue();
+      } catch (error) {
+        this.#ports.onError(error);
+      }
+      this.#wait(wait);
+    });
+    return this.#looking;
+  }
+
+  async settled(): Promise<void> {
+    await this.#looking;
+    await this.#starter.settled();
+  }
+
+  async trigger(schedule: Schedule): Promise<readonly Run[]> {
+    const { database, clock } = this.#ports;
+    await this.#presence.renew();
+    const now = clock.now();
+    const runs = await database.transaction(
+      async (transaction) => {
+        const made: Run[] = [];
+        // A call's slot is its own: never a whole second, which may be a time of the schedule.
+        const first = now % 1000 === 0 ? now + 1 : now;
+        for (const target of schedule.targets) {
+          let run: Run | null = null;
+          for (let slot = first; run === null; slot++) {
+            run = await claimSlot(transaction, schedule, target, { slot, origin: 'call' }, this.#id, now);
+          }
+          made.push(run);
+        }
+        return made;
+      },
+      { durable: true },
+    );
+    await Promise.all(runs.flatMap((run) => (run.status === 'claimed' ? this.#starter.start({ run, schedule }) : [])));
+    return Promise.all(runs.map(async (run) => (await runById(database, run.runId)) ?? run));
+  }
+
+  #wait(milliseconds: number): void {
+    this.#cancelTimer();
+    if (this.#isRunning) {
+      this.#cancelTimer = this.#ports.clock.after(milliseconds, () => void this.look());
+    }
+  }
+
+  /** Gives the milliseconds until there may be more to do. */
+  async #claimDue(): Promise<number> {
+    const { database, clock } = this.#ports;
+    await this.#presence.renew();
+    await this.#endAbandoned();
+    if (this.#lookedAt === null || clock.now() < this.#lookedAt - clockJitter) {
+      await this.#correctTimes();
+    }
+    this.#lookedAt = clock.now();
+    const { claims, isMore } = await claimDue(database, this.#id, this.#lookedAt);
+    for (const claim of [...claims, ...(await claimQueued(database, this.#id, this.#lookedAt))]) {
+      void this.#starter.start(claim);
+    }
+    if (isMore) {
+      return 0;
+    }
+    const next = await earliestSlot(database);
+    return next === null ? longestWait : Math.min(longestWait, Math.max(0, next - clock.now()));
+  }
+
+  async #endAbandoned(): Promise<void> {
+    const { database, clock } = this.#ports;
+    for (const run of await abandonedRuns(database)) {
+      const problem = 'the process that had claimed it ended before it was done';
+      await endRun(database, run, { status: 'lost', problem }, clock.now());
+    }
+  }
+
+  /**
+   * Works out again when each schedule is next due: the clock may have been set back, or a zone's rules have changed since
+   * another process did. A slot that comes a second time so has its run already.
+   */
+  async #correctTimes(): Promise<void> {
+    const { database, clock } = this.#ports;
+    const schedules = (await allSchedules(database)).filter(({ enabled }) => enabled);
+    for (const [index, schedule] of schedules.entries()) {
+      const now = clock.now();
+      if (schedule.nextAt !== null && schedule.nextAt > now) {
+        const nextAt = nextSlot(schedule.cron, schedule.timezone, Math.max(now, schedule.forgottenUntil));
+        if (nextAt !== schedule.nextAt) {
+          await moveNextSlot(database, schedule, nextAt);
+        }
+      }
+      if (index % stretch === stretch - 1) {
+        await breathe();
+      }
+    }
+  }
+}
+
+/** @throws OxideError `unknown-schedule` */
+export function assertSchedule(schedule: Schedule | null, scheduleId: string): Schedule {
+  if (schedule === null) {
+    throw new OxideError('unknown-schedule', `There is no schedule '${scheduleId}'.`, {
+      remedy: 'schedule with action=list shows them.',
+    });
+  }
+  return schedule;
+}
