@@ -1,0 +1,157 @@
+import { resolveAgentSettings } from '../config/agent-settings.ts';
+import type { Environment } from '../git/runner.ts';
+import { packageRoot } from '../githooks/package-place.ts';
+import type { ControlTool } from './action.ts';
+import { createAudit } from './audit/audit.ts';
+import { projectChangesTool, projectTasksTool } from './changes/tool.ts';
+import type { Clock } from './clock.ts';
+import { controlDirectories, type Directories } from './directories.ts';
+import { projectOptionsTool } from './projects/options-tool.ts';
+import { Projects } from './projects/projects.ts';
+import { ProjectStore } from './projects/store.ts';
+import { projectTool } from './projects/tool.ts';
+import { createScheduler, type Scheduler } from './schedules/scheduler.ts';
+import { createSchedules } from './schedules/schedules.ts';
+import { scheduleTool } from './schedules/tool.ts';
+import { createDispatcher, type Dispatcher } from './server/dispatcher.ts';
+import type { ContainerStopper, ProjectLookup } from './services.ts';
+import { callerToolResponseTool } from './sessions/caller-tool-response.ts';
+import { configLimitsTool } from './sessions/config-limits.ts';
+import { guardedAgents } from './sessions/guarded-agents.ts';
+import { Sessions } from './sessions/sessions.ts';
+import { sessionTool } from './sessions/tool.ts';
+import type { Database } from './store/database.ts';
+import { openStore } from './store/open.ts';
+import { createTokens, type Tokens } from './tokens/tokens.ts';
+import { tokenTool } from './tokens/tool.ts';
+import { WorkspaceStore } from './workspaces/store.ts';
+import { workspaceTool } from './workspaces/tool.ts';
+import { Workspaces } from './workspaces/workspaces.ts';
+
+export interface ControlOptions {
+  /** Where the state is kept, and what git and the agents' commands see. */
+  readonly env: Environment;
+  /** What `--store` says; null: SQLite in the state directory. */
+  readonly store: string | null;
+  readonly clock: Clock;
+  /** Takes what whoever runs the server should know. */
+  readonly notify: (text: string) => void;
+}
+
+/** The control plane: its parts, and the one way in. */
+export interface Control {
+  readonly dispatcher: Dispatcher;
+  readonly tokens: Tokens;
+  readonly projects: Projects;
+  readonly database: Database;
+  /** Takes up what an earlier process left, and begins to run schedules. Gives the number of sessions taken up. */
+  begin(): Promise<number>;
+  /** Interrupts what runs, and closes the store. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the store and puts the parts together. Nothing runs until it is begun.
+ *
+ * @throws OxideError what opening the store throws
+ */
+export async function openControl(options: ControlOptions): Promise<Control> {
+  const directories = controlDirectories(options.env);
+  const database = await openStore(options.store, directories);
+  try {
+    return await assemble(database, directories, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function assemble(database: Database, directories: Directories, options: ControlOptions): Promise<Control> {
+  const { env, clock, notify } = options;
+  const agents = await guardedAgents({ directories, env, cwd: process.cwd() });
+  const containers: ContainerStopper = { stopWorkspace: async () => {} };
+  // Sessions need projects, and what deletes a project needs its sessions.
+  const shared = { directories, env, clock, sessions: () => sessions };
+  const workspaces = new Workspaces({
+    ...shared,
+    store: new WorkspaceStore(database),
+    containers: () => containers,
+  });
+  const store = new ProjectStore(database);
+  const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
+  const lookup = projectLookup(projects, workspaces);
+  const sessions = new Sessions({ database, projects: lookup, agents, env, clock, onProblem: notify });
+  const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
+  const scheduler = createScheduler({
+    database,
+    clock,
+    sessions,
+    principal: (tokenId) => tokens.principal(tokenId),
+    onError: (error) => notify(`A schedule could not be run: ${textOf(error)}`),
+  });
+  const schedules = createSchedules({ database, clock, projects: lookup, scheduler });
+  const { model, aliases } = resolveAgentSettings();
+  const tools: readonly ControlTool[] = [
+    projectTool(projects),
+    workspaceTool(projects, workspaces),
+    sessionTool(sessions),
+    tokenTool(tokens, () => clock.now()),
+    scheduleTool(schedules),
+    projectOptionsTool(() => ({ models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases }, containerTypes: [] })),
+    projectChangesTool(lookup, env),
+    projectTasksTool(lookup, env),
+    callerToolResponseTool(sessions),
+    configLimitsTool(sessions),
+  ];
+  const dispatcher = createDispatcher({
+    tools,
+    owners: {
+      projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
+      projectsOfSchedule: (scheduleId) => schedules.projects(scheduleId),
+    },
+    watchToken: (tokenId, onInvalid) => tokens.watch(tokenId, onInvalid),
+    audit: createAudit(database, clock),
+    onError: (error, tool) => notify(`The tool ${tool} failed: ${textOf(error)}`),
+  });
+  return {
+    dispatcher,
+    tokens,
+    projects,
+    database,
+    begin: () => begin({ projects, sessions, scheduler }),
+    close: async () => {
+      await scheduler.stop();
+      await sessions.close();
+      await scheduler.settled();
+      await database.close();
+    },
+  };
+}
+
+interface Running {
+  readonly projects: Projects;
+  readonly sessions: Sessions;
+  readonly scheduler: Scheduler;
+}
+
+async function begin({ projects, sessions, scheduler }: Running): Promise<number> {
+  await projects.tidy();
+  const recovered = await sessions.begin();
+  await scheduler.start();
+  return recovered;
+}
+
+function projectLookup(projects: Projects, workspaces: Workspaces): ProjectLookup {
+  return {
+    project: (projectId) => projects.get(projectId),
+    workspace: async (projectId, workspaceId) => {
+      await projects.get(projectId);
+      return workspaces.get(projectId, workspaceId);
+    },
+    createWorkspace: async (projectId) => workspaces.create(await projects.get(projectId)),
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
