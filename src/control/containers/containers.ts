@@ -1,0 +1,526 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { OxideError } from '../../errors.ts';
+import type { Repository } from '../../git/repository.ts';
+import type { Environment } from '../../git/runner.ts';
+import type { Convention } from '../../guards/scene.ts';
+import { BoundedOutput } from '../../tools/bounded-output.ts';
+import type { Clock } from '../clock.ts';
+import type { Directories } from '../directories.ts';
+import { imageOf } from '../images/image-choice.ts';
+import type { ContainerStopper, ProjectLookup, Workspace } from '../services.ts';
+import type { Database } from '../store/database.ts';
+import { BubblewrapTier } from './bubblewrap-tier.ts';
+import { judgeForContainer } from './command-guard.ts';
+import { containerName, labels } from './container-spec.ts';
+import { type Engine, findEngine, noEngine } from './engine.ts';
+import { startContainer } from './engine-container.ts';
+import { execInContainer } from './engine-exec.ts';
+import { ExecLog, ExecTranscript, type LogEntry } from './exec-log.ts';
+import type { ExecEnd, ExecRequest } from './exec-request.ts';
+import { IdleWatch } from './idle-watch.ts';
+import { type ContainerSettings, defaultContainerSettings } from './settings.ts';
+import {
+  type ContainerRow,
+  markContainer,
+  readContainer,
+  removeContainerRow,
+  runningContainers,
+  type Tier,
+  touchContainer,
+  writeContainer,
+} from './store.ts';
+import { workingDirectory } from './working-directory.ts';
+import { WorkspaceTurns } from './workspace-turns.ts';
+
+export interface ContainersOptions {
+  readonly database: Database;
+  readonly projects: Pick<ProjectLookup, 'workspace'>;
+  readonly directories: Directories;
+  readonly clock: Clock;
+  /** This process's environment: where engines are, and what commands under bubblewrap see of it. */
+  readonly env: Environment;
+  /** What differs from the defaults. */
+  readonly settings?: Partial<ContainerSettings>;
+  /** A repository's configuration, for the guard; null: where the repository can't be known. */
+  readonly convention: (repository: Repository | null) => Promise<Convention>;
+}
+
+/** Which workspace's container is meant; null: the project's default workspace. */
+export interface ContainerPlace {
+  readonly projectId: string;
+  readonly workspaceId: string | null;
+}
+
+export interface StartResult {
+  readonly workspaceId: string;
+  readonly tier: Tier;
+  /** Why there is no container engine behind it; null: there is. */
+  readonly tierReason: string | null;
+  readonly image: string | null;
+  /** False: it ran already. */
+  readonly started: boolean;
+  /** It runs another image than a new one would. */
+  readonly outdated: boolean;
+}
+
+export interface StopResult {
+  readonly workspaceId: string;
+  /** Null: none was ever started. */
+  readonly tier: Tier | null;
+  /** False: nothing ran. */
+  readonly stopped: boolean;
+}
+
+export interface ExecOptions extends ContainerPlace {
+  readonly command: string;
+  /** Relative to the workspace, or absolute in it. */
+  readonly workingDirectory: string | null;
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly isolationRequired: boolean;
+  readonly signal: AbortSignal;
+}
+
+export interface ExecResult {
+  readonly workspaceId: string;
+  readonly tier: Tier;
+  readonly execId: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+  readonly timedOut: boolean;
+  /** Output was left out. */
+  readonly truncated: boolean;
+  readonly notes: readonly string[];
+}
+
+export interface LogsOptions extends ContainerPlace {
+  readonly tail: number;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface LogsResult {
+  readonly workspaceId: string;
+  readonly tier: Tier | null;
+  readonly entries: readonly LogEntry[];
+  /** There were more before. */
+  readonly truncated: boolean;
+}
+
+/** Bytes of each of a command's outputs that a result holds: half from its beginning, half from its end. */
+const resultOutput = 256 * 1024;
+/** Milliseconds. A container that nobody has in the store may be one that another server is just starting. */
+const orphanAge = 60_000;
+
+/** The containers of workspaces: one for each, on an engine or, where there is none, under bubblewrap. */
+export class Containers implements ContainerStopper {
+  readonly #options: ContainersOptions;
+  readonly #settings: ContainerSettings;
+  readonly #server: string;
+  readonly #bubblewrap: BubblewrapTier;
+  readonly #turns = new WorkspaceTurns();
+  readonly #idle: IdleWatch;
+  #engine: Engine | null = null;
+
+  constructor(options: ContainersOptions) {
+    this.#options = options;
+    this.#settings = { ...defaultContainerSettings, ...options.settings };
+    const { directories, env, database, clock } = options;
+    this.#server = createHash('sha256').update(directories.state).digest('hex').slice(0, 16);
+    const hidden = [directories.state, directories.projects, directories.trash];
+    this.#bubblewrap = new BubblewrapTier({ env, settings: this.#settings, hidden });
+    this.#idle = new IdleWatch({
+      clock,
+      limit: this.#settings.idleStop,
+      usedAt: async (workspaceId) => {
+        const row = await readContainer(database, workspaceId);
+        return row?.status === 'running' ? row.usedAt : null;
+      },
+      stop: async (workspaceId) => {
+        await this.#turns.take(workspaceId, () => this.#end(workspaceId, 'idle'));
+      },
+    });
+  }
+
+  get settings(): ContainerSettings {
+    return this.#settings;
+  }
+
+  /**
+   * Starts the container of a workspace; one that runs already is fine.
+   *
+   * @throws OxideError what the lookup throws, `no-engine`, `no-isolation`, `no-image`, `engine-unreachable`, and what
+   * `startContainer` throws
+   */
+  async start(place: ContainerPlace, isolationRequired = false): Promise<StartResult> {
+    const workspace = await this.#workspace(place);
+    return this.#turns.take(workspace.workspaceId, () => this.#start(workspace, isolationRequired));
+  }
+
+  /** Stops and removes the container of a workspace; its files stay. Where nothing runs that is fine. */
+  async stop(place: ContainerPlace): Promise<StopResult> {
+    const { workspaceId } = await this.#workspace(place);
+    return this.#turns.take(workspaceId, async () => {
+      const { row, stopped } = await this.#end(workspaceId, 'stopped');
+      return { workspaceId, tier: row?.tier ?? null, stopped };
+    });
+  }
+
+  async stopWorkspace(workspaceId: string): Promise<void> {
+    await this.#turns.take(workspaceId, async () => {
+      await this.#end(workspaceId, 'stopped');
+      await removeContainerRow(this.#options.database, workspaceId);
+      this.#log(workspaceId).remove();
+    });
+  }
+
+  /** What the commands of a workspace wrote, whether its container runs or not. */
+  async logs({ tail, since, ...place }: LogsOptions): Promise<LogsResult> {
+    const { workspaceId } = await this.#workspace(place);
+    const row = await readContainer(this.#options.database, workspaceId);
+    return { workspaceId, tier: row?.tier ?? null, ...this.#log(workspaceId).read(tail, since) };
+  }
+
+  /**
+   * Runs a command line by `/bin/sh -c` in the container of a workspace. The guard judges it before. A container that
+   * was stopped because nobody used it, or that has gone, is started again.
+   *
+   * @throws GuardRefusal `denied-by-guard`, `approval-needed`; OxideError `container-not-running`,
+   * `working-directory-outside`, `working-directory-missing`, `interrupted`, and what `start` throws
+   */
+  async exec(options: ExecOptions): Promise<ExecResult> {
+    const { command, timeout, isolationRequired, signal } = options;
+    const workspace = await this.#workspace(options);
+    const directory = workingDirectory(options.workingDirectory, workspace.directory);
+    const { env, convention } = this.#options;
+    await this.#refuseUnlessStarted(workspace, isolationRequired);
+    await judgeForContainer(command, directory, { env, convention });
+    const outputs = { stdout: new BoundedOutput(resultOutput), stderr: new BoundedOutput(resultOutput) };
+    const execId = randomUUID();
+    const transcript = new ExecTranscript(this.#log(workspace.workspaceId), execId, () => this.#options.clock.now());
+    const stopTouching = this.#keepInUse(workspace.workspaceId);
+    try {
+      transcript.begin(command);
+      const request: ExecRequest = {
+        workspace,
+        command,
+        directory,
+        timeout,
+        signal,
+        take: (chunk, stream) => {
+          outputs[stream].write(chunk);
+          transcript.write(chunk, stream);
+        },
+      };
+      const { tier, end } = await this.#run(request, isolationRequired);
+      transcript.end(describeEnd(end, timeout));
+      if (end.stopped === 'interrupted') {
+        throw new OxideError('interrupted', 'The command was interrupted, and its processes were ended.');
+      }
+      return {
+        workspaceId: workspace.workspaceId,
+        tier,
+        execId,
+        stdout: outputs.stdout.text(),
+        stderr: outputs.stderr.text(),
+        exitCode: end.exitCode,
+        timedOut: end.stopped === 'timed-out',
+        truncated: outputs.stdout.size > resultOutput || outputs.stderr.size > resultOutput,
+        notes: end.notes,
+      };
+    } finally {
+      stopTouching();
+      outputs.stdout.close();
+      outputs.stderr.close();
+    }
+  }
+
+  /**
+   * After a start of the server: goes on watching the containers that run, and removes those of servers that were
+   * killed which nobody can use any more. Without an engine it leaves all as it is.
+   */
+  async recover(): Promise<void> {
+    const { database, clock } = this.#options;
+    const rows = new Map((await runningContainers(database)).map((row) => [row.workspaceId, row]));
+    const found = await this.#findEngine();
+    if (found.ok) {
+      const present = await found.engine.listContainers(`${labels.server}=${this.#server}`);
+      for (const { id, running, createdAt, labels: own } of present) {
+        const row = rows.get(own[labels.workspace] ?? '');
+        if (row?.engineId !== id && clock.now() - createdAt > orphanAge) {
+          await found.engine.removeContainer(id);
+        }
+        if (row?.engineId === id && !running) {
+          await found.engine.removeContainer(id);
+        }
+      }
+      const running = new Set(present.filter((container) => container.running).map(({ id }) => id));
+      for (const row of rows.values()) {
+        if (row.tier === found.engine.tier && !running.has(row.engineId ?? '')) {
+          await markContainer(database, row.workspaceId, 'idle');
+          rows.delete(row.workspaceId);
+        }
+      }
+    }
+    for (const { workspaceId, usedAt } of rows.values()) {
+      this.#idle.watch(workspaceId, Math.max(0, usedAt + this.#settings.idleStop - clock.now()));
+    }
+    await this.#removeOldLogs();
+  }
+
+  /** Ends the commands that run under bubblewrap. Containers go on: the next server finds them, or they end by themselves. */
+  async close(): Promise<void> {
+    await this.#idle.close();
+    this.#bubblewrap.close();
+  }
+
+  /** The engine that answers now. */
+  async findEngine(): Promise<Engine> {
+    const found = await this.#findEngine();
+    if (!found.ok) {
+      throw noEngine(found.reason);
+    }
+    return found.engine;
+  }
+
+  async #workspace({ projectId, workspaceId }: ContainerPlace): Promise<Workspace> {
+    return this.#options.projects.workspace(projectId, workspaceId);
+  }
+
+  async #findEngine() {
+    const found = await findEngine(this.#options.env);
+    this.#engine = found.ok ? found.engine : null;
+    return found;
+  }
+
+  async #start(workspace: Workspace, isolationRequired: boolean): Promise<StartResult> {
+    const { database, clock } = this.#options;
+    const { workspaceId, projectId } = workspace;
+    const before = await readContainer(database, workspaceId);
+    const isRequired = this.#isRequired(isolationRequired);
+    const found = await this.#findEngine();
+    if (!found.ok && isRequired) {
+      throw isolationMissing(found.reason);
+    }
+    if (!found.ok && before?.status === 'running' && before.tier !== 'bwrap') {
+      throw engineGone(before, found.reason);
+    }
+    const started = found.ok ? await this.#startOnEngine(found.engine, workspace) : await this.#startBubblewrap();
+    const wasRunning = before?.status === 'running' && before.tier === started.tier;
+    const isNew = started.created ?? !wasRunning;
+    if (before?.tier === 'bwrap' && started.tier !== 'bwrap') {
+      this.#bubblewrap.stop(workspaceId);
+    }
+    const now = clock.now();
+    await writeContainer(database, {
+      workspaceId,
+      projectId,
+      tier: started.tier,
+      engineId: started.id,
+      image: started.image ?? '',
+      status: 'running',
+      startedAt: isNew ? now : (before?.startedAt ?? now),
+      usedAt: now,
+    });
+    this.#idle.watch(workspaceId);
+    return {
+      workspaceId,
+      tier: started.tier,
+      tierReason: found.ok ? null : found.reason,
+      image: started.image,
+      started: isNew,
+      outdated: started.outdated,
+    };
+  }
+
+  async #startOnEngine(engine: Engine, workspace: Workspace) {
+    const image = await imageOf(workspace.projectId, engine, this.#settings);
+    const { env } = this.#options;
+    const options = { engine, workspace, image, settings: this.#settings, server: this.#server, env };
+    const { id, created, outdated } = await startContainer(options);
+    return { tier: engine.tier, id, image: image.name, created, outdated };
+  }
+
+  async #startBubblewrap() {
+    await this.#bubblewrap.check();
+    return { tier: 'bwrap', id: null, image: null, created: null, outdated: false } as const;
+  }
+
+  /** Stops what runs; gives what the store knew before. */
+  async #end(workspaceId: string, status: 'idle' | 'stopped') {
+    const { database } = this.#options;
+    this.#idle.forget(workspaceId);
+    const row = await readContainer(database, workspaceId);
+    this.#bubblewrap.stop(workspaceId);
+    let stopped = row?.status === 'running';
+    if (row !== null && row.tier !== 'bwrap') {
+      stopped = await this.#removeFromEngine(row);
+    }
+    if (row !== null) {
+      await markContainer(database, workspaceId, status);
+    }
+    return { row, stopped };
+  }
+
+  /** False: there was none. A container that the store knows as stopped may be there still, of a start that was killed. */
+  async #removeFromEngine(row: ContainerRow): Promise<boolean> {
+    const found = await this.#findEngine();
+    if (!found.ok) {
+      if (row.status === 'running') {
+        throw engineGone(row, found.reason);
+      }
+      return false;
+    }
+    const present = await found.engine.inspectContainer(containerName(row.workspaceId));
+    if (present === null || present.labels[labels.server] !== this.#server) {
+      return false;
+    }
+    await found.engine.removeContainer(present.id, 1);
+    return present.running;
+  }
+
+  async #refuseUnlessStarted({ workspaceId }: Workspace, isolationRequired: boolean): Promise<void> {
+    const row = await readContainer(this.#options.database, workspaceId);
+    if (row === null || row.status === 'stopped') {
+      throw new OxideError('container-not-running', 'The container of this workspace is not running.', {
+        remedy: 'Call the action start first.',
+      });
+    }
+    if (row.tier === 'bwrap' && this.#isRequired(isolationRequired)) {
+      throw isolationMissing('the workspace was started under bubblewrap');
+    }
+  }
+
+  /** Runs it where the store says; starts what has gone meanwhile, once. */
+  async #run(
+    request: ExecRequest,
+    isolationRequired: boolean,
+  ): Promise<{ readonly tier: Tier; readonly end: ExecEnd }> {
+    const { database } = this.#options;
+    const { workspaceId } = request.workspace;
+    let notes: readonly string[] = [];
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const row = await readContainer(database, workspaceId);
+      if (row?.status === 'running') {
+        const end = await this.#runAt(row, request);
+        if (end !== null) {
+          await this.#afterwards(row, end);
+          return { tier: row.tier, end: { ...end, notes: [...notes, ...end.notes] } };
+        }
+      }
+      await this.#turns.take(workspaceId, () => this.#start(request.workspace, isolationRequired));
+      notes = ['The container did not run any more and was started again: what was in /tmp, and what ran, is gone.'];
+    }
+    const row = await readContainer(database, workspaceId);
+    const end = row === null ? null : await this.#runAt(row, request);
+    if (row === null || end === null) {
+      throw new OxideError('container-lost', 'The container ends as soon as it was started.', {
+        remedy: 'Look at its image: it needs /bin/sh and sleep.',
+      });
+    }
+    await this.#afterwards(row, end);
+    return { tier: row.tier, end: { ...end, notes: [...notes, ...end.notes] } };
+  }
+
+  /** Null: the container has gone. */
+  async #runAt(row: ContainerRow, request: ExecRequest): Promise<ExecEnd | null> {
+    if (row.tier === 'bwrap') {
+      return this.#bubblewrap.exec(request);
+    }
+    if (this.#engine === null) {
+      const found = await this.#findEngine();
+      if (!found.ok) {
+        throw engineGone(row, found.reason);
+      }
+    }
+    const engine = this.#engine;
+    if (engine === null || row.engineId === null) {
+      return null;
+    }
+    try {
+      return await execInContainer(engine, row.engineId, request);
+    } catch (error) {
+      if (error instanceof OxideError && error.code === 'engine-unreachable') {
+        this.#engine = null;
+      }
+      throw error;
+    }
+  }
+
+  async #afterwards({ workspaceId, tier }: ContainerRow, { containerEnded }: ExecEnd): Promise<void> {
+    const { database } = this.#options;
+    const row = await readContainer(database, workspaceId);
+    if (containerEnded && tier !== 'bwrap' && row?.status === 'running') {
+      await markContainer(database, workspaceId, 'idle');
+    }
+  }
+
+  /** While a command runs the container is in use, for the servers beside this one, too. */
+  #keepInUse(workspaceId: string): () => void {
+    const { clock, database } = this.#options;
+    let cancel = () => {};
+    const touch = () => {
+      void touchContainer(database, workspaceId, clock.now()).catch(() => undefined);
+      cancel = clock.after(this.#settings.idleStop / 3, touch);
+    };
+    touch();
+    return () => {
+      cancel();
+      void touchContainer(database, workspaceId, clock.now()).catch(() => undefined);
+    };
+  }
+
+  #isRequired(isolationRequired: boolean): boolean {
+    return isolationRequired || this.#settings.isolation === 'required';
+  }
+
+  #log(workspaceId: string): ExecLog {
+    return new ExecLog(join(this.#logs(), `${workspaceId}.jsonl`));
+  }
+
+  #logs(): string {
+    return join(this.#options.directories.state, 'containers');
+  }
+
+  async #removeOldLogs(): Promise<void> {
+    const names = existsSync(this.#logs()) ? readdirSync(this.#logs()) : [];
+    for (const workspaceId of new Set(names.map((name) => name.replace(/\.jsonl(?:\.1)?$/, '')))) {
+      if ((await readContainer(this.#options.database, workspaceId)) === null) {
+        this.#log(workspaceId).remove();
+      }
+    }
+  }
+}
+
+/** @see Containers */
+export function createContainers(options: ContainersOptions): Containers {
+  return new Containers(options);
+}
+
+function isolationMissing(reason: string): OxideError {
+  const { message, remedy } = noEngine(reason);
+  return new OxideError(
+    'isolation-required',
+    `${message} A container is required here, and bubblewrap is not enough.`,
+    {
+      ...(remedy === null ? {} : { remedy }),
+    },
+  );
+}
+
+function engineGone({ tier }: ContainerRow, reason: string): OxideError {
+  return new OxideError('engine-unreachable', `The container runs on ${tier}, which does not answer: ${reason}.`, {
+    remedy: 'Start the engine again; or call the action stop once it answers.',
+  });
+}
+
+function describeEnd({ exitCode, stopped }: ExecEnd, timeout: number): string {
+  return stopped === null
+    ? `Exit code ${exitCode}.`
+    : stopped === 'timed-out'
+      ? `Ended after ${timeout} ms.`
+      : 'Interrupted.';
+}
