@@ -8,15 +8,15 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ActionCall } from '../action.ts';
 import type { Principal } from '../principal.ts';
-import type { CallResult } from './call-result.ts';
+import { type CallResult, failureOf } from './call-result.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import { progressOf } from './progress.ts';
 
 export interface ProtocolServerOptions {
   readonly dispatcher: Dispatcher;
   readonly version: string;
-  /** Whoever makes a request. */
-  readonly principalOf: (context: ServerContext) => Principal;
+  /** Whoever makes a request; throws OxideError where nobody may. */
+  readonly principalOf: (context: ServerContext) => Principal | Promise<Principal>;
   /** Aborted when the server shuts down. */
   readonly shutdown: AbortSignal;
 }
@@ -30,8 +30,8 @@ const instructions =
 /** An MCP server over the dispatcher, for one connection: it translates, and decides nothing. */
 export function protocolServer({ dispatcher, version, principalOf, shutdown }: ProtocolServerOptions): Server {
   const server = new Server({ name: 'oxide-guard', version }, { capabilities: { tools: {} }, instructions });
-  server.setRequestHandler('tools/list', (_, context) => ({
-    tools: dispatcher.list(principalOf(context)).map(
+  server.setRequestHandler('tools/list', async (_, context) => ({
+    tools: dispatcher.list(await principalOf(context)).map(
       ({ name, description, inputSchema, isReadOnly }): Tool => ({
         name,
         description,
@@ -44,12 +44,16 @@ export function protocolServer({ dispatcher, version, principalOf, shutdown }: P
     if (!dispatcher.has(params.name)) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${params.name}'.`);
     }
-    const call: ActionCall = {
-      principal: principalOf(context),
-      signal: AbortSignal.any([context.mcpReq.signal, shutdown]),
-      progress: progressOf(context),
-    };
-    return toolResult(await dispatcher.call(params.name, params.arguments ?? {}, call));
+    try {
+      const call: ActionCall = {
+        principal: await principalOf(context),
+        signal: AbortSignal.any([context.mcpReq.signal, shutdown]),
+        progress: progressOf(context),
+      };
+      return toolResult(await dispatcher.call(params.name, params.arguments ?? {}, call));
+    } catch (error) {
+      return toolResult(failureOf(error));
+    }
   });
   return server;
 }

@@ -9,7 +9,8 @@ import { protocolServer } from './protocol-server.ts';
 export interface StdioOptions {
   readonly dispatcher: Dispatcher;
   readonly version: string;
-  readonly principal: Principal;
+  /** Whoever started the server; throws OxideError once the token that it was given no longer holds. */
+  readonly principal: () => Promise<Principal>;
   readonly shutdown: AbortSignal;
   readonly input: Readable;
   readonly output: Writable;
@@ -54,7 +55,7 @@ export function serveOverStdio(options: StdioOptions): StdioConnection {
   });
   input.pipe(held, { end: false });
 
-  const connection = serveStdio(() => protocolServer({ dispatcher, version, principalOf: () => principal, shutdown }), {
+  const connection = serveStdio(() => protocolServer({ dispatcher, version, principalOf: principal, shutdown }), {
     transport: counting(inner, unanswered),
     onerror: (error) => onProblem(error.message.slice(0, 300)),
   });

@@ -141,13 +141,13 @@ function isAllowed({ name }: Tool, { toolsAllowed, toolsDisallowed }: AgentReque
 }
 
 /** The store, the transcripts of all sessions, and the other projects as they are now. */
-function hiddenFrom({ projectId }: Project, { state, projects, trash }: Directories): readonly string[] {
+export function hiddenFrom({ projectId }: Project, { state, projects, trash }: Directories): readonly string[] {
   const others = existsSync(projects) ? readdirSync(projects).filter((name) => name !== projectId) : [];
   return [state, trash, ...others.map((name) => join(projects, name))];
 }
 
 /** What the project protects is protected whatever its files say. */
-function withProtected(
+export function withProtected(
   convention: (repository: Repository | null) => Promise<Convention>,
   { protectedBranches, defaultBranch }: Project,
 ): (repository: Repository | null) => Promise<Convention> {
