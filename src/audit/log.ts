@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { RuleId, Verdict } from '../config/rules.ts';
 import { redact } from './redaction.ts';
 
@@ -63,8 +63,7 @@ export function appendAudit(commonDir: string, entry: Omit<AuditEntry, 'time'>, 
   };
   try {
     const path = auditPath(commonDir);
-    mkdirSync(join(commonDir, 'oxide-guard'), { recursive: true });
-    const file = openSync(path, appending, 0o600);
+    const file = openTrail(path);
     try {
       // One write: lines of two processes never mix.
       writeSync(file, `${JSON.stringify(kept)}\n`);
@@ -77,6 +76,15 @@ export function appendAudit(commonDir: string, entry: Omit<AuditEntry, 'time'>, 
     return true;
   } catch {
     return false;
+  }
+}
+
+function openTrail(path: string): number {
+  try {
+    return openSync(path, appending, 0o600);
+  } catch {
+    mkdirSync(dirname(path), { recursive: true });
+    return openSync(path, appending, 0o600);
   }
 }
 

@@ -35,8 +35,7 @@ const maximumNesting = 300;
  * first use, which costs a hook 2 ms.
  */
 export function monotonicTime(): number {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1000 + nanoseconds / 1e6;
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Counts work against the bounds. */

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path/posix';
+import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
 import { fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
@@ -68,9 +68,9 @@ function destination(target: Word, state: ShellState): Directory {
     return state.previousCwd ?? { kind: 'unknown', reason: '$OLDPWD has no known value' };
   }
   if (target.value.startsWith('/')) {
-    return { kind: 'known', path: resolve(target.value) };
+    return { kind: 'known', path: posix.resolve(target.value) };
   }
-  return state.cwd.kind === 'known' ? { kind: 'known', path: resolve(state.cwd.path, target.value) } : state.cwd;
+  return state.cwd.kind === 'known' ? { kind: 'known', path: posix.resolve(state.cwd.path, target.value) } : state.cwd;
 }
 
 function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {

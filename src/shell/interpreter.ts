@@ -13,6 +13,7 @@ import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, inheritedVariables } from './environment.ts';
 import { type Environment, unknownWord } from './parameter.ts';
+import { readPlainLine } from './plain-line.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import {
@@ -364,7 +365,7 @@ export function topFrame(text: string): Frame {
 
 function parseScript(text: string, budget: Budget): ParsedScript {
   budget.text(text.length);
-  return parse(text);
+  return readPlainLine(text) ?? parse(text);
 }
 
 function isNegated(node: AndOr | PipelineNode): boolean {

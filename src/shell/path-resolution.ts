@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path/posix';
+import { posix } from 'node:path';
 import type { Directory, Word } from './simple-command.ts';
 
 /** The absolute path that a word names in a directory; null where one of them is not known. */
@@ -6,8 +6,8 @@ export function resolvePath(word: Word, cwd: Directory): string | null {
   if (word.kind === 'unknown' || word.value === '') {
     return null;
   }
-  if (isAbsolute(word.value)) {
-    return resolve(word.value);
+  if (posix.isAbsolute(word.value)) {
+    return posix.resolve(word.value);
   }
-  return cwd.kind === 'known' ? resolve(cwd.path, word.value) : null;
+  return cwd.kind === 'known' ? posix.resolve(cwd.path, word.value) : null;
 }

@@ -1,4 +1,4 @@
-import { join } from 'node:path/posix';
+import { posix } from 'node:path';
 import type { Piece } from './field.ts';
 import { wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -70,7 +70,7 @@ function expandSegment(
 }
 
 function absolute(path: string, cwd: string): string {
-  return path.startsWith('/') ? path : join(cwd, path);
+  return path.startsWith('/') ? path : posix.join(cwd, path);
 }
 
 function exists(path: string, { cwd, files }: Place): boolean {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path/posix';
+import { posix } from 'node:path';
 import { type Call, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
@@ -75,5 +75,5 @@ function enterDirectory(state: ShellState, directory: Word | null): ShellState {
     return { ...state, cwd: { kind: 'unknown', reason: directory.reason } };
   }
   const base = directory.value.startsWith('/') ? '/' : state.cwd.kind === 'known' ? state.cwd.path : null;
-  return base === null ? state : { ...state, cwd: { kind: 'known', path: resolve(base, directory.value) } };
+  return base === null ? state : { ...state, cwd: { kind: 'known', path: posix.resolve(base, directory.value) } };
 }
