@@ -43,8 +43,10 @@ export interface ProjectLookup {
 export interface SessionStarter {
   /** Spawns or resumes a session, and resolves when its prompt is accepted, not when it is done. */
   start(request: SessionRequest): Promise<StartedSession>;
-  /** Ids of the sessions that are not ended, of a project or of one of its workspaces. */
+  /** Ids of the sessions that are at work, of a project or of one of its workspaces. */
   active(projectId: string, workspaceId: string | null): Promise<readonly string[]>;
+  /** Ends the sessions of a workspace for good, also those that wait for a message. */
+  endAll(projectId: string, workspaceId: string, reason: string): Promise<void>;
   end(sessionId: string, reason: string): Promise<void>;
 }
 

@@ -279,9 +279,18 @@ export class Sessions implements SessionStarter {
   }
 
   async active(projectId: string, workspaceId: string | null): Promise<readonly string[]> {
+    return (await this.#open(projectId, workspaceId)).filter(({ status }) => status === 'running').map(idOf);
+  }
+
+  async endAll(projectId: string, workspaceId: string, reason: string): Promise<void> {
+    for (const { sessionId } of await this.#open(projectId, workspaceId)) {
+      await this.end(sessionId, reason);
+    }
+  }
+
+  async #open(projectId: string, workspaceId: string | null): Promise<readonly Session[]> {
     const filter = { projectId, ...(workspaceId === null ? {} : { workspaceId }) };
-    const sessions = await listSessions(this.#parts.database, filter);
-    return sessions.filter(({ status }) => status !== 'ended').map(({ sessionId }) => sessionId);
+    return (await listSessions(this.#parts.database, filter)).filter(({ status }) => status !== 'ended');
   }
 
   async end(sessionId: string, reason: string): Promise<void> {
@@ -411,4 +420,8 @@ function promptOf({ text, callerId, callerTools }: PromptRequest): PromptRequest
 
 function settingsOf({ model, toolsAllowed, toolsDisallowed }: SessionSettings): SessionSettings {
   return { model, toolsAllowed, toolsDisallowed };
+}
+
+function idOf({ sessionId }: Session): string {
+  return sessionId;
 }

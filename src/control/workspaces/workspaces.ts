@@ -42,7 +42,7 @@ export interface WorkspacesOptions {
   readonly env: Environment;
   readonly clock: Clock;
   /** Set once the other parts are there: they need workspaces themselves. */
-  readonly sessions: () => Pick<SessionStarter, 'active'>;
+  readonly sessions: () => Pick<SessionStarter, 'active' | 'endAll'>;
   readonly containers: () => ContainerStopper;
 }
 
@@ -161,6 +161,7 @@ export class Workspaces {
     if (isAtStake && !force) {
       throw atStake(workspace, stake);
     }
+    await this.#options.sessions().endAll(projectId, workspaceId, 'Its workspace was deleted.');
     await this.#options.containers().stopWorkspace(workspaceId);
     const rescue = isAtStake ? await rescueWork(repository, workspaceId, workspace, env) : null;
     await removeWorktree(repository, workspace, env);

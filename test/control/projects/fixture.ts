@@ -46,7 +46,11 @@ export async function control(root = temporary()) {
   const database = await openSqlite(':memory:');
   const active: string[] = [];
   const stopped: string[] = [];
-  const sessions = () => ({ active: async () => active });
+  const ended: string[] = [];
+  const sessions = () => ({
+    active: async () => active,
+    endAll: async (_: string, workspaceId: string) => void ended.push(workspaceId),
+  });
   let now = systemClock.now();
   const clock = { ...systemClock, now: () => now };
   const containers = () => ({ stopWorkspace: async (id: string) => void stopped.push(id) });
@@ -57,7 +61,7 @@ export async function control(root = temporary()) {
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
-  return { projects, workspaces, directories, active, stopped, pass, database };
+  return { projects, workspaces, directories, active, stopped, ended, pass, database };
 }
 
 export const plain = { name: 'one', description: '', sourceUrl: null, protectedBranches: [], limits: {} };

@@ -61,12 +61,13 @@ describe('the list of workspaces', () => {
 
 describe('deleting a workspace', () => {
   it('removes the work tree and its branch', async () => {
-    const { workspaces, project, repository, stopped } = await withProject();
+    const { workspaces, project, repository, stopped, ended } = await withProject();
     const { workspaceId, directory, branch } = await workspaces.create(project);
     expect(await workspaces.delete(project.projectId, workspaceId, false)).toMatchObject({ rescue: null });
     expect(existsSync(directory)).toBe(false);
     expect(git(repository, 'for-each-ref', `refs/heads/${branch}`)).toBe('');
     expect(stopped).toEqual([workspaceId]);
+    expect(ended).toEqual([workspaceId]);
   });
 
   it('refuses the default one', async () => {
