@@ -1,11 +1,16 @@
+import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
 import { resolveAgentSettings } from '../config/agent-settings.ts';
+import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { packageRoot } from '../githooks/package-place.ts';
 import type { ControlTool } from './action.ts';
 import { createAudit } from './audit/audit.ts';
 import { projectChangesTool, projectTasksTool } from './changes/tool.ts';
 import type { Clock } from './clock.ts';
+import { type Containers, createContainers } from './containers/containers.ts';
+import { containerTool } from './containers/tool.ts';
 import { controlDirectories, type Directories } from './directories.ts';
+import { containerTypes } from './images/container-types.ts';
 import { projectOptionsTool } from './projects/options-tool.ts';
 import { Projects } from './projects/projects.ts';
 import { ProjectStore } from './projects/store.ts';
@@ -14,7 +19,7 @@ import { createScheduler, type Scheduler } from './schedules/scheduler.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import { scheduleTool } from './schedules/tool.ts';
 import { createDispatcher, type Dispatcher } from './server/dispatcher.ts';
-import type { ContainerStopper, ProjectLookup } from './services.ts';
+import type { ProjectLookup } from './services.ts';
 import { callerToolResponseTool } from './sessions/caller-tool-response.ts';
 import { configLimitsTool } from './sessions/config-limits.ts';
 import { guardedAgents } from './sessions/guarded-agents.ts';
@@ -69,17 +74,17 @@ export async function openControl(options: ControlOptions): Promise<Control> {
 async function assemble(database: Database, directories: Directories, options: ControlOptions): Promise<Control> {
   const { env, clock, notify } = options;
   const agents = await guardedAgents({ directories, env, cwd: process.cwd() });
-  const containers: ContainerStopper = { stopWorkspace: async () => {} };
   // Sessions need projects, and what deletes a project needs its sessions.
   const shared = { directories, env, clock, sessions: () => sessions };
-  const workspaces = new Workspaces({
-    ...shared,
-    store: new WorkspaceStore(database),
-    containers: () => containers,
-  });
+  const workspaceStore = new WorkspaceStore(database);
+  const workspaces = new Workspaces({ ...shared, store: workspaceStore, containers: () => containers });
   const store = new ProjectStore(database);
   const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
   const lookup = projectLookup(projects, workspaces);
+  const containers = createContainers({
+    ...{ database, projects: lookup, directories, clock, env },
+    convention: async (repository) => (await operatorsConfiguration(repository, env, notify)).convention(repository),
+  });
   const sessions = new Sessions({ database, projects: lookup, agents, env, clock, onProblem: notify });
   const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
   const scheduler = createScheduler({
@@ -95,9 +100,13 @@ async function assemble(database: Database, directories: Directories, options: C
     projectTool(projects),
     workspaceTool(projects, workspaces),
     sessionTool(sessions),
+    containerTool(containers),
     tokenTool(tokens, () => clock.now()),
     scheduleTool(schedules),
-    projectOptionsTool(() => ({ models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases }, containerTypes: [] })),
+    projectOptionsTool(() => ({
+      models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
+      containerTypes: [...containerTypes({}).keys()],
+    })),
     projectChangesTool(lookup, env),
     projectTasksTool(lookup, env),
     callerToolResponseTool(sessions),
@@ -118,11 +127,12 @@ async function assemble(database: Database, directories: Directories, options: C
     tokens,
     projects,
     database,
-    begin: () => begin({ projects, sessions, scheduler }),
+    begin: () => begin({ projects, containers, sessions, scheduler }),
     close: async () => {
       await scheduler.stop();
       await sessions.close();
       await scheduler.settled();
+      await containers.close();
       await database.close();
     },
   };
@@ -130,15 +140,22 @@ async function assemble(database: Database, directories: Directories, options: C
 
 interface Running {
   readonly projects: Projects;
+  readonly containers: Containers;
   readonly sessions: Sessions;
   readonly scheduler: Scheduler;
 }
 
-async function begin({ projects, sessions, scheduler }: Running): Promise<number> {
+async function begin({ projects, containers, sessions, scheduler }: Running): Promise<number> {
   await projects.tidy();
+  await containers.recover();
   const recovered = await sessions.begin();
   await scheduler.start();
   return recovered;
+}
+
+/** What whoever runs the server has configured; of a repository's own configuration only what restricts counts. */
+function operatorsConfiguration(repository: Repository | null, env: Environment, notify: (text: string) => void) {
+  return sessionConfiguration(repository, { env, trusts: false, ask: async () => 'unanswered', notify });
 }
 
 function projectLookup(projects: Projects, workspaces: Workspaces): ProjectLookup {
