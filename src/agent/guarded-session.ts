@@ -19,6 +19,7 @@ import type { LoopEnd } from './loop.ts';
 import type { Models } from './models/catalogue.ts';
 import { Permissions } from './permissions.ts';
 import { readProjectInstructions } from './project-instructions.ts';
+import { hooksDirectories } from './sandbox/repository-paths.ts';
 import type { SessionRecord } from './session/record.ts';
 import { restoreSession } from './session/restore.ts';
 import type { StoredSession } from './session/store.ts';
@@ -102,7 +103,8 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
           },
           onProblem: notify,
         });
-  const permissions = new Permissions(options.mode, settings.permissions);
+  const hookPlaces = repository === null ? [] : await hooksDirectories(repository, env).catch(() => []);
+  const permissions = new Permissions(options.mode, settings.permissions, hookPlaces);
   const root = repository?.workTree ?? cwd;
   const { definitions, problems } = readDefinitions(root);
   problems.forEach(notify);

@@ -1,12 +1,9 @@
-import { basename, join } from 'node:path';
-import { userState } from '../audit/user-state.ts';
 import type { PermissionSettings } from '../config/agent-settings.ts';
 import type { Verdict } from '../config/rules.ts';
-import { guardedFile } from '../guards/files/guarded-file.ts';
 import { contains } from '../tools/place.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
+import { reasonToGuard } from './guarded-path.ts';
 import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
-import { userConfiguration } from './trust/user-settings.ts';
 
 /** For sessions that nobody watches. */
 export function nobodyToPermit(reason: string): PermissionPort {
@@ -32,9 +29,12 @@ export class Permissions {
   #mode: PermissionMode;
   readonly #rules: Readonly<Record<keyof PermissionSettings, readonly PermissionRule[]>>;
   readonly #remembered: PermissionRule[] = [];
+  readonly #hooks: readonly string[];
 
-  constructor(mode: PermissionMode, { allow, ask, deny }: PermissionSettings) {
+  /** @param hooks directories of the work tree in which git looks for hooks, absolute */
+  constructor(mode: PermissionMode, { allow, ask, deny }: PermissionSettings, hooks: readonly string[] = []) {
     this.#mode = mode;
+    this.#hooks = hooks;
     this.#rules = {
       allow: allow.map(parsePermissionRule),
       ask: ask.map(parsePermissionRule),
@@ -76,9 +76,8 @@ export class Permissions {
   byMode(call: RuledCall, roots: readonly string[]): Opinion & { readonly isDefault: boolean } {
     const { tool } = call;
     const writes = tool.touches(call.input, call.cwd).filter(({ access }) => access === 'write');
-    const guarded = writes.find(({ path }) => isGuarded(path));
-    if (guarded !== undefined) {
-      const message = `${guarded.path} decides what the guard lets through.`;
+    const [message] = writes.flatMap(({ path }) => reasonToGuard(path, this.#hooks, call.env) ?? []);
+    if (message !== undefined) {
       return { verdict: 'ask', rule: 'guarded-file', message, isDefault: false };
     }
     const say = (verdict: Verdict, message: string) => ({ verdict, rule: this.mode, message, isDefault: true });
@@ -112,16 +111,6 @@ function opinion(verdict: Verdict, rule: PermissionRule, message: string): Opini
 function judgesItself({ tool, input }: RuledCall): boolean {
   return (
     tool.name === 'Agent' || tool.name === 'TaskOutput' || (tool.name === 'Task' && tool.shellCommand?.(input) === null)
-  );
-}
-
-/** Also a configuration that is not there yet: making one could switch rules off. */
-function isGuarded(path: string): boolean {
-  const own = [userConfiguration(process.env), join(userState(process.env), 'oxide-guard')];
-  return (
-    /^oxide-guard\.config\.\w+$/.test(basename(path)) ||
-    own.some((directory) => contains(directory, path)) ||
-    guardedFile(path, null, process.env) !== null
   );
 }
 

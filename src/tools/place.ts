@@ -63,6 +63,9 @@ export function locate(named: string, context: Pick<ToolContext, 'cwd' | 'roots'
  * there would run programs, unseen by the guard.
  */
 export function locateForWriting(named: string, context: Pick<ToolContext, 'cwd' | 'roots'>): Placing {
+  if (/[/\\]$/.test(named)) {
+    return refuse('invalid-path', `'${named}' names a directory, not a file.`, named, 'Name a file in it.');
+  }
   const placing = locate(named, context);
   if (!placing.ok || !placing.place.target.split(sep).some((part) => part.toLowerCase() === '.git')) {
     return placing;
@@ -73,6 +76,15 @@ export function locateForWriting(named: string, context: Pick<ToolContext, 'cwd'
     placing.place.path,
     'Use a git command, such as git config, instead.',
   );
+}
+
+/** What a path leads to, every symbolic link resolved; it need not exist. The path itself where that can't be known. */
+export function targetOf(path: string): string {
+  try {
+    return resolveLinks(path, 40);
+  } catch {
+    return path;
+  }
 }
 
 /** True when a path is a directory or something below it. Both absolute. */

@@ -1,11 +1,11 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parsePermissionRule, ruleApplies } from '../../src/agent/permission-rule.ts';
 import { sessionTools } from '../../src/agent/session-tools.ts';
 import { approve } from '../../src/audit/approvals.ts';
 import { auditPath } from '../../src/audit/log.ts';
-import { git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
+import { emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 import { openTestSession, write } from './fixture.ts';
 
 const done = { text: 'Done.' };
@@ -119,6 +119,30 @@ describe('a permission mode', () => {
     expect(asked).toMatchObject([
       { tool: 'Write', reason: expect.stringContaining('decides what the guard lets through') },
     ]);
+  });
+
+  it.each([
+    ['through a symbolic link to it', 'link.json'],
+    ['in another case, as some file systems don’t mind', 'OXIDE-GUARD.config.json'],
+    ['by a way around', 'sub/../oxide-guard.config.json'],
+    ['through a link to a directory of another agent’s settings', 'linked/settings.json'],
+    ['of what other agents run', '.mcp.json'],
+    ['of the session’s subagents', '.oxide-guard/agents/x.md'],
+    ['of a hook that git runs', 'tools/hooks/pre-push'],
+    ['of husky’s hooks', '.husky/pre-push'],
+  ])('nor a change %s', async (_, file_path) => {
+    const cwd = emptyRepository();
+    symlinkSync('oxide-guard.config.json', join(cwd, 'link.json'));
+    symlinkSync('.claude', join(cwd, 'linked'));
+    mkdirSync(join(cwd, 'tools/hooks'), { recursive: true });
+    git(cwd, 'config', 'core.hooksPath', 'tools/hooks');
+    const { prompt, asked } = await openTestSession({
+      cwd,
+      mode: 'bypass',
+      script: [{ calls: [{ name: 'Write', input: { file_path, content: '{}' } }] }, done],
+    });
+    await prompt();
+    expect(asked).toMatchObject([{ tool: 'Write' }]);
   });
 });
 

@@ -21,7 +21,7 @@ export interface RepositoryPaths {
 const moduleDepth = 6;
 
 /** Agents' settings in a work tree: they name programs that run outside of the sandbox. */
-const agentSettings: readonly string[] = [
+export const agentSettings: readonly string[] = [
   '.oxide-guard',
   '.mcp.json',
   '.claude/settings.json',
@@ -112,7 +112,7 @@ const knownHooks = new Map<string, readonly string[]>();
  * core.hooksPath, where it lies in the work tree. Asked from git once for each state of the repository's settings.
  * husky names `.husky/_` and runs the scripts beside it.
  */
-async function hooksDirectories(location: Location, env: Environment): Promise<readonly string[]> {
+export async function hooksDirectories(location: Location, env: Environment): Promise<readonly string[]> {
   const { commonDir, workTree } = location;
   const stats = statSync(join(commonDir, 'config'), { throwIfNoEntry: false });
   const key = `${commonDir}\0${workTree}\0${stats?.mtimeMs}\0${stats?.size}\0${env.GIT_CONFIG_PARAMETERS ?? ''}`;
