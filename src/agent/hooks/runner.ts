@@ -17,18 +17,33 @@ export interface HookRunContext {
   readonly signal: AbortSignal;
 }
 
-/** Bytes of an answer; more is no answer. */
+/** Characters of an answer; who writes more is ended. */
 const outputLimit = 1024 * 1024;
+/** Milliseconds for the rest of an answer, once the hook has ended. */
+const leftoverTime = 300;
+/** Characters of a reason on standard error. */
+const reasonLimit = 4000;
 
 /** Runs one hook. Never rejects. */
 export async function runHook(hook: Hook, input: HookInput, context: HookRunContext): Promise<HookOutcome> {
-  const signal = AbortSignal.any([context.signal, AbortSignal.timeout(hook.timeout)]);
+  // Not AbortSignal.any of AbortSignal.timeout: node 20 collects that as garbage while the hook writes, and it never ends.
+  const controller = new AbortController();
+  const { signal } = controller;
+  const onAbort = () => controller.abort(context.signal.reason);
+  const timer = setTimeout(() => controller.abort(), hook.timeout);
+  context.signal.addEventListener('abort', onAbort, { once: true });
+  if (context.signal.aborted) {
+    onAbort();
+  }
   try {
     return hook.action.kind === 'function'
       ? await runFunction(hook, hook.action.run as HookFunction, input, signal)
       : await runCommand(hook, hook.action.command, input, { ...context, signal });
   } catch (error) {
     return { kind: 'failed', hook, problem: signal.aborted ? stopped(hook, context) : messageOf(error) };
+  } finally {
+    clearTimeout(timer);
+    context.signal.removeEventListener('abort', onAbort);
   }
 }
 
@@ -59,12 +74,16 @@ async function runCommand(
   input: HookInput,
   context: HookRunContext,
 ): Promise<HookOutcome> {
-  const { code, stdout, stderr } = await feed(command, JSON.stringify(input), context);
+  const { code, stdout, stderr, tooMuch } = await feed(command, JSON.stringify(input), context);
   if (context.signal.aborted) {
     throw context.signal.reason;
   }
+  if (tooMuch) {
+    return { kind: 'failed', hook, problem: 'it wrote more than 1 MiB' };
+  }
   if (code === 2) {
-    return { kind: 'blocked', hook, reason: stderr.trim() || 'The hook blocks this without a reason.' };
+    const reason = stderr.trim().slice(0, reasonLimit);
+    return { kind: 'blocked', hook, reason: reason || 'The hook blocks this without a reason.' };
   }
   if (code !== 0) {
     return { kind: 'failed', hook, problem: `exit code ${code ?? 'none (killed)'}: ${stderr.trim().slice(0, 500)}` };
@@ -72,7 +91,11 @@ async function runCommand(
   if (stdout.trim() === '') {
     return { kind: 'answered', hook, output: {} };
   }
-  const parsed = parseHookOutput(input.hook_event_name, parseJson(stdout));
+  const answer = parseJson(stdout);
+  if (answer === undefined) {
+    return { kind: 'failed', hook, problem: `its answer is no JSON: ${stdout.trim().slice(0, 80)}` };
+  }
+  const parsed = parseHookOutput(input.hook_event_name, answer);
   return parsed.ok
     ? { kind: 'answered', hook, output: parsed.output }
     : { kind: 'failed', hook, problem: parsed.problem };
@@ -82,26 +105,38 @@ interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  readonly tooMuch: boolean;
 }
 
 function feed(command: string, input: string, { cwd, env, signal }: HookRunContext): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, { cwd, env, shell: true, detached: process.platform !== 'win32', stdio: 'pipe' });
     const collected = { stdout: '', stderr: '' };
+    let tooMuch = false;
+    // A shell's children outlive it unless the whole group is ended; one that has left the group may hold the pipes.
+    const stop = () => {
+      endGroup(child.pid);
+      child.stdout.destroy();
+      child.stderr.destroy();
+    };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name].setEncoding('utf8').on('data', (chunk: string) => {
-        if (collected[name].length < outputLimit) {
-          collected[name] += chunk;
+        collected[name] += chunk;
+        if (collected[name].length > outputLimit && !tooMuch) {
+          tooMuch = true;
+          stop();
         }
       });
     }
-    // A shell's children outlive it unless the whole group is ended.
-    const stop = () => endGroup(child.pid);
     signal.addEventListener('abort', stop, { once: true });
     child.once('error', reject);
+    // What it leaves running may hold the pipes open; its answer is complete.
+    child.once('exit', () =>
+      setTimeout(() => [child.stdout, child.stderr].map((pipe) => pipe.destroy()), leftoverTime),
+    );
     child.once('close', (code) => {
       signal.removeEventListener('abort', stop);
-      resolve({ code, ...collected });
+      resolve({ code, ...collected, tooMuch });
     });
     // A hook need not read what it is told.
     child.stdin.on('error', () => {});

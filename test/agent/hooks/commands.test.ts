@@ -41,7 +41,12 @@ describe('a configured command', () => {
     ['says nothing', 'true', { kind: 'answered', output: {} }],
     ['blocks by exit code 2', 'echo too late >&2; exit 2', { kind: 'blocked', reason: 'too late' }],
     ['fails by another exit code', 'echo oops >&2; exit 3', { kind: 'failed', problem: 'exit code 3: oops' }],
-    ['answers no JSON', 'echo hello', { kind: 'failed' }],
+    ['answers no JSON', 'echo hello', { kind: 'failed', problem: 'its answer is no JSON: hello' }],
+    ['answers bytes at random', 'head -c 1000 /dev/urandom', { kind: 'failed' }],
+    ['is ended by a signal', 'kill -SEGV $$', { kind: 'failed' }],
+    ['writes 10 MB', 'head -c 10000000 /dev/zero', { kind: 'failed', problem: 'it wrote more than 1 MiB' }],
+    ['complains without an end', 'yes >&2; exit 2', { kind: 'failed', problem: 'it wrote more than 1 MiB' }],
+    ['leaves something running', 'setsid sleep 3 & echo "{}"', { kind: 'answered' }],
     ['answers about another event', `echo '{"hookSpecificOutput":{"hookEventName":"Stop"}}'`, { kind: 'failed' }],
     [
       'answers with a field of a wrong form',
@@ -57,6 +62,19 @@ describe('a configured command', () => {
   it('is ended with its children when it takes too long', async () => {
     const outcome = await run('sleep 60 & sleep 60; echo late', 100);
     expect(outcome).toMatchObject({ kind: 'failed', problem: 'it took longer than 0.1 s' });
+  });
+
+  it.each(['while :; do echo "{}"; sleep 0.01; done', 'trap "" TERM INT HUP; setsid sleep 60 & sleep 60'])(
+    'is ended in time whatever it does: %s',
+    async (command) => {
+      const outcome = await run(command, 300);
+      expect(outcome).toMatchObject({ kind: 'failed', problem: 'it took longer than 0.3 s' });
+    },
+  );
+
+  it('that blocks with a long complaint is quoted in part', async () => {
+    const outcome = await run('head -c 100000 /dev/zero | tr "\\0" a >&2; exit 2');
+    expect(outcome.kind === 'blocked' && outcome.reason.length).toBe(4000);
   });
 });
 
