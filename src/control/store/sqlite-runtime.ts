@@ -31,7 +31,7 @@ export async function loadSqlite(): Promise<SqliteConstructor> {
     throw new OxideError(
       'no-sqlite',
       `The control plane keeps its state in SQLite, which Node ${process.versions.node} does not have (22.13 does), and the package that has it is not installed or does not load here.`,
-      { remedy: 'npm install @photostructure/sqlite', cause },
+      { remedy: 'npm install @photostructure/sqlite@1.2.1   # or run it with Node 22.13 or newer', cause },
     );
   }
 }
