@@ -50,6 +50,9 @@ const wrapped = {
   },
 };
 
+/** What a hook's bundle starts: the program itself, which `runCached` keeps compiled. */
+const judge = (name: string, entry: string): UserConfig => ({ ...hook(name, entry), plugins: [asciiOnly, wrapped] });
+
 /**
  * Two dependencies read a file of theirs with a `require` made by createRequire, which no bundler follows: commitlint its
  * schema, which is put in its place, and jiti the compiler, which is copied beside the bundle and loaded when needed.
@@ -79,9 +82,12 @@ const withoutDevtools = {
 
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
+  judge('commit-msg-judge', 'src/githooks/commit-msg-judge.entry.ts'),
   hook('push', 'src/githooks/push.entry.ts'),
+  judge('push-judge', 'src/githooks/push-judge.entry.ts'),
+  hook('corrections', 'src/githooks/corrections.entry.ts'),
   hook('agent', 'src/dialects/agent-hook.entry.ts'),
-  { ...hook('agent-judge', 'src/dialects/agent-judge.entry.ts'), plugins: [asciiOnly, wrapped] },
+  judge('agent-judge', 'src/dialects/agent-judge.entry.ts'),
   {
     name: 'cli',
     // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a

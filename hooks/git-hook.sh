@@ -9,6 +9,7 @@ local_package=@localPackage@
 recorded_package=@package@
 kept=@kept@
 kept_shell=@keptShell@
+prepares=@prepares@
 
 # A guard that passes when it cannot run is worthless: without node or the package the hook refuses.
 refuse() {
@@ -108,10 +109,53 @@ run_kept() {
 }
 
 # Node 20 reads the extra certificates at every start, which takes longer than all the rest; no guard needs them.
-run_guard() (
+start_guard() {
   unset NODE_EXTRA_CA_CERTS
   exec "$node" "$program" "$@"
-)
+}
+
+# Asks git what nearly every push is judged by, while node starts: a process that node starts costs more than these. What
+# was not asked here, the guard asks itself. The form of an answer: src/git/prepared-answers.ts.
+ask_git() {
+  printf '%s\n' "$*"
+  git @gitSettings@ "$@" </dev/null
+  printf '@endOfAnswer@%s\n' "$?"
+}
+
+answers() {
+  printf 'updates\n%s@endOfAnswer@0\n' "$updates"
+  @gitEnvironment@
+  case $updates in
+    *"
+"*) ;;
+    *)
+      # From the right: what is pushed may be named with spaces.
+      remote_oid=${updates##* }
+      rest=${updates% *}
+      rest=${rest% *}
+      local_oid=${rest##* }
+      case $local_oid in
+        *[!0-9a-f]*) return ;;
+        *[!0]*) ;;
+        *) return ;;
+      esac
+      case $remote_oid in
+        *[!0-9a-f]*) return ;;
+        *[!0]*)
+          ask_git @divergence@
+          ask_git @outgoing@
+          ;;
+        *) ask_git @outgoingOfNewRef@ ;;
+      esac
+      ;;
+  esac
+  ask_git @status@
+}
+
+# Descriptor 3 has what is left of git's list.
+judge_push() {
+  answers 2>/dev/null 3<&- | (start_guard --prepared "$hook" "$@" 4<&0 <&3 3<&-)
+}
 
 # git's list of updates, read once, without needing a program on PATH.
 read_updates() {
@@ -123,6 +167,16 @@ read_updates() {
       updates="${updates:+$updates
 }$line"
     done
+  fi
+}
+
+# One line, or two where there are more than one; the others stay where they are.
+read_first_updates() {
+  updates=
+  IFS= read -r updates
+  if IFS= read -r line || [ -n "$line" ]; then
+    updates="$updates
+$line"
   fi
 }
 
@@ -143,8 +197,7 @@ case $hook in
     fi
     find_node
     find_program
-    unset NODE_EXTRA_CA_CERTS
-    exec "$node" "$program" "$@"
+    start_guard "$@"
     ;;
 esac
 
@@ -152,17 +205,28 @@ esac
 find_node
 find_program
 if ! has_kept; then
-  unset NODE_EXTRA_CA_CERTS
-  exec "$node" "$program" "$hook" "$@"
+  if [ "$hook" = pre-push ] && [ -n "$prepares" ]; then
+    read_first_updates
+    if [ -n "$updates" ]; then
+      exec 3<&0
+      judge_push "$@"
+      exit
+    fi
+  fi
+  start_guard "$hook" "$@"
 fi
 case $hook in
   update)
-    run_guard "$hook" "$@" || exit $?
+    (start_guard "$hook" "$@") || exit $?
     run_kept "$@"
     ;;
   *)
     read_updates
-    give_updates | run_guard "$hook" "$@" || exit $?
+    if [ "$hook" = pre-push ] && [ -n "$prepares" ] && [ -n "$updates" ]; then
+      judge_push "$@" 3</dev/null || exit $?
+    else
+      give_updates | (start_guard "$hook" "$@") || exit $?
+    fi
     give_updates | run_kept "$@"
     ;;
 esac

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { type LintedMessage, type Linter, lintWith } from '../commit/linter.ts';
+import { type LintedMessage, lintWith } from '../commit/linted-message.ts';
+import type { Linter } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
 import { lintRange } from '../commit/range.ts';
 import { formats } from '../commit/reporters/formats.ts';

@@ -19,12 +19,6 @@ export function isIgnored(message: string): boolean {
   return patterns.some((pattern) => pattern.test(message)) || isVersion(message);
 }
 
-const number = '(0|[1-9]\\d{0,256})';
-const identifier = '(?:\\d{0,256}[a-zA-Z-][a-zA-Z0-9-]{0,250}|0|[1-9]\\d{0,256})';
-const version = new RegExp(
-  `^v?${number}\\.${number}\\.${number}(?:-${identifier}(?:\\.${identifier})*)?(?:\\+[a-zA-Z0-9-]{1,250}(?:\\.[a-zA-Z0-9-]{1,250})*)?$`,
-);
-
 /** `chore(release): v1.2.3 [skip ci]`: a semantic version (semver.org) and nothing else. */
 function isVersion(message: string): boolean {
   const [firstLine = ''] = message.split('\n', 1);
@@ -36,6 +30,14 @@ function isVersion(message: string): boolean {
     .replace(/\[(skip|ci)(-|\s)(ci|skip)\]/i, '')
     .replace(/\((skip|ci)(-|\s)(ci|skip)\)/i, '')
     .trim();
-  const numbers = bare.length > 256 ? null : bare.match(version);
+  const numbers = bare.length > 256 ? null : bare.match(versionPattern());
   return numbers?.slice(1, 4).every((part) => Number(part) <= Number.MAX_SAFE_INTEGER) ?? false;
+}
+
+function versionPattern(): RegExp {
+  const number = '(0|[1-9]\\d{0,256})';
+  const identifier = '(?:\\d{0,256}[a-zA-Z-][a-zA-Z0-9-]{0,250}|0|[1-9]\\d{0,256})';
+  return new RegExp(
+    `^v?${number}\\.${number}\\.${number}(?:-${identifier}(?:\\.${identifier})*)?(?:\\+[a-zA-Z0-9-]{1,250}(?:\\.[a-zA-Z0-9-]{1,250})*)?$`,
+  );
 }

@@ -2,7 +2,8 @@ import { ExitCode, OxideError } from '../errors.ts';
 import { resolveRevisions } from '../git/revision.ts';
 import { type Git, gitFailure } from '../git/runner.ts';
 import { readShallowCommits } from '../git/shallow.ts';
-import { type LintedMessage, type Linter, lintWith } from './linter.ts';
+import { type LintedMessage, lintWith } from './linted-message.ts';
+import type { Linter } from './linter.ts';
 
 export interface CommitRange {
   /** Exclusive; null: from the first commit on. */

@@ -25,15 +25,7 @@ export async function readDivergence(
   right: string,
   shallowCommits: ReadonlySet<string>,
 ): Promise<Divergence | null> {
-  const range = `${left}...${right}`;
-  const args = [
-    'rev-list',
-    '--left-right',
-    `--max-count=${listedCommits + 1}`,
-    `--format=%m%x00${summaryFormat}`,
-    range,
-  ];
-  const output = await git.run([...args, '--']);
+  const output = await git.run(divergenceArguments(left, right));
   if (output.exitCode !== 0) {
     return null;
   }
@@ -43,7 +35,9 @@ export async function readDivergence(
     left: commits.filter(({ mark }) => mark === '<'),
     right: commits.filter(({ mark }) => mark === '>'),
   };
-  const totals = isWhole ? { left: listed.left.length, right: listed.right.length } : await countSides(git, range);
+  const totals = isWhole
+    ? { left: listed.left.length, right: listed.right.length }
+    : await countSides(git, left, right);
   const mayMeetCut = shallowCommits.size > 0 && (!isWhole || listed.right.some(({ oid }) => shallowCommits.has(oid)));
   return {
     left: { commits: listed.left.map(withoutMark), total: totals.left },
@@ -52,9 +46,20 @@ export async function readDivergence(
   };
 }
 
-async function countSides(git: Git, range: string): Promise<{ readonly left: number; readonly right: number }> {
-  const [left, right] = (await git.text(['rev-list', '--left-right', '--count', range, '--'])).split(/\s/);
-  return { left: Number(left), right: Number(right) };
+/** The question that {@link readDivergence} asks. */
+export function divergenceArguments(left: string, right: string): readonly string[] {
+  const format = `--format=%m%x00${summaryFormat}`;
+  return ['rev-list', '--left-right', `--max-count=${listedCommits + 1}`, format, `${left}...${right}`, '--'];
+}
+
+async function countSides(
+  git: Git,
+  left: string,
+  right: string,
+): Promise<{ readonly left: number; readonly right: number }> {
+  const text = await git.text(['rev-list', '--left-right', '--count', `${left}...${right}`, '--']);
+  const [onlyLeft, onlyRight] = text.split(/\s/);
+  return { left: Number(onlyLeft), right: Number(onlyRight) };
 }
 
 function parseMarkedSummaries(text: string) {

@@ -6,6 +6,7 @@ import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
 import { readText } from './files.ts';
 import { followRef, type Head, readHead, resolveRefName } from './head.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
@@ -26,6 +27,13 @@ export interface OpenOptions {
   readonly workTree?: string;
   /** Words of `-c`: `push.default=nothing`. */
   readonly parameters?: readonly string[];
+  /** What git has been asked already, there. */
+  readonly prepared?: PreparedAnswers;
+  /**
+   * May filters run that the repository itself configures? For git's hooks: the git that started them obeys the
+   * repository's settings anyway. Default: no.
+   */
+  readonly ownFilters?: boolean;
 }
 
 /**
@@ -41,9 +49,14 @@ export async function openRepository(options: OpenOptions = {}): Promise<Reposit
     ...(options.gitDir === undefined ? {} : { GIT_DIR: options.gitDir }),
     ...(options.workTree === undefined ? {} : { GIT_WORK_TREE: options.workTree }),
   };
-  const context: GitContext = { cwd, env, parameters: options.parameters ?? [] };
+  const context: GitContext = {
+    cwd,
+    env,
+    parameters: options.parameters ?? [],
+    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
+  };
   const location = await discoverRepository(context);
-  return location === null ? null : new FileRepository(context, location);
+  return location === null ? null : new FileRepository(context, location, options.ownFilters ?? false);
 }
 
 const defaultCommitLimit = 20;
@@ -54,6 +67,7 @@ class FileRepository implements Repository {
   readonly commonDir: string;
   readonly workTree: string | null;
   readonly git: Git;
+  readonly #ownFilters: boolean;
   #config: Promise<GitConfiguration> | undefined;
   #head: Promise<Head> | undefined;
   #refs: Promise<ReadonlyMap<string, RefValue>> | undefined;
@@ -64,7 +78,8 @@ class FileRepository implements Repository {
   readonly #divergences = new Map<string, Promise<Divergence | null>>();
   readonly #defaultBranches = new Map<string, Promise<string | null>>();
 
-  constructor(context: GitContext, location: Location) {
+  constructor(context: GitContext, location: Location, ownFilters: boolean) {
+    this.#ownFilters = ownFilters;
     this.cwd = context.cwd;
     this.gitDir = location.gitDir;
     this.commonDir = location.commonDir;
@@ -100,6 +115,9 @@ class FileRepository implements Repository {
   async #readStatus(): Promise<readonly StatusEntry[]> {
     if (this.workTree === null) {
       return [];
+    }
+    if (this.#ownFilters) {
+      return readStatus(this.git);
     }
     // Most repositories configure no filter, and then need not be asked which.
     const own = [join(this.commonDir, 'config'), join(this.gitDir, 'config.worktree')].map(

@@ -90,15 +90,9 @@ export async function outgoingCommits(
   if (updates.length === 0) {
     return { commits: [], total: 0 };
   }
-  const input = [
-    ...updates.map(({ localOid }) => localOid),
-    ...updates.flatMap(({ remoteOid }) => (remoteOid === null ? [] : `^${remoteOid}`)),
-    '',
-  ].join('\n');
-  // --ignore-missing: the remote's commits may not be here.
-  const range = ['--ignore-missing', '--not', published, '--not', '--stdin'];
-  const args = ['rev-list', `--max-count=${limit + 1}`, `--format=${outgoingFormat}`, ...range];
-  const output = await repository.git.run(args, { input });
+  const { range, input } = rangeOf(updates, published);
+  const args = outgoingArguments(range, limit);
+  const output = await repository.git.run(args, { ...input });
   if (output.exitCode !== 0) {
     throw gitFailure(args, output);
   }
@@ -106,10 +100,44 @@ export async function outgoingCommits(
   const total =
     found.length <= limit
       ? found.length
-      : Number(await repository.git.text(['rev-list', '--count', ...range], { input }));
+      : Number(await repository.git.text(['rev-list', '--count', ...range], { ...input }));
   const reached = remoteRefsByCommit(found, await tipsOf(updates, repository));
   const commits = found.slice(0, limit).map((commit) => ({ ...commit, remoteRefs: reached.get(commit.oid) ?? [] }));
   return { commits, total };
+}
+
+/** The revisions that {@link outgoingCommits} walks for one update; `remoteOid` is null for a new ref. */
+export function outgoingRange(
+  localOid: string,
+  remoteOid: string | null,
+  published: Published = '--remotes',
+): readonly string[] {
+  return [...unpublished(published), localOid, ...(remoteOid === null ? [] : [`^${remoteOid}`]), '--'];
+}
+
+/** The question that {@link outgoingCommits} asks. */
+export function outgoingArguments(range: readonly string[], limit = defaultLimit): readonly string[] {
+  return ['rev-list', `--max-count=${limit + 1}`, `--format=${outgoingFormat}`, ...range];
+}
+
+/** --ignore-missing: the remote's commits may not be here. */
+const unpublished = (published: Published): readonly string[] => ['--ignore-missing', '--not', published, '--not'];
+
+/** There may be thousands of updates, too many for a command line. */
+function rangeOf(
+  updates: readonly RefUpdate[],
+  published: Published,
+): { readonly range: readonly string[]; readonly input?: { readonly input: string } } {
+  const [only, ...more] = updates;
+  if (only?.localOid && more.length === 0) {
+    return { range: outgoingRange(only.localOid, only.remoteOid, published) };
+  }
+  const lines = [
+    ...updates.map(({ localOid }) => localOid),
+    ...updates.flatMap(({ remoteOid }) => (remoteOid === null ? [] : `^${remoteOid}`)),
+    '',
+  ];
+  return { range: [...unpublished(published), '--stdin'], input: { input: lines.join('\n') } };
 }
 
 type ParsedCommit = Omit<OutgoingCommit, 'remoteRefs'>;

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
+import type { PreparedAnswers } from './prepared-answers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,6 +20,8 @@ export interface GitContext {
   readonly env: Environment;
   /** Words that would follow `-c` on git's command line: `push.default=nothing`. */
   readonly parameters?: readonly string[];
+  /** What git has been asked already, in this directory and environment. */
+  readonly prepared?: PreparedAnswers;
 }
 
 export interface RunOptions {
@@ -51,7 +54,7 @@ const maxErrorText = 64 * 1024;
  * log.showSignature), nor depend on how a person likes git's output. An empty core.fsmonitor means "none" to every
  * version of git; `false` named a program until 2.36.
  */
-const pinnedSettings: readonly string[] = [
+export const pinnedSettings: readonly string[] = [
   'core.fsmonitor=',
   'core.quotePath=false',
   'log.showSignature=false',
@@ -64,7 +67,7 @@ const pinnedSettings: readonly string[] = [
  * GIT_NO_LAZY_FETCH (git 2.45) and GIT_ALLOW_PROTOCOL (older): reading an absent object in a partial clone must not
  * contact the remote.
  */
-const pinnedEnvironment: Environment = {
+export const pinnedEnvironment: Environment = {
   LC_ALL: 'C',
   LANGUAGE: undefined,
   GIT_OPTIONAL_LOCKS: '0',
@@ -126,11 +129,18 @@ export class Git {
    *   `dubious-ownership`, `not-a-repository`
    */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
-    const output = await start(this.context, args, options);
+    const output = this.#prepared(args, options) ?? (await start(this.context, args, options));
     if (output.exitCode === 128) {
       refuseUnusableRepository(output.stderr, this.context.cwd);
     }
     return output;
+  }
+
+  /** A question that git could not answer is asked again, for its reasons. */
+  #prepared(args: readonly string[], { input, onOutput, pinSettings = true }: RunOptions): GitOutput | null {
+    const isPlain = input === undefined && onOutput === undefined && pinSettings && !this.context.parameters?.length;
+    const output = isPlain ? (this.context.prepared?.answer(args) ?? null) : null;
+    return output?.exitCode === 0 ? output : null;
   }
 
   /**

@@ -19,12 +19,18 @@ export interface StatusEntry {
  * @param filters settings that keep the repository's own filters from running: see {@link ownFiltersOff}
  */
 export async function readStatus(git: Git, filters: readonly string[] = []): Promise<readonly StatusEntry[]> {
-  const text = await git.text([
-    ...filters.flatMap((setting) => ['-c', setting]),
-    ...['status', '--porcelain=v2', '-z', '--no-renames', '--untracked-files=all', '--ignore-submodules=dirty'],
-  ]);
-  return parseStatus(text);
+  return parseStatus(await git.text([...filters.flatMap((setting) => ['-c', setting]), ...statusArguments]));
 }
+
+/** The question that {@link readStatus} asks. */
+export const statusArguments: readonly string[] = [
+  'status',
+  '--porcelain=v2',
+  '-z',
+  '--no-renames',
+  '--untracked-files=all',
+  '--ignore-submodules=dirty',
+];
 
 /**
  * gitattributes(5) "filter": to compare a file whose times have changed, git starts the program that the configuration

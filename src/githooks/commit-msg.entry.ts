@@ -1,4 +1,3 @@
-import { commitMsg } from './commit-msg.ts';
-import { runHook } from './hook-process.ts';
+import { startProgram } from './program.ts';
 
-runHook('commit-msg', (hook) => commitMsg(process.argv[2] ?? '', hook));
+startProgram('commit-msg', `${__dirname}/commit-msg-judge.cjs`, require);

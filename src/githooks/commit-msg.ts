@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
-import { explainReport } from '../commit/explain.ts';
-import { lintWith } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
-import { openRepository } from '../git/open-repository.ts';
-import type { Repository } from '../git/repository.ts';
-import type { Environment } from '../git/runner.ts';
+import { readConfiguration } from '../git/configuration.ts';
+import { discoverRepository, type Location } from '../git/discovery.ts';
+import { Git, type GitContext } from '../git/runner.ts';
 import { quoteWord } from '../shell/quote.ts';
-import { failureLines, type HookProcess } from './front.ts';
+import { failureLines, type HookProcess, loadCorrections } from './front.ts';
 import { hookLinter } from './hook-linter.ts';
 import { keepMessage } from './rejected-message.ts';
 
@@ -17,18 +15,21 @@ import { keepMessage } from './rejected-message.ts';
  * @param file the message file, as git names it
  * @returns the hook's exit code. A failure of the hook itself refuses too, and keeps the message like any refusal
  */
-export async function commitMsg(file: string, { cwd, env, paint, say }: HookProcess): Promise<0 | 1> {
+export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1> {
+  const { cwd, env, say } = hook;
   let raw: Buffer | null = null;
-  let repository: Repository | null = null;
+  let repository: Location | null = null;
   try {
     raw = readFileSync(resolve(cwd, file));
-    repository = await openRepository({ cwd, env });
-    const message = await messageToRecord(raw, repository, env);
+    repository = await discoverRepository({ cwd, env });
+    const message = await messageToRecord(raw, repository, { cwd, env });
     const linter = await hookLinter(repository);
-    const { report, suggestion } = await lintWith(linter, message, { oid: null, file });
-    if (report.valid) {
+    if ((await linter.lint(message)).valid) {
       return 0;
     }
+    const { explainReport, lintWith } = loadCorrections();
+    const { report, suggestion } = await lintWith(linter, message, { oid: null, file });
+    const { paint } = hook;
     say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
     say(explainReport(message, report, suggestion, { paint, convention: linter.convention }));
   } catch (error) {
@@ -46,14 +47,14 @@ export async function commitMsg(file: string, { cwd, env, paint, say }: HookProc
  * The message as git will record it. git starts hooks with GIT_EDITOR=: when no editor showed the message; then the
  * file holds no comments and nothing has to be asked of the configuration, which would cost a process.
  */
-async function messageToRecord(raw: Buffer, repository: Repository | null, env: Environment): Promise<string> {
-  if (repository === null || env.GIT_EDITOR === ':') {
+async function messageToRecord(raw: Buffer, repository: Location | null, context: GitContext): Promise<string> {
+  if (repository === null || context.env.GIT_EDITOR === ':') {
     return cleanMessage(raw, { edited: false });
   }
-  const config = await repository.config();
+  const config = await readConfiguration(new Git(context), repository);
   return cleanMessage(
     raw,
-    cleanupOptions((key) => config.get(key), env),
+    cleanupOptions((key) => config.get(key), context.env),
   );
 }
 

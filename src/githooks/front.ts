@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import type { Configuration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
 import type { OxideError } from '../errors.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Location } from '../git/discovery.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Paint } from '../ui/paint.ts';
 
@@ -11,18 +11,19 @@ import type { Paint } from '../ui/paint.ts';
 export interface HookProcess {
   readonly cwd: string;
   readonly env: Environment;
+  /** Looked at when there is something to say. */
   readonly paint: Paint;
   /** Writes one line to standard error. */
   readonly say: (line: string) => void;
 }
 
 /** Where the guard keeps its state: shared by all worktrees. */
-export function stateDirectory({ commonDir }: Pick<Repository, 'commonDir'>): string {
+export function stateDirectory({ commonDir }: Pick<Location, 'commonDir'>): string {
   return join(commonDir, 'oxide-guard');
 }
 
 /** The configuration of the repository a hook runs in. The validator is a file of the CLI, loaded when it is needed. */
-export function hookConfiguration(repository: Repository): Promise<Configuration> {
+export function hookConfiguration(repository: Location): Promise<Configuration> {
   const root = repository.workTree ?? repository.gitDir;
   return loadConfiguration(root, stateDirectory(repository), validateWithCli);
 }
@@ -39,6 +40,14 @@ async function validateWithCli(source: ConfigurationSource): Promise<Configurati
  */
 export function importCli(name: 'validate' | 'commitlint'): Promise<unknown> {
   return import(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
+}
+
+/**
+ * The bundle beside this one that explains and corrects messages: most are right, and their hook does not pay for it.
+ */
+export function loadCorrections(): typeof import('./corrections.entry.ts') {
+  const { createRequire } = process.getBuiltinModule('node:module');
+  return createRequire(__filename)('./corrections.cjs');
 }
 
 /**

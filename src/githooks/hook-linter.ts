@@ -1,10 +1,10 @@
 import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
 import { configuredConvention } from '../commit/configured-convention.ts';
-import { conventionLinter, type Linter, lintWith } from '../commit/linter.ts';
+import { conventionLinter, type Linter } from '../commit/linter.ts';
 import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
-import type { Repository } from '../git/repository.ts';
+import type { Location } from '../git/discovery.ts';
 import type { JudgeMessage } from '../guards/push/outgoing-messages.ts';
-import { hookConfiguration, importCli } from './front.ts';
+import { hookConfiguration, importCli, loadCorrections } from './front.ts';
 
 /**
  * What judges messages in this repository: its own commitlint configuration, which has to be loaded, or its convention.
@@ -12,7 +12,7 @@ import { hookConfiguration, importCli } from './front.ts';
  * @param repository null where there is none: then the default convention holds
  * @throws OxideError naming the file when either configuration is broken
  */
-export async function hookLinter(repository: Repository | null, configuration?: Configuration): Promise<Linter> {
+export async function hookLinter(repository: Location | null, configuration?: Configuration): Promise<Linter> {
   const root = repository?.workTree ?? null;
   const file = root === null ? null : findCommitlintConfiguration(root, root);
   if (file !== null) {
@@ -24,13 +24,16 @@ export async function hookLinter(repository: Repository | null, configuration?: 
 }
 
 /** Judges the messages of commits that a push publishes; null where the policy does not want to know. */
-export async function messageJudge(policy: Configuration, repository: Repository): Promise<JudgeMessage | null> {
+export async function messageJudge(policy: Configuration, repository: Location): Promise<JudgeMessage | null> {
   if (policy.rules['outgoing-messages'] === 'off' && policy.rules['fixup-to-protected'] === 'off') {
     return null;
   }
   const linter = await hookLinter(repository, policy);
   return async (message) => {
-    const { report, suggestion } = await lintWith(linter, message, { oid: null, file: null });
+    if ((await linter.lint(message)).valid) {
+      return { valid: true, correctedHeader: null };
+    }
+    const { report, suggestion } = await loadCorrections().lintWith(linter, message, { oid: null, file: null });
     return { valid: report.valid, correctedHeader: suggestion?.message.split('\n', 1)[0] ?? null };
   };
 }

@@ -1,4 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
+import { ownEnvironment } from '../git/runner.ts';
 import { choosePaint } from '../ui/paint.ts';
 import { failureLines, type HookProcess } from './front.ts';
 
@@ -42,7 +43,15 @@ export function runHook(name: string, work: (hook: HookProcess) => Promise<0 | 1
  * @throws the system's error when the working directory is gone
  */
 function hookProcess(): HookProcess {
-  return { cwd: process.cwd(), env: process.env, paint: choosePaint({ isTTY: isTerminal(2) }, process.env), say };
+  const env = ownEnvironment();
+  return {
+    cwd: process.cwd(),
+    env,
+    get paint() {
+      return choosePaint({ isTTY: isTerminal(2) }, env);
+    },
+    say,
+  };
 }
 
 /** Standard error is written by its descriptor: `process.stderr` alone would load node's streams, 5 ms for a silent hook. */

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { divergenceArguments } from '../git/divergence.ts';
+import { endOfAnswer } from '../git/prepared-answers.ts';
+import { outgoingArguments, outgoingRange } from '../git/push-history.ts';
+import { pinnedEnvironment, pinnedSettings } from '../git/runner.ts';
+import { statusArguments } from '../git/status.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { HookName } from './hook-name.ts';
 
@@ -47,14 +52,32 @@ export function renderHookScript(script: HookScript, packageRoot: string): strin
     package: shellPath(script.packagePlace.recorded),
     kept: script.kept ?? '',
     keptShell: script.keptShell ?? '',
+    // A process that the shell of Git for Windows starts takes longer than node has any use for.
+    prepares: process.platform === 'win32' ? '' : 'yes',
   };
   // A checkout may have turned the template's line ends: sh takes a carriage return for part of the word before it.
   const template = readFileSync(join(packageRoot, 'hooks', 'git-hook.sh'), 'utf8').replaceAll('\r\n', '\n');
   return template.replace(/@(\w+)@/g, (placeholder, name: string) => {
     const value = values[name];
-    return value === undefined ? placeholder : quoteWord(value);
+    return value === undefined ? (preparation[name] ?? placeholder) : quoteWord(value);
   });
 }
+
+/** Words for a shell, in which `$name` stands for a variable of the script. */
+const inShell = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
+
+/** The questions that the script asks git, word for word as the program would: parts of the script as they stand. */
+const preparation: Readonly<Record<string, string>> = {
+  endOfAnswer: endOfAnswer.replaceAll('\n', '\\n').replaceAll('\0', '\\000'),
+  gitEnvironment: Object.entries(pinnedEnvironment)
+    .map(([name, value]) => (value === undefined ? `unset ${name}` : `export ${name}=${value}`))
+    .join('; '),
+  gitSettings: inShell(pinnedSettings.flatMap((setting) => ['-c', setting])),
+  divergence: inShell(divergenceArguments('$remote_oid', '$local_oid')),
+  outgoing: inShell(outgoingArguments(outgoingRange('$local_oid', '$remote_oid'))),
+  outgoingOfNewRef: inShell(outgoingArguments(outgoingRange('$local_oid', null))),
+  status: inShell(statusArguments),
+};
 
 /** Did `install` write this file? Also true when somebody has changed it since. */
 export function isHookScript(content: Buffer | string): boolean {

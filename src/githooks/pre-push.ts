@@ -3,6 +3,7 @@ import { isConfirmed } from '../audit/confirmations.ts';
 import { type Answer, appendAudit } from '../audit/log.ts';
 import { planFromHookLines } from '../git/hook-lines.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { nothingPrepared, type PreparedAnswers } from '../git/prepared-answers.ts';
 import { planFromRequest } from '../git/push-from-request.ts';
 import type { PushPlan } from '../git/push-plan.ts';
 import { plainPush } from '../git/push-request.ts';
@@ -27,17 +28,22 @@ export interface PrePushInput {
 /**
  * What git's pre-push hook does.
  *
+ * @param prepared what its script has asked git meanwhile
  * @returns the hook's exit code; a failure of the hook itself refuses the push
  */
-export async function prePush(input: PrePushInput, hook: HookProcess): Promise<0 | 1> {
+export async function prePush(
+  input: PrePushInput,
+  hook: HookProcess,
+  prepared: PreparedAnswers = nothingPrepared,
+): Promise<0 | 1> {
   try {
-    const repository = await openRepository({ cwd: hook.cwd, env: hook.env });
+    const repository = await openRepository({ cwd: hook.cwd, env: hook.env, prepared, ownFilters: true });
     if (repository === null) {
       throw new Error('git started it outside of a repository');
     }
     const { plan, findings } = await judge(input, repository);
-    for (const line of findingLines(findings, hook.paint)) {
-      hook.say(line);
+    if (findings.length > 0) {
+      findingLines(findings, hook.paint).forEach(hook.say);
     }
     const answer = await decide(findings, input, repository, hook);
     record(plan, findings, answer, repository);
@@ -79,12 +85,13 @@ async function decide(
   findings: readonly Finding[],
   input: PrePushInput,
   repository: Repository,
-  { paint, say }: HookProcess,
+  hook: HookProcess,
 ): Promise<Outcome> {
   const verdict = strongest(findings);
   if (verdict === 'allow') {
     return 'passed';
   }
+  const { paint, say } = hook;
   const action = actionOf(findings, input, repository);
   if (verdict === 'ask' && consumeApproval(repository.commonDir, actionDigest(action))) {
     say('Approved: the push goes on.');

@@ -15,7 +15,8 @@ import { messageJudge } from './hook-linter.ts';
  * @param lines `<old> <new> <ref>` each
  * @returns the hook's exit code; a failure of the hook itself refuses the push
  */
-export async function preReceive(lines: string, { cwd, env, paint, say }: HookProcess): Promise<0 | 1> {
+export async function preReceive(lines: string, hook: HookProcess): Promise<0 | 1> {
+  const { cwd, env, say } = hook;
   try {
     const repository = await openRepository({ cwd, env });
     if (repository === null) {
@@ -26,7 +27,7 @@ export async function preReceive(lines: string, { cwd, env, paint, say }: HookPr
       await receivedPushFacts(plan, repository, policy),
       await messageJudge(policy, repository),
     );
-    for (const line of findingLines(findings, paint)) {
+    for (const line of findingLines(findings, hook.paint)) {
       say(line);
     }
     const verdict = strongest(findings);

@@ -1,5 +1,6 @@
 import { configuredConvention } from '../commit/configured-convention.ts';
-import { conventionLinter, type Linter, lintWith } from '../commit/linter.ts';
+import { lintWith } from '../commit/linted-message.ts';
+import { conventionLinter, type Linter } from '../commit/linter.ts';
 import type { Configuration } from '../config/configuration.ts';
 import type { Convention } from './scene.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { conventional } from '../../src/commit/convention.ts';
-import { conventionLinter, lintWith } from '../../src/commit/linter.ts';
+import { lintWith } from '../../src/commit/linted-message.ts';
+import { conventionLinter } from '../../src/commit/linter.ts';
 import { formats } from '../../src/commit/reporters/formats.ts';
 import { plainPaint } from '../../src/ui/paint.ts';
 

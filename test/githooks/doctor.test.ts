@@ -7,7 +7,7 @@ import { hookRefuses } from '../../src/githooks/checks/hook-refuses.ts';
 import { configurationValid, protectedBranches } from '../../src/githooks/checks/settings.ts';
 import { type Check, diagnose } from '../../src/githooks/doctor.ts';
 import { commit, emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
-import { installIn, ownHook, stubPackage, writeHook } from './fixture.ts';
+import { installIn, ownHook, stubPackage, takeCall, writeHook } from './fixture.ts';
 
 const examine = (cwd: string, ...checks: Check[]) => diagnose(checks, cwd, process.env);
 
@@ -121,8 +121,7 @@ describe('doctor', () => {
     const work = emptyRepository();
     const seen = join(temporaryDirectory(), 'seen');
     const packageRoot = packageThat(
-      `const fs = require('node:fs'); const [hook, ...words] = process.argv.slice(2);
-       fs.appendFileSync('${seen}', [hook, ...words, fs.readFileSync(0, 'utf8').trim()].join(' ') + '\\n'); ${refusing}`,
+      `${takeCall} appendFileSync('${seen}', [...argv, updates().trim()].join(' ') + '\\n'); ${refusing}`,
     );
     await installIn(work, { packageRoot, hooks: ['pre-push', 'pre-receive', 'update'] });
     await examine(work, hookRefuses);

@@ -4,11 +4,22 @@ import { dirname, join } from 'node:path';
 import { type InstallReport, type InstallRequest, install } from '../../src/githooks/install.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
 
+/** JavaScript that takes what a hook's script gives its program: `argv` in git's words, `updates()` for git's list. */
+export const takeCall = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const isPrepared = process.argv[2] === '--prepared';
+const argv = process.argv.slice(isPrepared ? 3 : 2);
+function updates() {
+  const answers = isPrepared ? readFileSync(4, 'utf8') : '';
+  const begun = isPrepared ? answers.slice('updates\\n'.length, answers.indexOf('\\0')) : '';
+  return begun + readFileSync(0, 'utf8');
+}
+`;
+
 /** The hook's program as a stand-in: it notes how it was started, and refuses what holds the word `refused`. */
 const stubProgram = (name: string) => `
-const { appendFileSync, readFileSync } = require('node:fs');
-const argv = process.argv.slice(2);
-const input = ${name === 'commit-msg' ? 'readFileSync(argv[0], "utf8")' : 'argv[0] === "update" ? argv.join(" ") : readFileSync(0, "utf8")'};
+${takeCall}
+const input = ${name === 'commit-msg' ? 'readFileSync(argv[0], "utf8")' : 'argv[0] === "update" ? argv.join(" ") : updates()'};
 appendFileSync(process.env.TRACE, JSON.stringify({ by: 'guard', argv, input, ca: process.env.NODE_EXTRA_CA_CERTS ?? null }) + '\\n');
 process.exit(input.includes('refused') ? 1 : 0);
 `;

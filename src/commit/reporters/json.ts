@@ -1,4 +1,4 @@
-import type { LintedMessage } from '../linter.ts';
+import type { LintedMessage } from '../linted-message.ts';
 import type { Reporter } from './reporter.ts';
 
 /** One document for a message, an array with object names for a range. */

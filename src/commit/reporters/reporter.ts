@@ -1,6 +1,6 @@
 import type { Paint } from '../../ui/paint.ts';
 import type { CommitConvention } from '../convention.ts';
-import type { LintedMessage } from '../linter.ts';
+import type { LintedMessage } from '../linted-message.ts';
 
 export interface ReportContext {
   readonly paint: Paint;

@@ -1,5 +1,5 @@
 import type { Problem } from '../lint.ts';
-import type { LintedMessage } from '../linter.ts';
+import type { LintedMessage } from '../linted-message.ts';
 import type { Reporter } from './reporter.ts';
 
 /** SARIF 2.1.0. A commit is a logical location; a message file a physical one. */

@@ -8,11 +8,11 @@ export const subjectCase: Rule = {
   name: 'subject-case',
   check(message) {
     const { header, subject } = message;
-    if (subject === null || !/^[\p{Ll}\p{Lu}\p{Lt}]/iu.test(subject)) {
+    // What begins with a small letter has none of these cases: most subjects need no closer look.
+    if (subject === null || /^[a-z]/.test(subject) || !/^[\p{Ll}\p{Lu}\p{Lt}]/iu.test(subject)) {
       return null;
     }
     const unquoted = subject.replace(/`.*?`|".*?"|'.*?'/g, '').trim();
-    // What begins with a small letter has none of these cases: most subjects need no closer look.
     const isForbidden =
       !/^[a-z]/.test(unquoted) &&
       forbidden.some((letterCase) => {

@@ -1,0 +1,3 @@
+/** What only a message that breaks the convention needs: a bundle of its own, which the others load then. */
+export { explainReport } from '../commit/explain.ts';
+export { lintWith } from '../commit/linted-message.ts';

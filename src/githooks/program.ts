@@ -1,0 +1,21 @@
+import { writeSync } from 'node:fs';
+import { runCached } from '../dialects/code-cache.ts';
+
+/**
+ * Starts a hook's program. It is a file of its own beside the bundle that git starts, so that the code which V8 has
+ * compiled for it can be kept.
+ *
+ * @param hook for messages
+ * @param path of the program
+ * @param require the bundle's own
+ */
+export function startProgram(hook: string, path: string, require: NodeJS.Require): void {
+  try {
+    runCached(path, require);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    writeSync(2, `oxide-guard: the ${hook} hook could not be started, so it refuses: ${why}\n`);
+    writeSync(2, '  → npm install --save-dev oxide-guard\n');
+    process.exit(1);
+  }
+}
