@@ -86,6 +86,7 @@ export default defineConfig([
   hook('push', 'src/githooks/push.entry.ts'),
   judge('push-judge', 'src/githooks/push-judge.entry.ts'),
   hook('corrections', 'src/githooks/corrections.entry.ts'),
+  hook('module-import', 'src/githooks/module-import.entry.ts'),
   hook('agent', 'src/dialects/agent-hook.entry.ts'),
   judge('agent-judge', 'src/dialects/agent-judge.entry.ts'),
   {

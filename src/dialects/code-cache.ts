@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { constants, Script } from 'node:vm';
+import { Script } from 'node:vm';
 
 /** Bytes at the start of a cache that name the file it belongs to. */
 const headerLength = 64;
@@ -13,6 +13,8 @@ const headerLength = 64;
  * V8 itself compares no more than the source's length, so the cache begins with the file's identity: inode, size and
  * time of change, of which an update can keep none but the size.
  *
+ * The code can't import modules: V8 does not keep what node needs to know for that (see `importCli`).
+ *
  * @param path a file of ASCII text, which is read as Latin-1 because that is faster: one function expression, the
  *   wrapper that node puts around a CommonJS module; the build writes it, because here it would cost a copy of the text
  * @param require the caller's own, whose directory is the file's
@@ -23,7 +25,6 @@ export function runCached(path: string, require: NodeJS.Require): void {
   const cachedData = readCache(cachePath, identity);
   const script = new Script(source, {
     filename: path,
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
     ...(cachedData === null ? {} : { cachedData }),
   });
   if (cachedData === null || script.cachedDataRejected === true) {

@@ -39,15 +39,19 @@ async function validateWithCli(source: ConfigurationSource): Promise<Configurati
  * @param name as in tsdown's entries
  */
 export function importCli(name: 'validate' | 'commitlint'): Promise<unknown> {
-  return import(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
+  const { importModule } = neighbour('module-import') as typeof import('./module-import.entry.ts');
+  return importModule(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
 }
 
-/**
- * The bundle beside this one that explains and corrects messages: most are right, and their hook does not pay for it.
- */
+/** What explains and corrects messages: most are right, and their hook does not pay for it. */
 export function loadCorrections(): typeof import('./corrections.entry.ts') {
+  return neighbour('corrections') as typeof import('./corrections.entry.ts');
+}
+
+/** A bundle beside this one. */
+function neighbour(name: 'corrections' | 'module-import'): unknown {
   const { createRequire } = process.getBuiltinModule('node:module');
-  return createRequire(__filename)('./corrections.cjs');
+  return createRequire(__filename)(`./${name}.cjs`);
 }
 
 /**
