@@ -11,6 +11,8 @@ import { abandonedRuns, allSchedules, earliestSlot, moveNextSlot, runById } from
 
 /** Milliseconds until the store is looked at again: another process may have changed it, or the clock have been set. */
 const longestWait = 1_000;
+/** Milliseconds until a run begins that waited for one that has ended. */
+const shortWait = 50;
 /** Milliseconds without a sign of life after which a process's runs are held to be lost. */
 const usualSilence = 30_000;
 /** Milliseconds that a clock may go back without any time being another. */
@@ -43,6 +45,8 @@ class StoredScheduler implements Scheduler {
   readonly #presence: Presence;
   readonly #starter: RunStarter;
   #isRunning = false;
+  /** Whether a run has ended since the last look began: another may have waited for it. */
+  #isAskedFor = false;
   #cancelTimer = () => {};
   /** One look at a time; the next begins when it is done. */
   #looking: Promise<void> = Promise.resolve();
@@ -52,7 +56,7 @@ class StoredScheduler implements Scheduler {
   constructor(ports: RunPorts, silence: number) {
     this.#ports = ports;
     this.#presence = new Presence(ports.database, ports.clock, this.#id, silence);
-    this.#starter = new RunStarter(ports, this.#id, () => this.#wait(0));
+    this.#starter = new RunStarter(ports, this.#id, () => this.#lookSoon());
   }
 
   async start(): Promise<void> {
@@ -72,13 +76,14 @@ class StoredScheduler implements Scheduler {
   look(): Promise<void> {
     this.#cancelTimer();
     this.#looking = this.#looking.then(async () => {
+      this.#isAskedFor = false;
       let wait = longestWait;
       try {
         wait = await this.#claimDue();
       } catch (error) {
         this.#ports.onError(error);
       }
-      this.#wait(wait);
+      this.#wait(this.#isAskedFor ? Math.min(wait, shortWait) : wait);
     });
     return this.#looking;
   }
@@ -110,6 +115,14 @@ class StoredScheduler implements Scheduler {
     );
     await Promise.all(runs.flatMap((run) => (run.status === 'claimed' ? this.#starter.start({ run, schedule }) : [])));
     return Promise.all(runs.map(async (run) => (await runById(database, run.runId)) ?? run));
+  }
+
+  /** Many runs that end together ask for one look. */
+  #lookSoon(): void {
+    if (!this.#isAskedFor) {
+      this.#isAskedFor = true;
+      this.#wait(shortWait);
+    }
   }
 
   #wait(milliseconds: number): void {
