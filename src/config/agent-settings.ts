@@ -66,12 +66,21 @@ export interface HookCommand {
   readonly timeout?: number | undefined;
 }
 
-/** A program that speaks MCP on its standard streams. */
-export interface McpServerSettings {
+/** An MCP server: a program that speaks on its standard streams, or one that listens somewhere. */
+export type McpServerSettings = McpProgram | McpEndpoint;
+
+export interface McpProgram {
   readonly command: string;
   readonly args?: readonly string[] | undefined;
   /** Besides the session's environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Spoken to over streamable HTTP. */
+export interface McpEndpoint {
+  readonly url: string;
+  /** Of every request; `${NAME}` and `${NAME:-default}` stand for variables of the environment. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
 /** US dollars for a million tokens. */

@@ -92,14 +92,23 @@ const agentSettings = z.strictObject({
   mcpServers: z
     .record(
       z.string().regex(/^[\w-]+$/, 'a name of letters, digits, - and _'),
-      z.strictObject({
-        command: z.string().min(1),
-        args: z.array(z.string()).optional(),
-        env: z.record(z.string(), z.string()).optional(),
-      }),
+      z.union([
+        z.strictObject({
+          command: z.string().min(1).describe('A program that speaks MCP on its standard streams.'),
+          args: z.array(z.string()).optional(),
+          env: z.record(z.string(), z.string()).optional(),
+        }),
+        z.strictObject({
+          url: z.url({ protocol: /^https?$/ }).describe('Where a server listens that speaks MCP over streamable HTTP.'),
+          headers: z
+            .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header'), z.string())
+            .optional()
+            .describe('Of every request; ${NAME} and ${NAME:-default} stand for variables of the environment.'),
+        }),
+      ]),
     )
     .optional()
-    .describe('MCP servers (standard input and output) whose tools join the session’s, by name.'),
+    .describe('MCP servers whose tools join the session’s, by name.'),
   prices: z
     .record(z.string(), z.strictObject({ input: price, output: price, cachedInput: price.optional() }))
     .optional()

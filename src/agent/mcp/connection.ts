@@ -1,10 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { McpServerSettings } from '../../config/agent-settings.ts';
-import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
+import { connectToEndpoint } from './endpoint-connection.ts';
+import { connectToProgram } from './program-connection.ts';
 
-/** A running MCP server, spoken to over its standard streams: JSON-RPC 2.0, one message a line. */
+/** An MCP server that is spoken to: JSON-RPC 2.0. */
 export interface McpConnection {
   readonly name: string;
   /**
@@ -12,103 +11,19 @@ export interface McpConnection {
    *   it is aborted, and then the server is told
    */
   request(method: string, parameters: object, signal: AbortSignal): Promise<unknown>;
+  /** Best effort: nobody answers a notification. */
   notify(method: string, parameters?: object): void;
+  /** The version of the protocol that both have agreed on. */
+  agree(protocolVersion: string): void;
   close(): void;
 }
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Starts a server. It runs with the person's rights, as everything that the configuration names. */
+/**
+ * Opens the connection to a server, by whichever transport it is configured.
+ *
+ * @param cwd where a program starts
+ * @throws OxideError `mcp-header` for a header whose variable is not set
+ */
 export function connect(name: string, server: McpServerSettings, cwd: string, env: Environment): McpConnection {
-  const child = spawn(server.command, [...(server.args ?? [])], {
-    cwd,
-    env: { ...env, ...server.env },
-    stdio: ['pipe', 'pipe', 'ignore'],
-  });
-  const waiting = new Map<number, Waiting>();
-  let last = 0;
-  let end: OxideError | null = null;
-  const gone = (why: string) => {
-    end ??= new OxideError('mcp-gone', `The MCP server '${name}' has ended (${why}).`, {
-      remedy: `Try it by hand: ${[server.command, ...(server.args ?? [])].join(' ')}`,
-    });
-    for (const { reject } of waiting.values()) {
-      reject(end);
-    }
-    waiting.clear();
-  };
-  child.once('error', (error) => gone(error.message));
-  child.once('close', (code) => gone(`exit code ${code ?? 'none'}`));
-  child.stdin.on('error', () => {});
-  createInterface({ input: child.stdout }).on('line', (line) => settle(line, name, waiting));
-  const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
-
-  return {
-    name,
-    request: (method, params, signal) => {
-      if (end !== null) {
-        return Promise.reject(end);
-      }
-      last += 1;
-      const id = last;
-      return new Promise((resolve, reject) => {
-        const onAbort = () => {
-          waiting.delete(id);
-          send({ method: 'notifications/cancelled', params: { requestId: id } });
-          reject(signal.reason);
-        };
-        const settled =
-          <Value>(take: (value: Value) => void) =>
-          (value: Value) => {
-            signal.removeEventListener('abort', onAbort);
-            take(value);
-          };
-        waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
-        signal.addEventListener('abort', onAbort, { once: true });
-        send({ id, method, params });
-      });
-    },
-    notify: (method, params = {}) => send({ method, params }),
-    close: () => endServer(child),
-  };
-}
-
-/** First its input ends, as the protocol has it; who stays is killed. */
-function endServer(child: ChildProcess): void {
-  child.stdin?.end();
-  const timer = setTimeout(() => child.kill('SIGKILL'), 1000);
-  timer.unref();
-  child.once('close', () => clearTimeout(timer));
-  child.kill('SIGTERM');
-  child.unref();
-}
-
-interface Response {
-  readonly id?: unknown;
-  readonly result?: unknown;
-  readonly error?: { readonly message?: unknown };
-}
-
-/** Lines that are no answer (notifications, logs on the wrong stream) are none of ours. */
-function settle(line: string, name: string, waiting: Map<number, Waiting>): void {
-  let response: Response;
-  try {
-    response = JSON.parse(line) as Response;
-  } catch {
-    return;
-  }
-  const id = typeof response === 'object' && response !== null ? response.id : null;
-  const waiter = typeof id === 'number' ? waiting.get(id) : undefined;
-  if (waiter === undefined || typeof id !== 'number') {
-    return;
-  }
-  waiting.delete(id);
-  if (response.error === undefined) {
-    waiter.resolve(response.result);
-  } else {
-    waiter.reject(new OxideError('mcp-failed', `The MCP server '${name}' says: ${String(response.error.message)}`));
-  }
+  return 'url' in server ? connectToEndpoint(name, server, env) : connectToProgram(name, server, cwd, env);
 }

@@ -10,6 +10,8 @@ const protocolVersion = '2025-06-18';
 /** Milliseconds that a server may take to say what it has. */
 const startTime = 10_000;
 
+const agreement = z.object({ protocolVersion: z.string() });
+
 const toolList = z.object({
   tools: z.array(
     z.object({
@@ -42,15 +44,25 @@ export async function openMcpTools(
   env: Environment,
   notify: (problem: string) => void,
 ): Promise<McpTools> {
-  const connections = Object.entries(servers).map(([name, server]) => connect(name, server, cwd, env));
+  const told = (name: string, error: unknown) => {
+    const why = error instanceof Error ? error.message : String(error);
+    notify(`The tools of the MCP server '${name}' are missing: ${why}`);
+  };
+  const connections = Object.entries(servers).flatMap(([name, server]) => {
+    try {
+      return [connect(name, server, cwd, env)];
+    } catch (error) {
+      told(name, error);
+      return [];
+    }
+  });
   const lists = await Promise.all(
     connections.map(async (connection) => {
       try {
         return await toolsOf(connection);
       } catch (error) {
         connection.close();
-        const why = error instanceof Error ? error.message : String(error);
-        notify(`The tools of the MCP server '${connection.name}' are missing: ${why}`);
+        told(connection.name, error);
         return [];
       }
     }),
@@ -66,9 +78,22 @@ export async function openMcpTools(
 }
 
 async function toolsOf(connection: McpConnection): Promise<readonly Tool[]> {
-  const signal = AbortSignal.timeout(startTime);
+  const controller = new AbortController();
+  const { signal } = controller;
+  const late = new Error(`it said nothing for ${startTime / 1000} s`);
+  const timer = setTimeout(() => controller.abort(late), startTime);
+  try {
+    return await listTools(connection, signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function listTools(connection: McpConnection, signal: AbortSignal): Promise<readonly Tool[]> {
   const clientInfo = { name: 'oxide-guard', version: '1' };
-  await connection.request('initialize', { protocolVersion, capabilities: {}, clientInfo }, signal);
+  const hello = { protocolVersion, capabilities: {}, clientInfo };
+  const agreed = agreement.parse(await connection.request('initialize', hello, signal));
+  connection.agree(agreed.protocolVersion);
   connection.notify('notifications/initialized');
   const tools: Tool[] = [];
   let cursor: string | undefined;

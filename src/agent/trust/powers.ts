@@ -46,7 +46,12 @@ export function powersOf(settings: AgentSettingsFile, programs: readonly Program
 }
 
 function spelled(server: McpServerSettings): string {
-  return [server.command, ...(server.args ?? [])].join(' ');
+  if ('url' in server) {
+    const headers = Object.entries(server.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+    return [server.url, ...headers].join(', ');
+  }
+  const variables = Object.entries(server.env ?? {}).map(([name, value]) => `${name}=${value}`);
+  return [...variables, server.command, ...(server.args ?? [])].join(' ');
 }
 
 /** The settings of a folder that nobody trusts. What asks, denies and restricts stays. */
