@@ -105,7 +105,8 @@ export default defineConfig([
     target: 'node20',
     dts: false,
     clean: false,
-    deps: { onlyBundle: false },
+    // It has a compiled part beside it, and only old runtimes need it.
+    deps: { onlyBundle: false, neverBundle: ['@photostructure/sqlite'] },
     plugins: [requiredFiles, withoutDevtools],
     // A dependency of commitlint’s loader asks for `__filename` where a configuration throws.
     shims: true,

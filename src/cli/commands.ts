@@ -55,6 +55,26 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
     summary: 'work with a guarded coding agent',
     load: async () => (await import('./agent.ts')).agent,
   },
+  mcp: {
+    summary: 'serve projects, agent sessions and the guarded tools to MCP clients',
+    load: async () => (await import('./mcp.ts')).mcp,
+  },
+  projects: {
+    summary: 'list, make and delete projects of the control plane',
+    load: async () => (await import('./projects.ts')).projects,
+  },
+  sessions: {
+    summary: 'list, follow and end agent sessions of the control plane',
+    load: async () => (await import('./sessions.ts')).sessions,
+  },
+  schedules: {
+    summary: 'list, make and run schedules of the control plane',
+    load: async () => (await import('./schedules.ts')).schedules,
+  },
+  tokens: {
+    summary: 'list, make and revoke tokens of the control plane',
+    load: async () => (await import('./tokens.ts')).tokens,
+  },
   demo: {
     summary: 'see the guard at work on a throw-away repository',
     load: async () => (await import('./demo.ts')).demo,

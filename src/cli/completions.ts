@@ -29,6 +29,10 @@ const actions: Readonly<Record<string, readonly string[]>> = {
   checkpoint: ['list', 'create', 'show', 'prune'],
   config: ['init', 'print', 'schema'],
   completions: ['bash', 'zsh', 'fish'],
+  projects: ['list', 'get', 'create', 'delete', 'restore'],
+  schedules: ['list', 'get', 'create', 'trigger', 'enable', 'disable', 'delete'],
+  sessions: ['list', 'get', 'events', 'end', 'cleanup'],
+  tokens: ['list', 'create', 'revoke'],
   hook: ['commit-msg', 'pre-push', 'pre-receive', 'update'],
 };
 

@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 async function run(argv: readonly string[], console: Console): Promise<ExitCode> {
   const [name] = argv;
   if (name === '--version' || name === '-v') {
-    console.out((await version()) ?? 'unknown');
+    console.out(await (await import('./version.ts')).packageVersion());
     return ExitCode.fine;
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
@@ -72,14 +72,6 @@ function help(): string {
   return ['Usage: oxide-guard COMMAND [OPTIONS]', '', ...lines, '', 'oxide-guard COMMAND --help tells more.'].join(
     '\n',
   );
-}
-
-async function version(): Promise<string | undefined> {
-  const { readFile } = await import('node:fs/promises');
-  const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version?: string;
-  };
-  return manifest.version;
 }
 
 function report(error: unknown, console: Console, command?: string): ExitCode {

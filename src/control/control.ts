@@ -19,6 +19,7 @@ import { createScheduler, type Scheduler } from './schedules/scheduler.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import { scheduleTool } from './schedules/tool.ts';
 import { createDispatcher, type Dispatcher } from './server/dispatcher.ts';
+import { workspaceTools } from './server/workspace-tools.ts';
 import type { ProjectLookup } from './services.ts';
 import { callerToolResponseTool } from './sessions/caller-tool-response.ts';
 import { configLimitsTool } from './sessions/config-limits.ts';
@@ -49,6 +50,8 @@ export interface Control {
   readonly tokens: Tokens;
   readonly projects: Projects;
   readonly database: Database;
+  /** Null: there is no such session. */
+  projectOfSession(sessionId: string): Promise<string | null>;
   /** Takes up what an earlier process left, and begins to run schedules. Gives the number of sessions taken up. */
   begin(): Promise<number>;
   /** Interrupts what runs, and closes the store. */
@@ -95,6 +98,7 @@ async function assemble(database: Database, directories: Directories, options: C
     onError: (error) => notify(`A schedule could not be run: ${textOf(error)}`),
   });
   const schedules = createSchedules({ database, clock, projects: lookup, scheduler });
+  const guarded = workspaceTools(lookup, { directories, env, notify });
   const { model, aliases } = resolveAgentSettings();
   const tools: readonly ControlTool[] = [
     projectTool(projects),
@@ -111,6 +115,7 @@ async function assemble(database: Database, directories: Directories, options: C
     projectTasksTool(lookup, env),
     callerToolResponseTool(sessions),
     configLimitsTool(sessions),
+    ...guarded.tools,
   ];
   const dispatcher = createDispatcher({
     tools,
@@ -127,12 +132,14 @@ async function assemble(database: Database, directories: Directories, options: C
     tokens,
     projects,
     database,
+    projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
     begin: () => begin({ projects, containers, sessions, scheduler }),
     close: async () => {
       await scheduler.stop();
       await sessions.close();
       await scheduler.settled();
       await containers.close();
+      guarded.close();
       await database.close();
     },
   };

@@ -45,12 +45,14 @@ export function serveOverStdio(options: StdioOptions): StdioConnection {
     output.once('close', resolve);
   });
   input.on('error', (error) => held.destroy(error));
-  input.once('end', async () => {
+  const answered = async () => {
     const until = performance.now() + farewell;
     do {
       await pause(10);
     } while (unanswered.size > 0 && performance.now() < until);
-    held.end();
+  };
+  input.once('end', async () => {
+    await answered();
     held.destroy();
   });
   input.pipe(held, { end: false });
@@ -62,6 +64,9 @@ export function serveOverStdio(options: StdioOptions): StdioConnection {
   return {
     ended,
     close: async () => {
+      if (!output.destroyed && !output.errored) {
+        await answered();
+      }
       await connection.close();
       input.unpipe(held);
       input.destroy();

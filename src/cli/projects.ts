@@ -1,0 +1,64 @@
+import { described } from '../control/projects/tool.ts';
+import { type ControlData, controlCommand, givenFields } from './control-call.ts';
+import { fieldColumns, fieldLines, tableLines } from './table.ts';
+
+const columns = fieldColumns({
+  PROJECT: 'project_id',
+  NAME: 'name',
+  BRANCH: 'default_branch',
+  SOURCE: 'source_url',
+  CREATED: 'created_at',
+});
+
+export const projects = controlCommand({
+  name: 'projects',
+  description: 'Projects: list (default), get ID, create NAME, delete ID, restore ID',
+  options: {
+    '--source-url <url>': 'With create: what to clone',
+    '--description <text>': 'With create: what the project is about',
+    '--name-contains <text>': 'With list: only these',
+  },
+  actions: {
+    list: {
+      run: async ({ call, option, show, json, console }) => {
+        const wanted = givenFields({ name_contains: option('name-contains') });
+        const data = await call('project', { action: 'list', limit: 1000, ...wanted });
+        const rows = data.projects as readonly ControlData[];
+        show(data, () => tableLines(rows, columns, console.colors));
+        if (rows.length === 0 && !json) {
+          console.err('There is no such project. To make one: oxide-guard projects create NAME --source-url URL');
+        }
+      },
+    },
+    get: {
+      needs: 'ID',
+      run: async ({ call, id, show, console }) => {
+        const data = await call('project', { action: 'get', project_id: id });
+        show(data, () => fieldLines(data, console.colors));
+      },
+    },
+    create: {
+      needs: 'NAME --source-url URL',
+      run: async ({ call, id, option, show, console }) => {
+        const fields = givenFields({ source_url: option('source-url'), description: option('description') });
+        const data = await call('project', { action: 'create', name: id, ...fields });
+        show(data, () => fieldLines(data, console.colors));
+      },
+    },
+    delete: {
+      needs: 'ID',
+      run: async ({ call, id, show }) => {
+        const data = await call('project', { action: 'delete', project_id: id });
+        show(data, () => [`Moved to the trash. For 30 days: oxide-guard projects restore ${id}`]);
+      },
+    },
+    // No client can do this: what was deleted by one, a person brings back.
+    restore: {
+      needs: 'ID',
+      run: async ({ control, id, show, console }) => {
+        const data = described(await control.projects.restore(id));
+        show(data, () => fieldLines(data, console.colors));
+      },
+    },
+  },
+});
