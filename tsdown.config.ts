@@ -97,7 +97,6 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       validate: 'src/config/validate.ts',
       commitlint: 'src/commit/commitlint.ts',
-      jiti: 'src/config/jiti.entry.ts',
       'config-conventional': 'src/commit/config-conventional.entry.ts',
     },
     outDir: 'dist/cli',

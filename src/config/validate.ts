@@ -1,8 +1,8 @@
+import { pathToFileURL } from 'node:url';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { z } from 'zod';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type Configuration, type ConfigurationFile, resolveConfiguration } from './configuration.ts';
-import { evaluateModule } from './evaluate-module.ts';
 import type { ConfigurationSource } from './load.ts';
 import { asConfigurationFile, configurationFile } from './schema.ts';
 
@@ -56,7 +56,12 @@ function parseJson(path: string, text: string): unknown {
 
 async function importModule(path: string): Promise<unknown> {
   try {
-    return await evaluateModule(path);
+    if (path.endsWith('.ts')) {
+      const { createJiti } = await import('jiti');
+      return await createJiti(pathToFileURL(path).href, { fsCache: false }).import(path, { default: true });
+    }
+    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
+    return module.default;
   } catch (cause) {
     throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
   }

@@ -44,12 +44,16 @@ export class Budget {
   }
 
   /**
-   * @param tokens that the turn will use at the least
+   * @param leastTokens what the turn will use at the least; asked for where there is a limit
    * @returns to be called when the turn has ended
    * @throws OxideError `budget-exhausted`, `price-unknown`
    */
-  async begin(model: string, tokens: number): Promise<() => void> {
+  async begin(model: string, leastTokens: () => number): Promise<() => void> {
     const { max_tokens, max_cost_usd } = this.#session.limits;
+    if (max_tokens.value === null && max_cost_usd.value === null) {
+      return () => {};
+    }
+    const tokens = leastTokens();
     const cost = this.#costOf(model, { inputTokens: tokens, outputTokens: 0, cachedInputTokens: 0 });
     assertPriced(model, max_cost_usd.value, this.#prices);
     // Before anything else is waited for: another turn that begins now must see it.
@@ -59,9 +63,6 @@ export class Budget {
       this.#tokensUnderWay -= tokens;
       this.#costUnderWay -= cost ?? 0;
     };
-    if (max_tokens.value === null && max_cost_usd.value === null) {
-      return done;
-    }
     try {
       this.#assertFits(await this.left());
       return done;
@@ -143,12 +144,15 @@ export function metered(models: Models, budget: Budget): Models {
 }
 
 function meteredModel(model: Model, budget: Budget): Model {
+  // A conversation grows: its next turn uses at least what the last one did.
+  let last = 0;
   return {
     name: model.name,
     turn: async (request) => {
-      const done = await budget.begin(model.name, leastTokens(request));
+      const done = await budget.begin(model.name, () => Math.max(last, leastTokens(request)));
       try {
         const turn = await untilAborted(model, request);
+        last = turn.usage.inputTokens + turn.usage.outputTokens;
         await budget.spend(model.name, turn.usage);
         return turn;
       } finally {

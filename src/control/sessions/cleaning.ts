@@ -1,7 +1,7 @@
 import type { SessionParts } from './parts.ts';
 import { isHeld } from './recovery.ts';
 import type { Session } from './session.ts';
-import { getTree, listSessions, lockTree } from './store.ts';
+import { getTree, listSessions } from './store.ts';
 
 /**
  * Removes a project's old trees of sessions: events, prompts, transcripts. What runs, or is still open in a process,
@@ -16,7 +16,6 @@ export async function cleanSessions(parts: SessionParts, projectId: string, age:
   const removed: string[] = [];
   for (const { rootId } of roots) {
     const tree = await database.transaction(async (transaction) => {
-      await lockTree(transaction, rootId);
       const sessions = await getTree(transaction, rootId);
       if (!sessions.every((session) => isOld(session, age, parts))) {
         return [];

@@ -1,12 +1,13 @@
 import type { Database } from '../store/database.ts';
 import { interruptRequests } from './caller-requests.ts';
+import { subtreeOf } from './limits.ts';
 import type { SessionParts } from './parts.ts';
 import type { Session } from './session.ts';
-import { endOpenPrompts, lockTree } from './store.ts';
+import { endOpenPrompts, getTree } from './store.ts';
 
 type Parts = Pick<SessionParts, 'clock' | 'log' | 'packing'>;
 
-/** Ends a session for good; what ran for it has ended. In a transaction that has locked the tree; not if it ended before. */
+/** Ends a session for good; what ran for it has ended. Not if it ended before. */
 export async function endIn(transaction: Database, session: Session, reason: string, parts: Parts): Promise<boolean> {
   const { clock, log, packing } = parts;
   const { sessionId } = session;
@@ -32,23 +33,27 @@ export async function endIn(transaction: Database, session: Session, reason: str
   return true;
 }
 
-/** Asks for the end of a session and all below it: nothing new begins there from now on. */
-export async function requestEnd(
+/**
+ * Asks for the end of a session and all below it: nothing new begins there from now on.
+ *
+ * @returns those that have not ended, the deepest first
+ */
+export function requestEnd(
   { database, clock }: Pick<SessionParts, 'database' | 'clock'>,
-  rootId: string,
-  sessions: readonly Session[],
+  { sessionId, rootId }: Session,
   reason: string,
-): Promise<void> {
-  await database.transaction(async (transaction) => {
-    await lockTree(transaction, rootId);
-    for (const { sessionId } of sessions) {
+): Promise<readonly Session[]> {
+  return database.transaction(async (transaction) => {
+    const tree = await getTree(transaction, rootId);
+    const open = subtreeOf(sessionId, tree).filter(({ status }) => status !== 'ended');
+    for (const one of open) {
       await transaction.run(
-        `UPDATE sessions SET end_requested_at = ?, end_reason = ?
-          WHERE session_id = ? AND status <> 'ended' AND end_requested_at IS NULL`,
+        'UPDATE sessions SET end_requested_at = ?, end_reason = ? WHERE session_id = ? AND end_requested_at IS NULL',
         clock.now(),
         reason,
-        sessionId,
+        one.sessionId,
       );
     }
+    return open;
   });
 }

@@ -99,7 +99,6 @@ export class EventLog {
     runner: string | null,
   ): Promise<void> {
     const count = events.length;
-    // The root's row first, always: whoever holds it may change what is in the tree.
     const root = await transaction.get<{ next_index: number }>(
       'UPDATE sessions SET next_index = next_index + ? WHERE session_id = ? RETURNING next_index',
       count,

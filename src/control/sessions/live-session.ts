@@ -8,7 +8,7 @@ import { type CallerLine, lentTool, permissionsBy, permissionTool } from './call
 import { EventWriter } from './event-writer.ts';
 import type { SessionParts } from './parts.ts';
 import type { CallerTool, Prompt, PromptOutcome, Session } from './session.ts';
-import { becomeIdle, endPrompt, getSession, lockTree, releaseIdle, takePrompt } from './store.ts';
+import { becomeIdle, endPrompt, getSession, releaseIdle, takePrompt } from './store.ts';
 
 /** Milliseconds after which a session with nothing to do is closed; the next message opens it again. */
 const idleTime = 15 * 60_000;
@@ -120,11 +120,13 @@ export class LiveSession {
         continue;
       }
       await this.#writer.flush();
+      if (this.#isStopped) {
+        return;
+      }
       const isIdle = await database.transaction(async (transaction) => {
-        await lockTree(transaction, session.rootId);
         return becomeIdle(transaction, session.sessionId, runner, clock.now());
       });
-      if (isIdle && !this.#isStopped) {
+      if (isIdle) {
         parts.log.notify(session);
         this.#cancelRelease = clock.after(idleTime, () => void this.#release());
         onIdle();
@@ -236,7 +238,6 @@ export class LiveSession {
     }
     await this.#closeAgent('idle');
     const isReleased = await parts.database.transaction(async (transaction) => {
-      await lockTree(transaction, session.rootId);
       return releaseIdle(transaction, session.sessionId, parts.runner);
     });
     if (isReleased) {

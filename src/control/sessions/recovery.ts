@@ -4,7 +4,7 @@ import { endIn } from './ending.ts';
 import type { SessionParts } from './parts.ts';
 import { hasEnded } from './process-mark.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
-import { endOpenPrompts, lockTree } from './store.ts';
+import { endOpenPrompts } from './store.ts';
 
 /** Milliseconds after which a process that has not said that it runs a session is taken to be gone. */
 export const lease = 15_000;
@@ -48,9 +48,8 @@ export async function recoverSessions(parts: Parts): Promise<number> {
 }
 
 async function recoverIn(transaction: Database, session: Session, parts: Parts): Promise<void> {
-  const { sessionId, rootId, runnerId, endRequestedAt, endReason } = session;
+  const { sessionId, runnerId, endRequestedAt, endReason } = session;
   const now = parts.clock.now();
-  await lockTree(transaction, rootId);
   const taken = await transaction.run(
     "UPDATE sessions SET runner_id = NULL WHERE session_id = ? AND runner_id = ? AND status <> 'ended'",
     sessionId,

@@ -1,12 +1,11 @@
 import type { Tool } from '../../tools/tool.ts';
 import { endIn, requestEnd } from './ending.ts';
-import { subtreeOf } from './limits.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionParts } from './parts.ts';
 import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
 import { Signals } from './signals.ts';
-import { getSession, getTree, lockTree } from './store.ts';
+import { getSession } from './store.ts';
 
 /** Milliseconds between saying that this process runs its sessions, and looking for those whose process is gone. */
 const heartbeat = 3_000;
@@ -62,14 +61,8 @@ export class Runner {
   async end(sessionId: string, reason: string): Promise<Session> {
     const { database } = this.#parts;
     const session = await getSession(database, sessionId);
-    const tree = await getTree(database, session.rootId);
-    await requestEnd(this.#parts, session.rootId, subtreeOf(sessionId, tree), reason);
-    // Again: a child may have begun before the request.
-    const now = await getTree(database, session.rootId);
-    const open = subtreeOf(sessionId, now).filter(({ status }) => status !== 'ended');
-    await requestEnd(this.#parts, session.rootId, open, reason);
-    for (const one of open) {
-      await this.#endOne(one, reason);
+    for (const open of await requestEnd(this.#parts, session, reason)) {
+      await this.#endOne(open, reason);
     }
     return getSession(database, sessionId);
   }
@@ -88,7 +81,6 @@ export class Runner {
       const session = await getSession(database, sessionId).catch(() => null);
       if (session !== null) {
         await database.transaction(async (transaction) => {
-          await lockTree(transaction, session.rootId);
           await interruptIn(transaction, session, reason, this.#parts, clock.now());
           await transaction.run(
             'UPDATE sessions SET runner_id = NULL WHERE session_id = ? AND runner_id = ?',
@@ -146,11 +138,10 @@ export class Runner {
   }
 
   async #endHere(session: Session, reason: string): Promise<void> {
-    const { sessionId, rootId } = session;
+    const { sessionId } = session;
     const live = this.#live.get(sessionId);
     await live?.stop(reason);
     await this.#parts.database.transaction(async (transaction) => {
-      await lockTree(transaction, rootId);
       await endIn(transaction, session, reason, this.#parts);
     });
     if (this.#live.get(sessionId) === live) {

@@ -22,6 +22,7 @@ import { heardWithin } from './signals.ts';
 import {
   type Accepted,
   assertBudgetable,
+  assertMaySpawn,
   enqueueIn,
   type PromptRequest,
   type SessionSettings,
@@ -388,7 +389,9 @@ export class Sessions implements SessionStarter {
 
   async #spawnChild(parentId: string, { prompt, workspace, model, maxTokens, maxCost }: NewChild) {
     const { database, projects, agents } = this.#parts;
-    const parent = await getSession(database, parentId);
+    const asked = { max_tokens: maxTokens, max_cost_usd: maxCost };
+    // Before it has a workspace made for it.
+    const { parent } = await assertMaySpawn(database, parentId, asked);
     const project = await projects.project(parent.projectId);
     const models = await agents.models(model ?? parent.model);
     assertBudgetable(models.main.name, project, this.#parts);
@@ -397,7 +400,6 @@ export class Sessions implements SessionStarter {
         ? await projects.createWorkspace(parent.projectId)
         : await projects.workspace(parent.projectId, parent.workspaceId);
     const { workspaceId, branch } = place;
-    const asked = { max_tokens: maxTokens, max_cost_usd: maxCost };
     const request = { parentId, workspaceId, prompt, model, asked };
     const accepted = await database.transaction((transaction) => spawnChildIn(transaction, request, this.#parts));
     this.#accept(accepted);

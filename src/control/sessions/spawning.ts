@@ -17,8 +17,6 @@ import {
   insertPrompt,
   insertSession,
   latestSession,
-  lockProject,
-  lockTree,
 } from './store.ts';
 
 /** How deep sessions may be nested below the one at the top, and how many may be in its tree besides it. */
@@ -62,7 +60,6 @@ export interface SpawnRequest {
 /** Starts a session in a workspace, or gives the prompt to the latest one there. */
 export async function spawnIn(transaction: Database, request: SpawnRequest, parts: SessionParts): Promise<Accepted> {
   const { project, workspace, settings, newSession, principal } = request;
-  await lockProject(transaction, project.projectId);
   const latest = newSession ? null : await latestSession(transaction, workspace.workspaceId);
   if (latest !== null) {
     assertSame(latest, settings);
@@ -95,7 +92,7 @@ export interface ChildRequest {
 /**
  * Starts a session below another one, with a share of its budget.
  *
- * @throws OxideError `too-deep`, `too-many-descendants`, `session-ended`, `budget-exhausted`
+ * @throws OxideError what {@link assertMaySpawn} throws, and `too-many-sessions`
  */
 export async function spawnChildIn(
   transaction: Database,
@@ -103,19 +100,8 @@ export async function spawnChildIn(
   parts: SessionParts,
 ): Promise<Accepted> {
   const { parentId, workspaceId, prompt, model, asked } = request;
-  const { projectId, rootId } = await getSession(transaction, parentId);
-  await lockProject(transaction, projectId);
-  await lockTree(transaction, rootId);
-  const tree = await getTree(transaction, rootId);
-  const parent = await getSession(transaction, parentId);
-  assertMayNest(parent, tree);
-  const left = leftOf(parentId, tree);
-  const limits = childLimits(parent.limits, left, asked);
-  if (limits.max_tokens.value === 0 || limits.max_cost_usd.value === 0) {
-    throw new OxideError('budget-exhausted', 'Nothing of the session’s budget is left for a child.', {
-      remedy: 'End children that are not needed, or do the work without one.',
-    });
-  }
+  const { parent, limits } = await assertMaySpawn(transaction, parentId, asked);
+  const { projectId, rootId } = parent;
   return beginIn(
     transaction,
     parts,
@@ -135,6 +121,28 @@ export async function spawnChildIn(
       limits,
     },
   );
+}
+
+/**
+ * What a child of a session would have.
+ *
+ * @throws OxideError `too-deep`, `too-many-descendants`, `session-ended`, `budget-exhausted`
+ */
+export async function assertMaySpawn(
+  database: Database,
+  parentId: string,
+  asked: Share,
+): Promise<{ readonly parent: Session; readonly limits: SessionLimits }> {
+  const parent = await getSession(database, parentId);
+  const tree = await getTree(database, parent.rootId);
+  assertMayNest(parent, tree);
+  const limits = childLimits(parent.limits, leftOf(parentId, tree), asked);
+  if (limits.max_tokens.value === 0 || limits.max_cost_usd.value === 0) {
+    throw new OxideError('budget-exhausted', 'Nothing of the session’s budget is left for a child.', {
+      remedy: 'End children that are not needed, or do the work without one.',
+    });
+  }
+  return { parent, limits };
 }
 
 function assertMayNest(parent: Session, tree: readonly Session[]): void {
@@ -164,9 +172,6 @@ export async function enqueueIn(
   prompt: PromptRequest,
   parts: SessionParts,
 ): Promise<Accepted> {
-  const { projectId, rootId } = await getSession(transaction, sessionId);
-  await lockProject(transaction, projectId);
-  await lockTree(transaction, rootId);
   const session = await getSession(transaction, sessionId);
   if (session.status === 'ended' || session.endRequestedAt !== null) {
     throw ended(session);

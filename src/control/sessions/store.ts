@@ -11,7 +11,8 @@ import {
   sessionOf,
 } from './session.ts';
 
-// Statements on sessions and their prompts; each works on a database or in a transaction of it.
+// Statements on sessions and their prompts; each works on a database or in a transaction of it. One transaction runs at
+// a time, so what one reads in it stays so until its end.
 
 /** @throws OxideError `unknown-session` */
 export async function getSession(database: Database, sessionId: string): Promise<Session> {
@@ -25,16 +26,6 @@ export async function getSession(database: Database, sessionId: string): Promise
 /** All sessions of a tree, in no order. */
 export async function getTree(database: Database, rootId: string): Promise<readonly Session[]> {
   return (await database.all<SessionRow>('SELECT * FROM sessions WHERE root_id = ?', rootId)).map(sessionOf);
-}
-
-/** Makes what else locks the tree wait for the end of the transaction. Comes before every other statement on it. */
-export async function lockTree(transaction: Database, rootId: string): Promise<void> {
-  await transaction.run('UPDATE sessions SET next_index = next_index WHERE session_id = ?', rootId);
-}
-
-/** The same for what starts sessions of a project. Comes before {@link lockTree} where both are needed. */
-export async function lockProject(transaction: Database, projectId: string): Promise<void> {
-  await transaction.run('UPDATE projects SET name = name WHERE project_id = ?', projectId);
 }
 
 export interface SessionFilter {
@@ -113,7 +104,7 @@ export interface NewPrompt {
   readonly createdAt: number;
 }
 
-/** Puts a prompt at the end of a session's queue, whose tree is locked. Gives its position. */
+/** Puts a prompt at the end of a session's queue. Gives its position. */
 export async function insertPrompt(transaction: Database, prompt: NewPrompt): Promise<number> {
   const last = await transaction.get<{ position: SqlValue }>(
     'SELECT MAX(position) AS position FROM prompts WHERE session_id = ?',
@@ -210,7 +201,7 @@ export async function endOpenPrompts(
   );
 }
 
-/** Lets go of a session that has nothing to do, unless a prompt has come meanwhile; its tree is locked. */
+/** Lets go of a session that has nothing to do, unless a prompt has come meanwhile. */
 export async function releaseIdle(transaction: Database, sessionId: string, runner: string): Promise<boolean> {
   if ((await countWaiting(transaction, sessionId)) > 0) {
     return false;
@@ -223,7 +214,7 @@ export async function releaseIdle(transaction: Database, sessionId: string, runn
   return released > 0;
 }
 
-/** Nothing is left to do: the session waits for a message. Not if one has come meanwhile; its tree is locked. */
+/** Nothing is left to do: the session waits for a message. Not if one has come meanwhile. */
 export async function becomeIdle(
   transaction: Database,
   sessionId: string,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { describeOnEachEngine } from '../store/engines.ts';
 import { isAnswered, lastPrompt, type Speaker, stage } from './stage.ts';
 
 /** Writes the file that it is told to, then says so. */
@@ -9,9 +10,9 @@ const writer: Speaker = (request) =>
     ? `Wrote ${lastPrompt(request)}.`
     : [['Write', { file_path: lastPrompt(request), content: 'hello\n' }]];
 
-describe('a session', () => {
+describeOnEachEngine('a session', (open) => {
   it('works in the workspace without asking anybody, and tells what it does', async () => {
-    const { sessions, project, spawn, events, until } = await stage({ speaker: writer });
+    const { sessions, project, spawn, events, until } = await stage({ speaker: writer, database: await open() });
     const { projectId, workspace } = await project();
     const { session, resumed } = await spawn(projectId, 'a.txt');
     await until(projectId, session.sessionId, 'idle');
@@ -35,6 +36,7 @@ describe('a session', () => {
   it('goes on with what was said before, and begins anew where that is wanted', async () => {
     const seen: number[] = [];
     const { sessions, project, spawn, message, until } = await stage({
+      database: await open(),
       speaker: ({ messages }) => {
         seen.push(messages.length);
         return 'Yes.';
@@ -56,7 +58,7 @@ describe('a session', () => {
   });
 
   it('ends for good, and takes no message any more', async () => {
-    const { sessions, project, spawn, message, until, events } = await stage();
+    const { sessions, project, spawn, message, until, events } = await stage({ database: await open() });
     const { projectId } = await project();
     const { session } = await spawn(projectId, 'one');
     await until(projectId, session.sessionId, 'idle');
@@ -75,7 +77,9 @@ describe('a session', () => {
     expect((await spawn(projectId, 'three')).resumed).toBe(false);
     await sessions.close();
   });
+});
 
+describe('a session that is told a lot', () => {
   it('takes a thousand messages at once, one after the other, in their order', async () => {
     const said: string[] = [];
     const { sessions, project, spawn, message, until, events } = await stage({

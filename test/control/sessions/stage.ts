@@ -34,8 +34,9 @@ export interface StageOptions {
   readonly prices?: Readonly<Record<string, { input: number; output: number }>>;
   readonly env?: Readonly<Record<string, string>>;
   readonly keptEvents?: number;
-  /** A store in a file, for more than one process. */
+  /** A store in a file, for more than one process; default: one in memory. */
   readonly file?: boolean;
+  readonly database?: Database;
   readonly requireSandbox?: boolean;
 }
 
@@ -50,7 +51,9 @@ export async function stage(options: StageOptions = {}) {
   };
   const directories = controlDirectories(env);
   mkdirSync(directories.state, { recursive: true });
-  const database = await openSqlite(options.file === true ? join(directories.state, 'store.sqlite') : ':memory:');
+  const database =
+    options.database ??
+    (await openSqlite(options.file === true ? join(directories.state, 'store.sqlite') : ':memory:'));
   const clock = options.clock ?? systemClock;
   const lookup = new Places(database, directories.projects, options.projectLimits ?? {});
   const guarded = await guardedAgents({
@@ -124,7 +127,7 @@ export async function stage(options: StageOptions = {}) {
         if (statuses.includes(session.status)) {
           return session;
         }
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await new Promise((resolve) => setTimeout(resolve, 15));
       }
     },
   };
