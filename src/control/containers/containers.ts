@@ -31,8 +31,8 @@ import {
   touchContainer,
   writeContainer,
 } from './store.ts';
+import { Turns } from './turns.ts';
 import { workingDirectory } from './working-directory.ts';
-import { WorkspaceTurns } from './workspace-turns.ts';
 
 export interface ContainersOptions {
   readonly database: Database;
@@ -121,7 +121,7 @@ export class Containers implements ContainerStopper {
   readonly #settings: ContainerSettings;
   readonly #server: string;
   readonly #bubblewrap: BubblewrapTier;
-  readonly #turns = new WorkspaceTurns();
+  readonly #turns = new Turns();
   readonly #idle: IdleWatch;
   #engine: Engine | null = null;
 

@@ -191,6 +191,16 @@ export class Engine {
     return (await this.#unlessMissing(this.#get<{ readonly Id: string }>(path)))?.Id ?? null;
   }
 
+  /** Removes an image that nothing uses; others stay. */
+  async removeImage(id: string): Promise<void> {
+    const path = `${this.#prefix}/images/${encodeURIComponent(id)}`;
+    await this.http.json({ method: 'DELETE', path, timeout: callTimeout }).catch((error) => {
+      if (!(error instanceof EngineRefusal)) {
+        throw error;
+      }
+    });
+  }
+
   /**
    * Builds an image. The answer is a stream of JSON texts.
    *
