@@ -1,6 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { hookEvents } from '../src/config/agent-settings.ts';
 import { rules } from '../src/config/rules.ts';
+import { configurationFile } from '../src/config/schema.ts';
+import { permissionModes } from '../src/ui/permission.ts';
 
 /*
  * The documentation of the rules is the catalogue itself. `UPDATE_DOCS=1 npx vitest run test/docs.test.ts` writes the
@@ -27,21 +30,35 @@ describe('the table of rules is the catalogue', () => {
 });
 
 describe('documents hold together', () => {
-  it.each(['README.md', 'docs/policy.md', 'docs/architecture.md', 'docs/decisions.md', 'CHANGELOG.md'])(
-    '%s links to files that exist',
-    (path) => {
-      const text = readFileSync(path, 'utf8');
-      const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
-      const folder = path.includes('/') ? 'docs/' : '';
-      const missing = links.filter((link) => {
-        try {
-          readFileSync(folder + link);
-          return false;
-        } catch {
-          return true;
-        }
-      });
-      expect(missing).toEqual([]);
-    },
-  );
+  it.each([
+    ...['README.md', 'docs/policy.md', 'docs/architecture.md', 'docs/decisions.md', 'CHANGELOG.md'],
+    ...['docs/agent.md', 'docs/sandbox.md', 'docs/terminal.md'],
+  ])('%s links to files that exist', (path) => {
+    const text = readFileSync(path, 'utf8');
+    const links = [...text.matchAll(/\]\(([^)#:]+)\)/g)].map(([, target = '']) => target);
+    const folder = path.includes('/') ? 'docs/' : '';
+    const missing = links.filter((link) => {
+      try {
+        readFileSync(folder + link);
+        return false;
+      } catch {
+        return true;
+      }
+    });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe('docs/agent.md', () => {
+  const text = readFileSync('docs/agent.md', 'utf8');
+
+  it('has an example that is a valid configuration', () => {
+    const example = /```json\n(\{\n {2}"agent"[\s\S]*?)```/.exec(text)?.[1] ?? '';
+    expect(configurationFile.safeParse(JSON.parse(example)).error).toBeUndefined();
+  });
+
+  it('names every event of a hook, and every permission mode', () => {
+    const named = [...text.matchAll(/^\| `([\w-]+)` \|/gm)].map(([, name]) => name);
+    expect(named).toEqual(expect.arrayContaining([...hookEvents, ...permissionModes]));
+  });
 });

@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import type { CAC } from 'cac';
 import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
 import type { LoopEnd } from '../agent/loop.ts';
@@ -130,6 +131,10 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   const stored = openChosenSession(options.session, cwd, models.main.name, process.env);
   if (stored.header.cwd !== cwd) {
     stored.close();
+    if (options.session.fork) {
+      // The copy that nobody can go on with.
+      rmSync(stored.directory, { recursive: true, force: true });
+    }
     throw elsewhere(stored.header);
   }
   const { mode } = options;

@@ -211,7 +211,7 @@ describe('a session of the built command', () => {
   });
 
   it('is resumed in the directory where it works', () => {
-    const { run, work, env, words } = stage([{ text: 'Hello.' }]);
+    const { run, work, env, words, sessions } = stage([{ text: 'Hello.' }]);
     const id = run(...streamed, 'One').events[0]?.session_id as string;
     const elsewhere = spawnSync(process.execPath, words(['--resume', id, 'Two']), {
       cwd: temporaryDirectory(),
@@ -220,6 +220,13 @@ describe('a session of the built command', () => {
     });
     expect(elsewhere.status).toBe(2);
     expect(elsewhere.stderr).toContain(`cd '${work}' && oxide-guard agent --resume ${id}`);
+    const forked = spawnSync(process.execPath, words(['--resume', id, '--fork', 'Two']), {
+      cwd: temporaryDirectory(),
+      env,
+      encoding: 'utf8',
+    });
+    expect(forked.status).toBe(2);
+    expect(readdirSync(sessions())).toEqual([id]);
   });
 
   it('keeps virtual files to itself until `agent apply`', () => {
