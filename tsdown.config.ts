@@ -97,6 +97,7 @@ export default defineConfig([
       cli: 'src/cli/main.ts',
       validate: 'src/config/validate.ts',
       commitlint: 'src/commit/commitlint.ts',
+      jiti: 'src/config/jiti.entry.ts',
       'config-conventional': 'src/commit/config-conventional.entry.ts',
     },
     outDir: 'dist/cli',

@@ -1,3 +1,5 @@
+import { pasteable } from './own-command.ts';
+
 /** Exit codes of the command line contract. */
 export const ExitCode = {
   fine: 0,
@@ -25,7 +27,7 @@ export class OxideError extends Error {
   constructor(code: string, message: string, options: { remedy?: string; exitCode?: ExitCode; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.remedy = options.remedy ?? null;
+    this.remedy = options.remedy === undefined ? null : pasteable(options.remedy);
     this.exitCode = options.exitCode ?? ExitCode.failed;
   }
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from '../config/rules.ts';
+import { pasteable } from '../own-command.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { PermissionAnswer } from '../ui/permission.ts';
 import type { HookVerdict } from './hooks/aggregator.ts';
@@ -174,7 +175,7 @@ function refusal(
   const way =
     approval === null
       ? 'Go on without it, or say what the user would have to allow.'
-      : `Tell the user that \`oxide-guard approve ${approval}\`, in a terminal of their own, allows exactly this command once.`;
+      : `Tell the user that \`${pasteable(`oxide-guard approve ${approval}`)}\`, in a terminal of their own, allows exactly this command once.`;
   return `This needs the user’s permission, and nobody could answer: ${answer.reason}. ${reason}\n${way}`;
 }
 

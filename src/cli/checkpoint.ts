@@ -9,6 +9,7 @@ import {
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SkippedFile } from '../git/snapshot.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { Command } from './command.ts';
@@ -57,7 +58,7 @@ async function runCheckpoint(
     case 'create': {
       const created = await createCheckpoint(repository, { reason: options.reason ?? '' });
       print(created, () => [
-        `${console.colors.green('✓')} Checkpoint ${console.colors.bold(created.id)}: oxide-guard undo ${created.id}`,
+        `${console.colors.green('✓')} Checkpoint ${console.colors.bold(created.id)}: ${pasteable(`oxide-guard undo ${created.id}`)}`,
         ...skippedLines(created.skipped, console),
       ]);
       return ExitCode.fine;
@@ -112,7 +113,7 @@ function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, cons
     ...(reason === '' ? [] : [`  before   ${printable(oneLine(reason))}`]),
     `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 9)}`}`,
     `  changes  git diff HEAD ${ref}`,
-    `  restore  oxide-guard undo ${id} --dry-run`,
+    `  restore  ${pasteable(`oxide-guard undo ${id} --dry-run`)}`,
     ...skippedLines(skipped, console),
   ];
 }

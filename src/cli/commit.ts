@@ -11,6 +11,7 @@ import { runInForeground } from '../git/command.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { Git } from '../git/runner.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { repositoryLinter } from './repository-linter.ts';
@@ -97,7 +98,9 @@ async function preview(
   writeFileSync(file, message);
   const code = await runInForeground({ cwd: process.cwd(), env: process.env }, ['commit', '-F', file, ...gitArguments]);
   if (code !== 0) {
-    console.err(`git did not commit (exit code ${code}). The draft is kept: oxide-guard commit offers it again.`);
+    console.err(
+      pasteable(`git did not commit (exit code ${code}). The draft is kept: oxide-guard commit offers it again.`),
+    );
     return code === 130 ? ExitCode.interrupted : ExitCode.failed;
   }
   dropDraft(repository.gitDir);
@@ -105,6 +108,6 @@ async function preview(
 }
 
 function brokenOff(console: Console): ExitCode {
-  console.err('Not committed. What you wrote is kept: oxide-guard commit offers it again.');
+  console.err(pasteable('Not committed. What you wrote is kept: oxide-guard commit offers it again.'));
   return ExitCode.interrupted;
 }

@@ -1,6 +1,7 @@
 import { ExitCode } from '../errors.ts';
 import { findCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
 import { type FileChange, type HeadChange, type Undo, undoTo } from '../git/undo.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import { requireRepository } from './checkpoint.ts';
@@ -60,7 +61,7 @@ function undoLines({ checkpoint, files, head, advice, before }: Undo, console: C
     ...headLines(head),
     ...(isNothing ? ['  No file differs; only what is staged may.'] : []),
     ...advice.map((command) => `${yellow('!')} not undone; to do it: ${command}`),
-    ...(before === null ? [] : [dim(`  The state before is kept: oxide-guard undo ${before.id}`)]),
+    ...(before === null ? [] : [dim(`  The state before is kept: ${pasteable(`oxide-guard undo ${before.id}`)}`)]),
   ];
 }
 

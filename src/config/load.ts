@@ -84,7 +84,7 @@ export function findConfiguration(root: string): ConfigurationSource | null {
   if (present.has('package.json')) {
     const text = read(join(root, 'package.json'));
     // The key must be spelt out in the text: most manifests are told apart without being parsed.
-    if (text.includes('"oxide-guard"') && hasOwnKey(text)) {
+    if (text.includes('"oxide-guard"') && hasOwnKey(join(root, 'package.json'), text)) {
       return { path: join(root, 'package.json'), text };
     }
   }
@@ -134,13 +134,26 @@ function unreadable(path: string, why: string, cause?: unknown): OxideError {
   });
 }
 
-/** A package.json that is no JSON is npm's to complain about, and carries no configuration of ours. */
-function hasOwnKey(text: string): boolean {
+/**
+ * A package.json that is no JSON is npm's to complain about, unless our key seems to stand in it: then it holds orders
+ * that can't be read.
+ *
+ * @throws OxideError `configuration-invalid`
+ */
+function hasOwnKey(path: string, text: string): boolean {
   try {
     const manifest: unknown = JSON.parse(text);
-    return typeof manifest === 'object' && manifest !== null && 'oxide-guard' in manifest;
-  } catch {
-    return false;
+    return typeof manifest === 'object' && manifest !== null && Object.hasOwn(manifest, 'oxide-guard');
+  } catch (cause) {
+    // A dependency's or a script's name is followed by a text, ours by an object.
+    if (!/"oxide-guard"\s*:\s*(?:\{|$)/.test(text)) {
+      return false;
+    }
+    throw new OxideError(
+      'configuration-invalid',
+      `${path} is no valid JSON, so its key "oxide-guard" can't be read: ${(cause as Error).message}.`,
+      { remedy: 'npm pkg get name   # says what is wrong with it', exitCode: ExitCode.usage, cause },
+    );
   }
 }
 

@@ -1,8 +1,8 @@
-import { pathToFileURL } from 'node:url';
 import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import type { z } from 'zod';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type Configuration, type ConfigurationFile, resolveConfiguration } from './configuration.ts';
+import { evaluateModule } from './evaluate-module.ts';
 import type { ConfigurationSource } from './load.ts';
 import { asConfigurationFile, configurationFile } from './schema.ts';
 
@@ -56,12 +56,7 @@ function parseJson(path: string, text: string): unknown {
 
 async function importModule(path: string): Promise<unknown> {
   try {
-    if (path.endsWith('.ts')) {
-      const { createJiti } = await import('jiti');
-      return await createJiti(pathToFileURL(path).href, { fsCache: false }).import(path, { default: true });
-    }
-    const module = (await import(pathToFileURL(path).href)) as { default?: unknown };
-    return module.default;
+    return await evaluateModule(path);
   } catch (cause) {
     throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
   }

@@ -1,5 +1,6 @@
 import type { Approval } from '../audit/approvals.ts';
 import type { Finding } from '../guards/finding.ts';
+import { pasteable } from '../own-command.ts';
 
 const shownItems = 10;
 
@@ -30,12 +31,12 @@ export function approvalText(approval: Approval | null, directory: string): stri
   }
   const until = new Date(approval.expires).toTimeString().slice(0, 5);
   return (
-    `This needs a person’s approval. Ask the user to run \`oxide-guard approve ${approval.id}\` in ${directory}, ` +
+    `This needs a person’s approval. Ask the user to run \`${pasteable(`oxide-guard approve ${approval.id}`)}\` in ${directory}, ` +
     `in a terminal of their own, before ${until}; then run exactly the same command again. It is good for one use. ` +
     'Do not look for another way to reach the same effect.'
   );
 }
 
 export function checkpointText(id: string): string {
-  return `A checkpoint was taken before: \`oxide-guard undo ${id}\` brings everything back.`;
+  return `A checkpoint was taken before: \`${pasteable(`oxide-guard undo ${id}`)}\` brings everything back.`;
 }

@@ -1,6 +1,7 @@
 import type { Policy } from '../config/policy.ts';
 import type { RuleId, Verdict } from '../config/rules.ts';
 import type { CommitSummary } from '../git/commit.ts';
+import { pasteable } from '../own-command.ts';
 import { evidenceLimit } from './wording.ts';
 
 /** What is at stake, by name. Lists are cut to what a person can read; the message carries the counts. */
@@ -40,7 +41,8 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
     files: files.slice(0, evidenceLimit),
     refs: refs.slice(0, evidenceLimit),
   };
-  return [{ rule, verdict, message: objection.message, evidence, suggestion: objection.suggestion ?? null }];
+  const suggestion = objection.suggestion ? pasteable(objection.suggestion) : null;
+  return [{ rule, verdict, message: objection.message, evidence, suggestion }];
 }
 
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pasteable } from '../own-command.ts';
 import type { RewindOutcome } from './session-ports.ts';
 import { defineSessionTool } from './tool.ts';
 import { failure, success } from './tool-result.ts';
@@ -42,7 +43,9 @@ function told({ message, removedMessages, restored }: Rewound): string {
     restored === null
       ? 'The files are as they were.'
       : `${restored.files} ${restored.files === 1 ? 'file' : 'files'} restored from checkpoint ${restored.checkpoint}.` +
-        (restored.undoneBy === null ? '' : ` To get the present files back: oxide-guard undo ${restored.undoneBy}`);
+        (restored.undoneBy === null
+          ? ''
+          : ` To get the present files back: ${pasteable(`oxide-guard undo ${restored.undoneBy}`)}`);
   const start = message.length > 60 ? `${message.slice(0, 59)}…` : message;
   return `Back before "${start}": ${removedMessages} ${removedMessages === 1 ? 'message' : 'messages'} left the context. ${files}`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { defaultConfiguration } from '../../src/config/configuration.ts';
+import { evaluateModule } from '../../src/config/evaluate-module.ts';
 import { loadConfiguration } from '../../src/config/load.ts';
 import { jsonSchema } from '../../src/config/schema.ts';
 import { validateConfiguration } from '../../src/config/validate.ts';
@@ -84,6 +85,34 @@ describe('a broken configuration names the file and the key', () => {
     write('oxide-guard.config.json', text);
     await expect(load()).rejects.toThrow(problem);
     await expect(load()).rejects.toThrow('oxide-guard.config.json');
+  });
+
+  it.each([
+    ['has a comma too many', '{"oxide-guard": {"protectedBranches": ["release/*"]},}'],
+    ['is cut off', '{"name": "x", "oxide-guard": {'],
+    ['holds the marks of a merge conflict', '{\n<<<<<<< HEAD\n"oxide-guard": {}\n=======\n>>>>>>> x\n}'],
+  ])('a package.json with our key that %s is named', async (_, text) => {
+    write('package.json', text);
+    await expect(load()).rejects.toMatchObject({ code: 'configuration-invalid', exitCode: 2 });
+    await expect(load()).rejects.toThrow('package.json is no valid JSON');
+  });
+
+  it.each(['{"devDependencies": {"oxide-guard": "^1.0.0",}}', '{"name": "x",}', ''])(
+    "a broken package.json that holds no orders for us is npm's business: %j",
+    async (text) => {
+      write('package.json', text);
+      expect(await load()).toEqual(defaultConfiguration);
+    },
+  );
+
+  it.each([
+    ['loops for ever', 'oxide-guard.config.js', 'for (;;);', 'it was not done within 0.5 s'],
+    ['waits for ever', 'oxide-guard.config.mjs', 'await new Promise(() => {});', 'it ended before it had exported'],
+    ['ends the process', 'oxide-guard.config.ts', 'process.exit(0);', 'it ended before it had exported'],
+    ['exports a function', 'oxide-guard.config.mjs', 'export default { rules: () => 1 }', 'it must be plain data'],
+  ])('a module that %s is an error that says so', async (_, name, text, problem) => {
+    write(name, text);
+    await expect(evaluateModule(join(root, name), name.endsWith('.js') ? 500 : 30_000)).rejects.toThrow(problem);
   });
 
   it.each([
