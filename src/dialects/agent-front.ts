@@ -40,7 +40,7 @@ const checkpointTime = 4000;
  * @param text what the agent wrote to the hook's standard input
  */
 export async function answerAgent(installedFor: AgentName, text: string, context: FrontContext): Promise<Answer> {
-  const payload = asObject(text.replace(/^\uFEFF/, '').trim());
+  const payload = asObject(text.startsWith('\uFEFF') ? text.slice(1) : text);
   if (payload === null) {
     return refuse(dialects[installedFor], 'The payload of this hook is not one JSON object.');
   }

@@ -22,7 +22,7 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   const time = timeFrom(context);
   const stop = (why: string): never => end(refuse(dialects[name], why));
   // A configuration that ends the process, or never settles, must not pass for "no objection".
-  process.once('exit', () => {
+  process.on('exit', () => {
     if (!hasAnswered) {
       stop('It ended before it had judged. Does a configuration file end it?');
     }
@@ -37,7 +37,10 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   if (payload === 'too-large') {
     return stop('Its payload is larger than 10 MiB.');
   }
-  setTimeout(() => stop(`It took longer than ${time / 1000} s.`), Math.max(1, deadline - Date.now()));
+  // A judgement that waits for nothing ends before the event loop turns, and needs no timer.
+  setImmediate(() =>
+    setTimeout(() => stop(`It took longer than ${time / 1000} s.`), Math.max(1, deadline - Date.now())),
+  );
   return end(await answerAgent(name, payload.text, context));
 }
 
@@ -58,6 +61,9 @@ function end({ stdout, stderr, exitCode }: Answer): never {
 
 /** An agent that has gone away does not read: nothing to be done. */
 function writeAll(descriptor: number, text: string): void {
+  if (text === '') {
+    return;
+  }
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length; ) {
     try {

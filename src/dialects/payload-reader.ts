@@ -1,10 +1,12 @@
-import { closeSync, constants, fstatSync, openSync, read, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read, readFileSync, readSync, writeSync } from 'node:fs';
 
 /** Bytes of a payload that are read at most. */
 export const maximumPayload = 10 * 1024 * 1024;
 
 /** What was read, or why nothing whole was: `too-large`, or `late` when it did not end in time. */
 export type PayloadText = { readonly text: string } | 'too-large' | 'late';
+
+const pipeSize = 64 * 1024;
 
 /**
  * Reads the payload from standard input to its end, or to the end of a whole JSON object: some agents keep the pipe
@@ -13,19 +15,50 @@ export type PayloadText = { readonly text: string } | 'too-large' | 'late';
  *
  * @param deadline milliseconds since the epoch
  */
-export function readPayload(deadline: number): Promise<PayloadText> {
-  const time = Math.max(0, deadline - Date.now());
+export function readPayload(deadline: number): PayloadText | Promise<PayloadText> {
   const input = fstatSync(0);
   if (input.isFile()) {
-    return Promise.resolve(input.size > maximumPayload ? 'too-large' : { text: readFileSync(0, 'utf8') });
+    return input.size > maximumPayload ? 'too-large' : { text: readFileSync(0, 'utf8') };
   }
-  return process.platform === 'linux' && input.isFIFO() ? readPipe(time) : readStream(time);
+  const time = Math.max(0, deadline - Date.now());
+  if (process.platform !== 'linux' || !input.isFIFO()) {
+    return readStream(time);
+  }
+  const collector = new Collector();
+  return readWaiting(collector) ?? readPipe(collector, time);
 }
 
-function readPipe(time: number): Promise<PayloadText> {
+/**
+ * What the agent has written while node was starting, mostly all there is. A second opening of the pipe, which does
+ * not block; reading in the background would start threads.
+ *
+ * @returns null when there is more to come
+ */
+function readWaiting(collector: Collector): PayloadText | null {
+  let pipe: number;
+  try {
+    pipe = openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return null;
+  }
+  try {
+    const buffer = Buffer.allocUnsafe(pipeSize);
+    for (;;) {
+      const done = collector.take(buffer.subarray(0, readSync(pipe, buffer)));
+      if (done !== null) {
+        return done;
+      }
+    }
+  } catch {
+    return null; // EAGAIN
+  } finally {
+    closeSync(pipe);
+  }
+}
+
+function readPipe(collector: Collector, time: number): Promise<PayloadText> {
   return new Promise((resolve) => {
-    const collector = new Collector();
-    const buffer = Buffer.allocUnsafe(64 * 1024);
+    const buffer = Buffer.allocUnsafe(pipeSize);
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
@@ -86,26 +119,39 @@ class Collector {
   readonly #chunks: Buffer[] = [];
   #size = 0;
 
-  /** @returns null while there is more to come; an empty chunk is the end */
+  /**
+   * @param chunk may be a part of a buffer that is used again
+   * @returns null while there is more to come; an empty chunk is the end
+   */
   take(chunk: Buffer): PayloadText | null {
-    this.#chunks.push(Buffer.from(chunk));
     this.#size += chunk.length;
     if (this.#size > maximumPayload) {
       return 'too-large';
     }
     const isEnd = chunk.length === 0;
-    const mayBeWhole = /\}\s*$/.test(chunk.subarray(-16).toString('latin1'));
-    if (!isEnd && !mayBeWhole) {
-      return null;
+    if (isEnd || endsObject(chunk)) {
+      const text = (this.#chunks.length === 0 ? chunk : Buffer.concat([...this.#chunks, chunk])).toString();
+      if (isEnd || isJson(text)) {
+        return { text };
+      }
     }
-    const text = Buffer.concat(this.#chunks).toString('utf8');
-    return isEnd || isJson(text) ? { text } : null;
+    this.#chunks.push(Buffer.from(chunk));
+    return null;
   }
+}
+
+/** Is the last character, but for white space, a closing brace? */
+function endsObject(bytes: Buffer): boolean {
+  let last = bytes.length - 1;
+  while (last >= 0 && (bytes[last] ?? 0) <= 0x20) {
+    last -= 1;
+  }
+  return bytes[last] === 0x7d;
 }
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text.replace(/^\uFEFF/, ''));
+    JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
     return true;
   } catch {
     return false;

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repositoryWithRemote } from '../git/fixture.ts';
 
@@ -48,6 +48,34 @@ function run(agent: string, input: string, { cwd = '/', env = {}, open = false, 
   });
 }
 
+/** Runs the built hook by itself: its input waits in the pipe, and comes in the pieces given. */
+function runDirectly(agent: string, pieces: readonly (string | Buffer)[]) {
+  return new Promise<Run>((done) => {
+    const child = spawn(process.execPath, [hook, '--agent', agent], { cwd: '/', stdio: 'pipe' });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk;
+    });
+    child.stdin.on('error', () => undefined);
+    child.on('close', (code) => done({ stdout, stderr, code }));
+    const [first = '', ...others] = pieces;
+    child.stdin.write(first);
+    const next = () => {
+      const piece = others.shift();
+      if (piece === undefined) {
+        child.stdin.end();
+      } else {
+        child.stdin.write(piece);
+        setTimeout(next, 120);
+      }
+    };
+    setTimeout(next, others.length > 0 ? 120 : 0);
+  });
+}
+
 const payload = (command: string, cwd = work) =>
   JSON.stringify({ hook_event_name: 'PreToolUse', session_id: 's', cwd, tool_name: 'Bash', tool_input: { command } });
 
@@ -82,6 +110,18 @@ describe('the built agent hook', () => {
   it('answers although the agent keeps the pipe open', async () => {
     const result = await run('claude', `${payload('git push --force origin main')}\n`, { open: true });
     expect(decision(result)).toBe('deny');
+  });
+
+  it.each([
+    ['at once', 1],
+    ['in three pieces', 3],
+    ['byte by byte at its end', 12],
+  ])('reads a payload that comes %s', async (_, count) => {
+    const text = payload('git push --force origin main');
+    const cuts = Array.from({ length: count - 1 }, (_unused, index) => text.length - count + index);
+    const pieces = [0, ...cuts].map((start, index) => text.slice(start, cuts[index]));
+    expect(pieces.join('')).toBe(text);
+    expect(decision(await runDirectly('claude', pieces))).toBe('deny');
   });
 
   it('denies when the payload does not end in time', async () => {
@@ -127,7 +167,11 @@ describe('the built agent hook', () => {
     for (const name of ['agent.cjs', 'agent-judge.cjs']) {
       copyFileSync(join('dist/hook', name), join(copy, 'hook', name));
     }
-    const cache = join(copy, 'hook', `agent-judge.cjs.${process.version}-${process.arch}.cache`);
+    const code = join(copy, 'hook', 'agent-judge.cjs');
+    const { ino, size, ctimeMs } = statSync(code);
+    const prefix = `${code}.${process.version}-${process.arch}-`;
+    const cache = `${prefix}${ino}-${size}-${ctimeMs}.cache`;
+    writeFileSync(`${prefix}1-2-3.cache`, 'of a former build');
     const at = (directory: string) =>
       new Promise<string>((done) => {
         const child = spawn(process.execPath, [join(directory, 'hook/agent.cjs'), '--agent', 'claude']);
@@ -144,5 +188,7 @@ describe('the built agent hook', () => {
     writeFileSync(cache, 'something else');
     expect(await at(copy)).toContain('"deny"');
     expect(await at(copy)).toContain('"deny"');
+    expect(readdirSync(join(copy, 'hook')).filter((name) => name.endsWith('.cache'))).toEqual([basename(cache)]);
+    expect(statSync(cache).size).toBeGreaterThan(100_000);
   });
 });
