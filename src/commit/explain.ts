@@ -71,14 +71,19 @@ export function explainReport(
   return [...told, '', ...expected, ...tellSuggestion(suggestion, paint)].join('\n').trimEnd();
 }
 
+/** How many lines of a corrected message are shown; a screen has room for the faults besides. */
+const suggestedLines = 30;
+
 function tellSuggestion(suggestion: Suggestion | null, paint: Paint): string[] {
   if (suggestion === null) {
     return [];
   }
+  const lines = suggestion.message.split('\n');
   const title = suggestion.confidence === 'exact' ? 'Corrected:' : 'Perhaps:';
   return [
     paint.bold(title),
-    ...suggestion.message.split('\n').map((line) => `    ${paint.green(printable(line))}`.trimEnd()),
+    ...lines.slice(0, suggestedLines).map((line) => `    ${paint.green(printable(line))}`.trimEnd()),
+    ...(lines.length > suggestedLines ? [paint.dim(`    … and ${lines.length - suggestedLines} more lines`)] : []),
     ...suggestion.notes.map((note) => paint.dim(`  (${printable(note)})`)),
   ];
 }

