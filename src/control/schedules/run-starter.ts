@@ -26,6 +26,7 @@ export class RunStarter {
   readonly #onDone: () => void;
   readonly #waiting: (() => Promise<void>)[] = [];
   #starting = 0;
+  #ending = 0;
   #idle: (() => void)[] = [];
 
   /** @param onDone called when a run has ended, since another may have waited for it */
@@ -43,9 +44,9 @@ export class RunStarter {
     });
   }
 
-  /** Resolves when nothing is being started. */
+  /** Resolves when nothing is being started, and no end of a run written down. */
   async settled(): Promise<void> {
-    if (this.#starting > 0) {
+    if (this.#starting + this.#ending > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
   }
@@ -67,7 +68,11 @@ export class RunStarter {
         this.#next();
       });
     }
-    if (this.#starting === 0) {
+    this.#tellIdle();
+  }
+
+  #tellIdle(): void {
+    if (this.#starting + this.#ending === 0) {
       for (const idle of this.#idle.splice(0)) {
         idle();
       }
@@ -125,7 +130,13 @@ export class RunStarter {
   }
 
   async #end({ run }: Claim, outcome: RunOutcome): Promise<void> {
-    await endRun(this.#ports.database, run, outcome, this.#ports.clock.now());
+    this.#ending++;
+    try {
+      await endRun(this.#ports.database, run, outcome, this.#ports.clock.now());
+    } finally {
+      this.#ending--;
+      this.#tellIdle();
+    }
     this.#onDone();
   }
 }

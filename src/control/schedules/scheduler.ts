@@ -30,7 +30,7 @@ export interface Scheduler {
   trigger(schedule: Schedule): Promise<readonly Run[]>;
   /** Claims what is due, now and not only when the next time comes. */
   look(): Promise<void>;
-  /** Resolves when nothing is being claimed or started. */
+  /** Resolves when nothing is being claimed or started, and no end of a run written down. */
   settled(): Promise<void>;
 }
 
@@ -50,6 +50,8 @@ class StoredScheduler implements Scheduler {
   #cancelTimer = () => {};
   /** One look at a time; the next begins when it is done. */
   #looking: Promise<void> = Promise.resolve();
+  /** What was wrong at the last look; null: nothing. */
+  #problem: string | null = null;
   /** The clock at the last look; null before the first. */
   #lookedAt: number | null = null;
 
@@ -80,8 +82,9 @@ class StoredScheduler implements Scheduler {
       let wait = longestWait;
       try {
         wait = await this.#claimDue();
+        this.#problem = null;
       } catch (error) {
-        this.#ports.onError(error);
+        this.#report(error);
       }
       this.#wait(this.#isAskedFor ? Math.min(wait, shortWait) : wait);
     });
@@ -115,6 +118,15 @@ class StoredScheduler implements Scheduler {
     );
     await Promise.all(runs.flatMap((run) => (run.status === 'claimed' ? this.#starter.start({ run, schedule }) : [])));
     return Promise.all(runs.map(async (run) => (await runById(database, run.runId)) ?? run));
+  }
+
+  /** A store that is gone for an hour is told of once, not with each look. */
+  #report(error: unknown): void {
+    const problem = String(error);
+    if (problem !== this.#problem) {
+      this.#problem = problem;
+      this.#ports.onError(error);
+    }
   }
 
   /** Many runs that end together ask for one look. */

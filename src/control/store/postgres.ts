@@ -33,7 +33,7 @@ const types = {
  * @param url `postgres://USER:PASSWORD@HOST/DATABASE`; what it does not say is read as `psql` reads it (PGHOST, ~/.pgpass)
  * @throws OxideError `store-unreachable`, `store-newer`, `store-busy`
  */
-export async function openPostgres(url: string, steps = migrations): Promise<Database> {
+export async function openPostgres(url: string, { steps = migrations } = {}): Promise<Database> {
   const database = new PostgresDatabase(url);
   try {
     await migrate(database, steps);

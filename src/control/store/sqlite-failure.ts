@@ -1,3 +1,5 @@
+import { statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OxideError } from '../../errors.ts';
 
 interface Failure {
@@ -18,16 +20,17 @@ const readOnly: Failure = { code: 'store-readonly', what: 'may not be written', 
 const unreadable: Failure = { code: 'store-unreadable', what: 'could not be opened', remedy: lookAt };
 
 const busy = 5;
+const ioError = 10;
 
 /** SQLite's primary result codes (https://sqlite.org/rescode.html) that say something of the file, not of a statement. */
 const byResultCode: Readonly<Record<number, Failure>> = {
   [busy]: {
     code: 'store-busy',
-    what: 'is locked by another process, which has not let go of it for ten seconds',
+    what: 'is locked by another process, which does not let go of it',
     remedy: (path) => `fuser -v '${path}'`,
   },
   8: readOnly,
-  10: {
+  [ioError]: {
     code: 'store-unreadable',
     what: 'could not be read or written, the disk has a problem',
     remedy: () => 'dmesg | tail',
@@ -56,7 +59,11 @@ export function isBusy(error: unknown): boolean {
 
 /** Says what is wrong with the store's file, where that is what the engine complains of; any other error is as it was. */
 export function storeFailure(error: unknown, path: string): unknown {
-  const known = byResultCode[primaryCode(error)] ?? byErrno[(error as NodeJS.ErrnoException | null)?.code ?? ''];
+  const code = primaryCode(error);
+  const known =
+    code === ioError && isFull(path)
+      ? full
+      : (byResultCode[code] ?? byErrno[(error as NodeJS.ErrnoException | null)?.code ?? '']);
   return known === undefined
     ? error
     : new OxideError(known.code, `The store ${path} ${known.what}. Nothing was changed.`, {
@@ -68,4 +75,14 @@ export function storeFailure(error: unknown, path: string): unknown {
 function primaryCode(error: unknown): number {
   const errcode = (error as { errcode?: unknown } | null)?.errcode;
   return typeof errcode === 'number' ? errcode & 0xff : 0;
+}
+
+/** SQLite calls it an error of the disk when the memory that connections share can't grow (SQLITE_IOERR_SHMSIZE). */
+function isFull(path: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < 65_536;
+  } catch {
+    return false;
+  }
 }

@@ -12,7 +12,7 @@ import { Turns } from './turns.ts';
 /** Milliseconds for which SQLite itself waits for another process's lock: nothing else happens in this one meanwhile. */
 const blockingWait = 15;
 /** Milliseconds until a locked store is given up on. */
-const patience = 10_000;
+const usualPatience = 10_000;
 /** Statements that are kept prepared; there are fewer in the program, apart from those with a list of values. */
 const preparedLimit = 200;
 
@@ -24,13 +24,17 @@ const preparedLimit = 200;
  * @throws OxideError `no-sqlite`, `store-newer`, `store-corrupt`, `store-busy`, `store-readonly`, `store-unreadable`,
  *   `store-full`
  */
-export async function openSqlite(location: string, steps = migrations): Promise<Database> {
+export async function openSqlite(
+  location: string,
+  { steps = migrations, patience = usualPatience } = {},
+): Promise<Database> {
   const Sqlite = await loadSqlite();
-  const database = await patiently(location, () => {
+  const place: Place = { location, patience };
+  const database = await patiently(place, () => {
     if (location !== ':memory:') {
       makePrivateFile(location);
     }
-    return new SqliteDatabase(new Sqlite(location, { timeout: blockingWait }), location);
+    return new SqliteDatabase(new Sqlite(location, { timeout: blockingWait }), place);
   });
   try {
     await database.configure();
@@ -49,8 +53,14 @@ function makePrivateFile(path: string): void {
   chmodSync(path, 0o600);
 }
 
+/** Where the store is, and how many milliseconds it is waited for while it is locked. */
+interface Place {
+  readonly location: string;
+  readonly patience: number;
+}
+
 /** Tries until the store is not locked any more, and lets the rest of the process go on meanwhile. */
-async function patiently<Result>(location: string, attempt: () => Result): Promise<Result> {
+async function patiently<Result>({ location, patience }: Place, attempt: () => Result): Promise<Result> {
   const until = performance.now() + patience;
   for (;;) {
     try {
@@ -67,13 +77,13 @@ async function patiently<Result>(location: string, attempt: () => Result): Promi
 class SqliteDatabase implements Database {
   readonly engine = 'sqlite';
   readonly #sqlite: SqliteConnection;
-  readonly #location: string;
+  readonly #place: Place;
   readonly #prepared = new Map<string, SqliteStatement>();
   readonly #turns = new Turns();
 
-  constructor(sqlite: SqliteConnection, location: string) {
+  constructor(sqlite: SqliteConnection, place: Place) {
     this.#sqlite = sqlite;
-    this.#location = location;
+    this.#place = place;
   }
 
   /**
@@ -83,7 +93,7 @@ class SqliteDatabase implements Database {
    */
   async configure(): Promise<void> {
     for (const pragma of ['journal_mode = WAL', 'foreign_keys = ON', 'synchronous = NORMAL']) {
-      await patiently(this.#location, () => this.#sqlite.exec(`PRAGMA ${pragma}`));
+      await patiently(this.#place, () => this.#sqlite.exec(`PRAGMA ${pragma}`));
     }
   }
 
@@ -110,7 +120,7 @@ class SqliteDatabase implements Database {
     const execute = async (sql: string) => this.#explained(() => this.#sqlite.exec(sql));
     return this.#turns.take(async () => {
       await execute(`PRAGMA synchronous = ${options.durable === true ? 'FULL' : 'NORMAL'}`);
-      await patiently(this.#location, () => this.#sqlite.exec('BEGIN IMMEDIATE'));
+      await patiently(this.#place, () => this.#sqlite.exec('BEGIN IMMEDIATE'));
       return new Transaction(this.engine, connection).settle(
         work,
         () => execute('COMMIT'),
@@ -119,22 +129,31 @@ class SqliteDatabase implements Database {
     });
   }
 
+  /**
+   * With the last connection SQLite itself brings what is in the log into the file, but the package's connection lives on
+   * until its statements are collected. So that is done before; where others still read, later by them.
+   */
   close(): Promise<void> {
     return this.#turns.take(async () => {
+      try {
+        this.#sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // A disk that is full or damaged: the log has it all, and is read when the store is opened again.
+      }
       this.#prepared.clear();
       this.#sqlite.close();
     });
   }
 
   #alone<Result>(statement: () => Result): Promise<Result> {
-    return this.#turns.take(() => patiently(this.#location, statement));
+    return this.#turns.take(() => patiently(this.#place, statement));
   }
 
   #explained<Result>(statement: () => Result): Result {
     try {
       return statement();
     } catch (error) {
-      throw storeFailure(error, this.#location);
+      throw storeFailure(error, this.#place.location);
     }
   }
 

@@ -43,23 +43,25 @@ describe('the file of a store', () => {
 
   it('is refused when a newer version has used it', async () => {
     const path = join(directory, 'store.sqlite');
-    const newer = await openSqlite(path, [...migrations, { number: 999, statements: [] }]);
+    const newer = await openSqlite(path, { steps: [...migrations, { number: 999, statements: [] }] });
     await newer.close();
     expect(await failureOf(openSqlite(path))).toBe('store-newer');
   });
 
   it('takes the steps that are missing, and none of a step that fails', async () => {
     const path = join(directory, 'store.sqlite');
-    await (await openSqlite(path, [{ number: 1, statements: ['CREATE TABLE one (a BIGINT)'] }])).close();
+    await (await openSqlite(path, { steps: [{ number: 1, statements: ['CREATE TABLE one (a BIGINT)'] }] })).close();
     const steps = [
       { number: 1, statements: ['CREATE TABLE one (a BIGINT)'] },
       { number: 2, statements: ['CREATE TABLE two (a BIGINT)', 'nonsense'] },
     ];
-    await expect(openSqlite(path, steps)).rejects.toThrow(/syntax/);
-    const store = await openSqlite(path, [
-      ...steps.slice(0, 1),
+    await expect(openSqlite(path, { steps })).rejects.toThrow(/syntax/);
+    const [first] = steps;
+    const mended = [
+      ...(first === undefined ? [] : [first]),
       { number: 2, statements: ['CREATE TABLE two (a BIGINT)'] },
-    ]);
+    ];
+    const store = await openSqlite(path, { steps: mended });
     expect(await store.all('SELECT number FROM schema_steps ORDER BY number')).toEqual([{ number: 1 }, { number: 2 }]);
     await store.close();
   });
