@@ -8,7 +8,7 @@ import { type Connection, Transaction } from './transaction.ts';
 import { Turns } from './turns.ts';
 
 /** Milliseconds until a transaction, or a connection, is given up on; the same as with SQLite. */
-const patience = 10_000;
+const usualPatience = 10_000;
 /** Milliseconds after which the server ends a transaction whose client says nothing more: its machine may be gone. */
 const silence = 30_000;
 /** The advisory lock that one transaction of all processes has at a time; any number that is this program's own. */
@@ -31,10 +31,13 @@ const types = {
  * Opens a store in a PostgreSQL database, and brings its schema up to date. Several machines may have it open.
  *
  * @param url `postgres://USER:PASSWORD@HOST/DATABASE`; what it does not say is read as `psql` reads it (PGHOST, ~/.pgpass)
- * @throws OxideError `store-unreachable`, `store-newer`, `store-busy`
+ * @throws OxideError `unknown-store`, `store-unreachable`, `store-newer`, `store-busy`
  */
-export async function openPostgres(url: string, { steps = migrations } = {}): Promise<Database> {
-  const database = new PostgresDatabase(url);
+export async function openPostgres(
+  url: string,
+  { steps = migrations, patience = usualPatience } = {},
+): Promise<Database> {
+  const database = new PostgresDatabase(url, patience);
   try {
     await migrate(database, steps);
   } catch (error) {
@@ -51,7 +54,7 @@ class PostgresDatabase implements Database {
   /** Of this process one transaction at a time asks for the lock, so that those that wait leave connections to others. */
   readonly #turns = new Turns();
 
-  constructor(url: string) {
+  constructor(url: string, patience: number) {
     this.#place = withoutPassword(url);
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -89,6 +92,9 @@ class PostgresDatabase implements Database {
     return this.#turns.take(async () => {
       const client = await this.#explained(() => this.#pool.connect());
       let broken = true;
+      // When the server ends the connection between two statements, the next one says so.
+      const ignore = () => undefined;
+      client.on('error', ignore);
       try {
         const query = (sql: string, values: readonly SqlValue[] = []) =>
           this.#explained(() => ask(client, sql, values));
@@ -112,6 +118,7 @@ class PostgresDatabase implements Database {
         broken = false;
         return result;
       } finally {
+        client.off('error', ignore);
         client.release(broken);
       }
     });
@@ -152,12 +159,19 @@ function postgresFailure(error: unknown, place: string): unknown {
   if (code === lockNotAvailable) {
     return new OxideError(
       'store-busy',
-      `The store ${place} is locked by another process, which has not let go of it for ten seconds. Nothing was changed.`,
+      `The store ${place} is locked by another process, which does not let go of it. Nothing was changed.`,
       { remedy: `psql '${place}' -c 'SELECT * FROM pg_stat_activity'`, cause: error },
     );
   }
+  if (code === 'ERR_INVALID_URL') {
+    return new OxideError('unknown-store', 'The URL of the store can’t be read.', {
+      remedy: 'oxide-guard mcp --store postgres://USER@HOST/DATABASE',
+    });
+  }
   const refused = typeof code === 'string' && (unreachable.test(code) || /^E[A-Z_]+$/.test(code));
-  const broken = typeof message === 'string' && /^(?:Connection terminated|timeout exceeded when trying)/.test(message);
+  const broken =
+    typeof message === 'string' &&
+    /^(?:Connection terminated|timeout exceeded when trying|Client has encountered a connection)/.test(message);
   return refused || broken
     ? new OxideError('store-unreachable', `The store ${place} can't be reached: ${message || code}.`, {
         remedy: `psql '${place}' -c 'SELECT 1'`,
