@@ -42,14 +42,22 @@ export function headerOf(records: readonly SessionRecord[]): SessionHeader | nul
 
 function openForAppending(path: string, flags: 'a' | 'ax'): Transcript {
   const descriptor = openSync(path, flags, 0o600);
+  let isClosed = false;
   return {
     append: (record) => {
+      // The descriptor's number may be another file's by now.
+      if (isClosed) {
+        throw new OxideError('session-closed', `${path} was closed: what came after its end is not kept.`);
+      }
       const line = Buffer.from(`${JSON.stringify(record)}\n`);
       for (let written = 0; written < line.length; ) {
         written += writeSync(descriptor, line, written);
       }
     },
-    close: () => closeSync(descriptor),
+    close: () => {
+      isClosed = true;
+      closeSync(descriptor);
+    },
   };
 }
 
