@@ -11,6 +11,8 @@ import { type Containers, createContainers } from './containers/containers.ts';
 import { containerTool } from './containers/tool.ts';
 import { controlDirectories, type Directories } from './directories.ts';
 import { containerTypes } from './images/container-types.ts';
+import { createImages } from './images/images.ts';
+import { imageRebuildTool } from './images/tool.ts';
 import { projectOptionsTool } from './projects/options-tool.ts';
 import { Projects } from './projects/projects.ts';
 import { ProjectStore } from './projects/store.ts';
@@ -113,6 +115,7 @@ async function assemble(database: Database, directories: Directories, options: C
     })),
     projectChangesTool(lookup, env),
     projectTasksTool(lookup, env),
+    imageRebuildTool(createImages({ containers, projects: lookup, env })),
     callerToolResponseTool(sessions),
     configLimitsTool(sessions),
     ...guarded.tools,
