@@ -75,7 +75,7 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
           break;
         case 'tool_call':
           line(
-            `${colors.cyan('●')} ${colors.bold(event.name)} ${printable(briefly(event.input))}${ofAgent(event, console)}`,
+            `${colors.cyan('●')} ${colors.bold(printable(event.name))} ${printable(briefly(event.input))}${ofAgent(event, console)}`,
           );
           break;
         case 'permission':
@@ -94,7 +94,7 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
           break;
         case 'subagent':
           line(
-            `${colors.cyan('●')} ${event.subagent_type} ${event.agent_id} ${event.state}: ${printable(event.description)}`,
+            `${colors.cyan('●')} ${printable(`${event.subagent_type} ${event.agent_id} ${event.state}: ${event.description}`)}`,
           );
           break;
         case 'result':
@@ -166,7 +166,7 @@ function stopped({ stop_reason, text, turns }: EventOf<'result'>): string {
 function showError(error: OxideError, { err, colors }: Console): void {
   err(`${colors.red('oxide-guard:')} ${printable(error.message)}`);
   if (error.remedy !== null) {
-    err(`  ${colors.dim('→')} ${error.remedy}`);
+    err(`  ${colors.dim('→')} ${printable(error.remedy)}`);
   }
 }
 

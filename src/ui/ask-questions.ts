@@ -1,6 +1,7 @@
 import type { ReadStream, WriteStream } from 'node:tty';
 import pc from 'picocolors';
 import prompts from 'prompts';
+import { printable } from './findings.ts';
 import type { Answers, Question, QuestionOutcome, QuestionPort } from './question.ts';
 import { openTerminal } from './terminal-question.ts';
 
@@ -86,16 +87,18 @@ async function askOne(
   { question, header, options, multiSelect }: Question,
   terminal: AskingTerminal,
 ): Promise<string | null> {
-  const width = Math.max(...options.map(({ label }) => label.length));
+  // The model wrote all of it: nothing in it may act on the terminal.
+  const oneLine = (text: string) => printable(text.replaceAll('\n', ' '));
+  const width = Math.max(...options.map(({ label }) => oneLine(label).length));
   const choices = [
     ...options.map(({ label, description }) => ({
-      title: `${label.padEnd(width)}  ${pc.dim(description)}`,
+      title: `${oneLine(label).padEnd(width)}  ${pc.dim(oneLine(description))}`,
       value: label as Choice,
     })),
     { title: `${'Other'.padEnd(width)}  ${pc.dim('an answer of your own')}`, value: other as Choice },
   ];
   const { input: stdin, output: stdout } = terminal;
-  const message = `${pc.cyan(header)} ${question}`;
+  const message = `${pc.cyan(oneLine(header))} ${printable(question)}`;
   const asked = multiSelect
     ? prompts({
         type: 'multiselect',

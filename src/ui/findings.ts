@@ -27,7 +27,7 @@ function linesOf({ verdict, rule, message, evidence, suggestion }: Finding, pain
     ...rest,
     ...(isListed ? [] : shorten(commits, paint)),
     ...shorten(files, paint),
-    ...(suggestion === null ? [] : [`    ${paint.dim('→')} ${paint.bold(suggestion)}`]),
+    ...(suggestion === null ? [] : [`    ${paint.dim('→')} ${paint.bold(printable(suggestion))}`]),
   ];
 }
 

@@ -154,6 +154,26 @@ describe.runIf(hasTmux)('AskUserQuestion in a terminal', () => {
     }
   });
 
+  it('lets nothing in a question act on the terminal', async () => {
+    const evil = (text: string) => `\x1b[2J\x1b]0;taken\x07${text}\u202e`;
+    const terminal = await inTerminal([
+      {
+        question: evil('Which one?'),
+        header: '\x1b[2JH',
+        options: [
+          { label: evil('One'), description: evil('the first') },
+          { label: 'Two\nlines', description: 'the second' },
+        ],
+        multiSelect: false,
+      },
+    ]);
+    const screen = await terminal.shows('Which one?');
+    expect(screen).toContain('\ufffd[2J\ufffd]0;taken\ufffdWhich one?\ufffd');
+    expect(screen).toContain('Two lines');
+    await terminal.press('Enter');
+    expect((await terminal.result()).data.answers).toEqual({ [evil('Which one?')]: evil('One') });
+  });
+
   it('takes the question away when the session is interrupted', async () => {
     const terminal = await inTerminal([database], '1500');
     expect(await terminal.result()).toMatchObject({ ok: false, error: { code: 'interrupted' } });
