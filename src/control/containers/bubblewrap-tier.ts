@@ -46,7 +46,7 @@ const joinGroups = `echo "$1" | while IFS= read -r file; do [ -z "$file" ] || ec
 export class BubblewrapTier {
   readonly #options: BubblewrapTierOptions;
   readonly #scratches = new Map<string, Scratch>();
-  readonly #running = new Map<string, Set<AbortController>>();
+  readonly #running = new Map<string, Map<AbortController, Promise<unknown>>>();
   #search: Promise<BubblewrapSearch> | null = null;
 
   constructor(options: BubblewrapTierOptions) {
@@ -59,10 +59,39 @@ export class BubblewrapTier {
   }
 
   async exec(request: ExecRequest): Promise<ExecEnd> {
-    const { workspace, signal, timeout, take } = request;
+    const { workspaceId } = request.workspace;
     const ending = new AbortController();
-    const running = this.#running.get(workspace.workspaceId) ?? new Set();
-    this.#running.set(workspace.workspaceId, running.add(ending));
+    const running = this.#running.get(workspaceId) ?? new Map<AbortController, Promise<unknown>>();
+    const end = this.#exec(request, ending.signal);
+    this.#running.set(workspaceId, running.set(ending, end));
+    try {
+      return await end;
+    } finally {
+      running.delete(ending);
+    }
+  }
+
+  /** Ends what runs in a workspace, and drops its /tmp. Nothing there is fine. */
+  async stop(workspaceId: string): Promise<void> {
+    const running = [...(this.#running.get(workspaceId) ?? [])];
+    for (const [ending] of running) {
+      ending.abort();
+    }
+    await Promise.allSettled(running.map(([, end]) => end));
+    const scratch = this.#scratches.get(workspaceId);
+    if (scratch !== undefined) {
+      this.#scratches.delete(workspaceId);
+      rmSync(join(scratch.tmp, '..'), { recursive: true, force: true });
+    }
+  }
+
+  /** Ends everything. */
+  async close(): Promise<void> {
+    const all = new Set([...this.#running.keys(), ...this.#scratches.keys()]);
+    await Promise.all([...all].map((workspaceId) => this.stop(workspaceId)));
+  }
+
+  async #exec(request: ExecRequest, ending: AbortSignal): Promise<ExecEnd> {
     const { pids, memory, processors } = this.#options.settings;
     const group = makeControlGroup({ pids, memory, processors });
     try {
@@ -72,42 +101,19 @@ export class BubblewrapTier {
         cwd: '/',
         env: this.#environment(),
         sandboxed: true,
-        signal: AbortSignal.any([signal, ending.signal]),
-        timeout,
-        onOutput: take,
+        signal: AbortSignal.any([request.signal, ending]),
+        timeout: request.timeout,
+        onOutput: request.take,
       });
+      const stopped = ending.aborted ? ['The container was stopped while the command ran.'] : [];
       return {
         exitCode: end.exitCode,
-        stopped: ending.signal.aborted ? null : end.stopped,
-        containerEnded: ending.signal.aborted,
-        notes: [
-          ...(ending.signal.aborted ? ['The container was stopped while the command ran.'] : []),
-          ...moveForbidden(forbidden),
-        ],
+        stopped: ending.aborted ? null : end.stopped,
+        containerEnded: ending.aborted,
+        notes: [...stopped, ...moveForbidden(forbidden)],
       };
     } finally {
-      running.delete(ending);
       await group?.remove();
-    }
-  }
-
-  /** Ends what runs in a workspace, and drops its /tmp. Nothing there is fine. */
-  stop(workspaceId: string): void {
-    for (const ending of this.#running.get(workspaceId) ?? []) {
-      ending.abort();
-    }
-    this.#running.delete(workspaceId);
-    const scratch = this.#scratches.get(workspaceId);
-    if (scratch !== undefined) {
-      this.#scratches.delete(workspaceId);
-      rmSync(join(scratch.tmp, '..'), { recursive: true, force: true });
-    }
-  }
-
-  /** Ends everything. */
-  close(): void {
-    for (const workspaceId of new Set([...this.#running.keys(), ...this.#scratches.keys()])) {
-      this.stop(workspaceId);
     }
   }
 

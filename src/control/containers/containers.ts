@@ -216,7 +216,10 @@ export class Containers implements ContainerStopper {
         },
       };
       const { tier, end } = await this.#run(request, isolationRequired);
-      transcript.end(describeEnd(end, timeout));
+      // A workspace that was deleted meanwhile has no log any more.
+      if ((await readContainer(this.#options.database, workspace.workspaceId)) !== null) {
+        transcript.end(describeEnd(end, timeout));
+      }
       if (end.stopped === 'interrupted') {
         throw new OxideError('interrupted', 'The command was interrupted, and its processes were ended.');
       }
@@ -274,7 +277,7 @@ export class Containers implements ContainerStopper {
   /** Ends the commands that run under bubblewrap. Containers go on: the next server finds them, or they end by themselves. */
   async close(): Promise<void> {
     await this.#idle.close();
-    this.#bubblewrap.close();
+    await this.#bubblewrap.close();
   }
 
   /** The engine that answers now. */
@@ -312,7 +315,7 @@ export class Containers implements ContainerStopper {
     const wasRunning = before?.status === 'running' && before.tier === started.tier;
     const isNew = started.created ?? !wasRunning;
     if (before?.tier === 'bwrap' && started.tier !== 'bwrap') {
-      this.#bubblewrap.stop(workspaceId);
+      await this.#bubblewrap.stop(workspaceId);
     }
     const now = clock.now();
     await writeContainer(database, {
@@ -354,7 +357,7 @@ export class Containers implements ContainerStopper {
     const { database } = this.#options;
     this.#idle.forget(workspaceId);
     const row = await readContainer(database, workspaceId);
-    this.#bubblewrap.stop(workspaceId);
+    await this.#bubblewrap.stop(workspaceId);
     let stopped = row?.status === 'running';
     if (row !== null && row.tier !== 'bwrap') {
       stopped = await this.#removeFromEngine(row);

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,7 +186,22 @@ function problemOf(programs: readonly string[]): string | null {
   if (!existsSync('/bin/busybox')) {
     return 'busybox-static, of which the image is made, is not installed';
   }
-  return isRoot ? null : 'only root may start the engine';
+  return isRoot ? machineProblem() : 'only root may start the engine';
+}
+
+/** Asked without an engine: where a container may neither mount nor make control groups, none can run in it. */
+function machineProblem(): string | null {
+  const mounts = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'none', '/mnt'], { encoding: 'utf8' });
+  if (mounts.status !== 0) {
+    return `nothing can be mounted here (${mounts.stderr.trim()})`;
+  }
+  const version2 = existsSync('/sys/fs/cgroup/cgroup.controllers');
+  try {
+    accessSync(version2 ? '/sys/fs/cgroup' : '/sys/fs/cgroup/pids', constants.W_OK);
+    return null;
+  } catch (error) {
+    return `control groups can't be made here (${(error as Error).message})`;
+  }
 }
 
 export const podmanProblem = problemOf(['podman', 'runc', 'conmon']);
