@@ -1,6 +1,7 @@
 /**
  * What the hooks cost a `git commit` and a `git push`, over no hook, beside a hook that only starts node and beside the
- * peers. Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/hooks.ts [ROUNDS]`.
+ * peers. Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/hooks.ts [ROUNDS [own]]`;
+ * `own` leaves the peers out.
  */
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -110,8 +111,9 @@ try {
     commitContender('no hook', nothing),
     commitContender('node -e 0', startNode('commit-msg')),
     commitContender('oxide-guard', installOurs),
-    commitContender('husky + commitlint', husky),
-    commitContender('lefthook + commitlint', lefthook),
+    ...(process.argv[3] === 'own'
+      ? []
+      : [commitContender('husky + commitlint', husky), commitContender('lefthook + commitlint', lefthook)]),
   ]);
   report('git push of one branch to a local bare remote', [
     pushContender('no hook', nothing),

@@ -85,8 +85,16 @@ try {
   console.log(`\npre-push with ${refs} updated refs, ${rounds} interleaved runs\n`);
   console.log(
     table(
-      ['git processes', 'node -e 0', 'the hook', 'over node'],
-      [[String(processes), milliseconds(node?.median ?? 0), milliseconds(ours?.median ?? 0), milliseconds(over)]],
+      ['git processes', 'node -e 0', 'the hook', 'over node', 'over node in processor time'],
+      [
+        [
+          String(processes),
+          milliseconds(node?.median ?? 0),
+          milliseconds(ours?.median ?? 0),
+          milliseconds(over),
+          milliseconds((ours?.processor ?? Number.NaN) - (node?.processor ?? Number.NaN)),
+        ],
+      ],
     ),
   );
 } finally {
