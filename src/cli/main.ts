@@ -19,8 +19,9 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   process.stderr.on('error', () => process.exit(ExitCode.failed));
   // A configuration may be a program: one that ends the process, or never settles, must not pass for "nothing wrong".
-  process.on('exit', () => {
-    if (!isSettled) {
+  // A person who interrupts it knows.
+  process.on('exit', (code) => {
+    if (!isSettled && code !== ExitCode.interrupted) {
       process.exitCode = report(new Error('It ended before it was done. Does a configuration file end it?'), console);
     }
   });
