@@ -17,6 +17,7 @@ import type { Environment } from '../../git/runner.ts';
 import { contains } from '../../tools/place.ts';
 import { runProcess } from '../../tools/process-run.ts';
 import { shellEnvironment } from '../../tools/shell-environment.ts';
+import { sessionEnvironment } from '../session-environment.ts';
 import { makeControlGroup } from './control-group.ts';
 import type { ExecEnd, ExecRequest } from './exec-request.ts';
 import { workspaceMounts } from './mounts.ts';
@@ -160,7 +161,9 @@ export class BubblewrapTier {
   }
 
   #environment(): Environment {
-    const kept = Object.entries(shellEnvironment(this.#options.env)).filter(([name]) => !outsideVariable.test(name));
+    const kept = Object.entries(shellEnvironment(sessionEnvironment(this.#options.env))).filter(
+      ([name]) => !outsideVariable.test(name),
+    );
     return { ...Object.fromEntries(kept), TMPDIR: '/tmp' };
   }
 

@@ -18,8 +18,8 @@ import type { ToolData } from '../../tools/tool-result.ts';
 import { nobodyToAsk } from '../../ui/question.ts';
 import type { Directories } from '../directories.ts';
 import type { Project, Workspace } from '../services.ts';
+import { sessionEnvironment } from '../session-environment.ts';
 import { hiddenFrom, withProtected } from '../sessions/guarded-agents.ts';
-import { sessionEnvironment } from '../sessions/session-environment.ts';
 
 export interface GuardedWorkspaceOptions {
   readonly directories: Directories;

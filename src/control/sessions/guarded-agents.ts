@@ -17,8 +17,8 @@ import type { Tool } from '../../tools/tool.ts';
 import { nobodyToAsk } from '../../ui/question.ts';
 import type { Directories } from '../directories.ts';
 import type { Project } from '../services.ts';
+import { sessionEnvironment } from '../session-environment.ts';
 import type { AgentRequest, Agents, OpenAgent } from './agents.ts';
-import { sessionEnvironment } from './session-environment.ts';
 
 export interface GuardedAgentsOptions {
   readonly directories: Directories;

@@ -1,5 +1,5 @@
-import type { Environment } from '../../git/runner.ts';
-import { isSecret } from '../../tools/shell-environment.ts';
+import type { Environment } from '../git/runner.ts';
+import { isSecret } from '../tools/shell-environment.ts';
 
 /** What programs need to find their way, and to speak a language. */
 const passed: readonly string[] = [
