@@ -8,6 +8,7 @@ import { createAudit } from './audit/audit.ts';
 import { projectChangesTool, projectTasksTool } from './changes/tool.ts';
 import type { Clock } from './clock.ts';
 import { type Containers, createContainers } from './containers/containers.ts';
+import { readContainerSettings } from './containers/settings-file.ts';
 import { containerTool } from './containers/tool.ts';
 import { controlDirectories, type Directories } from './directories.ts';
 import { containerTypes } from './images/container-types.ts';
@@ -88,6 +89,7 @@ async function assemble(database: Database, directories: Directories, options: C
   const lookup = projectLookup(projects, workspaces);
   const containers = createContainers({
     ...{ database, projects: lookup, directories, clock, env },
+    settings: readContainerSettings(env),
     convention: async (repository) => (await operatorsConfiguration(repository, env, notify)).convention(repository),
   });
   const sessions = new Sessions({ database, projects: lookup, agents, env, clock, onProblem: notify });
@@ -111,7 +113,7 @@ async function assemble(database: Database, directories: Directories, options: C
     scheduleTool(schedules),
     projectOptionsTool(() => ({
       models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
-      containerTypes: [...containerTypes({}).keys()],
+      containerTypes: [...containerTypes(containers.settings.types).keys()],
     })),
     projectChangesTool(lookup, env),
     projectTasksTool(lookup, env),

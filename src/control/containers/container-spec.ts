@@ -19,6 +19,8 @@ export interface ContainerSpecOptions {
   readonly workspace: Workspace;
   /** Who owns the workspace's files, on this machine. */
   readonly owner: { readonly uid: number; readonly gid: number };
+  /** Settings of git that name who commits: `user.name=Ada`. */
+  readonly identity: readonly string[];
   readonly image: string;
   readonly server: string;
   readonly settings: ContainerSettings;
@@ -39,6 +41,7 @@ export function containerSpec(options: ContainerSpecOptions): Readonly<Record<st
   return {
     Image: image,
     ...confinement,
+    Env: [...environment, ...identityVariable(options.identity)],
     WorkingDir: mounts.directory,
     Labels: {
       [labels.server]: server,
@@ -70,6 +73,12 @@ const environment: readonly string[] = [
   `${execVariable}=keeper`,
 ];
 
+/** As git hands `-c` on to what it starts; a `-c` of the command's own comes after it, and wins. */
+function identityVariable(identity: readonly string[]): readonly string[] {
+  const words = identity.map((setting) => `'${setting.replaceAll("'", "'\\''")}'`);
+  return words.length === 0 ? [] : [`GIT_CONFIG_PARAMETERS=${words.join(' ')}`];
+}
+
 const mebibyte = 1024 * 1024;
 
 function confinementOf({ owner, settings, facts }: ContainerSpecOptions) {
@@ -80,7 +89,6 @@ function confinementOf({ owner, settings, facts }: ContainerSpecOptions) {
     User: facts.rootless ? '0:0' : `${owner.uid}:${owner.gid}`,
     Entrypoint: keeperCommand(idleStop),
     Cmd: [],
-    Env: environment,
     StopSignal: 'SIGTERM',
     HostConfig: {
       AutoRemove: true,

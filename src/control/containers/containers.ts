@@ -21,6 +21,7 @@ import { ExecLog, ExecTranscript, type LogEntry } from './exec-log.ts';
 import type { ExecEnd, ExecRequest } from './exec-request.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { type ContainerSettings, defaultContainerSettings } from './settings.ts';
+import { projectContainerSettings } from './settings-file.ts';
 import {
   type ContainerRow,
   markContainer,
@@ -303,7 +304,7 @@ export class Containers implements ContainerStopper {
     const { database, clock } = this.#options;
     const { workspaceId, projectId } = workspace;
     const before = await readContainer(database, workspaceId);
-    const isRequired = this.#isRequired(isolationRequired);
+    const isRequired = this.#isRequired(isolationRequired, workspace);
     const found = await this.#findEngine();
     if (!found.ok && isRequired) {
       throw isolationMissing(found.reason);
@@ -340,7 +341,9 @@ export class Containers implements ContainerStopper {
   }
 
   async #startOnEngine(engine: Engine, workspace: Workspace) {
-    const image = await imageOf(workspace.projectId, engine, this.#settings);
+    const { types, defaultType } = this.#settings;
+    const { type } = projectContainerSettings(workspace.directory);
+    const image = await imageOf(workspace.projectId, engine, types, type ?? defaultType);
     const { env } = this.#options;
     const options = { engine, workspace, image, settings: this.#settings, server: this.#server, env };
     const { id, created, outdated } = await startContainer(options);
@@ -385,14 +388,14 @@ export class Containers implements ContainerStopper {
     return present.running;
   }
 
-  async #refuseUnlessStarted({ workspaceId }: Workspace, isolationRequired: boolean): Promise<void> {
-    const row = await readContainer(this.#options.database, workspaceId);
+  async #refuseUnlessStarted(workspace: Workspace, isolationRequired: boolean): Promise<void> {
+    const row = await readContainer(this.#options.database, workspace.workspaceId);
     if (row === null || row.status === 'stopped') {
       throw new OxideError('container-not-running', 'The container of this workspace is not running.', {
         remedy: 'Call the action start first.',
       });
     }
-    if (row.tier === 'bwrap' && this.#isRequired(isolationRequired)) {
+    if (row.tier === 'bwrap' && this.#isRequired(isolationRequired, workspace)) {
       throw isolationMissing('the workspace was started under bubblewrap');
     }
   }
@@ -476,8 +479,12 @@ export class Containers implements ContainerStopper {
     };
   }
 
-  #isRequired(isolationRequired: boolean): boolean {
-    return isolationRequired || this.#settings.isolation === 'required';
+  #isRequired(isolationRequired: boolean, { directory }: Workspace): boolean {
+    return (
+      isolationRequired ||
+      this.#settings.isolation === 'required' ||
+      projectContainerSettings(directory).isolation === 'required'
+    );
   }
 
   #log(workspaceId: string): ExecLog {

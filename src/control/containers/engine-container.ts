@@ -1,12 +1,16 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { existing } from '../../agent/sandbox/repository-paths.ts';
 import { OxideError } from '../../errors.ts';
+import { openRepository } from '../../git/open-repository.ts';
 import type { Environment } from '../../git/runner.ts';
+import { packageRoot } from '../../githooks/package-place.ts';
 import type { Workspace } from '../services.ts';
 import { confinementDigest, containerName, containerSpec, labels } from './container-spec.ts';
 import type { ContainerState, Engine } from './engine.ts';
 import { EngineRefusal } from './engine-http.ts';
-import { workspaceMounts } from './mounts.ts';
+import { type Mount, workspaceMounts } from './mounts.ts';
 import type { ContainerSettings } from './settings.ts';
 
 /** An image that the engine has. */
@@ -45,10 +49,21 @@ const pause = 100;
  */
 export async function startContainer(options: StartOptions): Promise<StartedContainer> {
   const { engine, workspace, image, settings, server, env } = options;
-  const [mounts, facts] = await Promise.all([workspaceMounts(workspace.directory, env), engine.facts()]);
+  const [own, facts] = await Promise.all([workspaceMounts(workspace.directory, env), engine.facts()]);
+  const mounts = { ...own, mounts: [...own.mounts, ...hookPrograms()] };
   const { uid, gid } = statSync(mounts.directory);
-  const owner = { uid, gid };
-  const wanted = { workspace, owner, image: image.name, server, settings, mounts, tier: engine.tier, facts };
+  const identity = await identityOf(mounts.directory, env);
+  const wanted = {
+    workspace,
+    owner: { uid, gid },
+    identity,
+    image: image.name,
+    server,
+    settings,
+    mounts,
+    tier: engine.tier,
+    facts,
+  };
   const name = containerName(workspace.workspaceId);
   const digest = confinementDigest(wanted);
   for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -65,6 +80,22 @@ export async function startContainer(options: StartOptions): Promise<StartedCont
     await delay(pause);
   }
   throw startFailed(image, `the name '${name}' stays taken by a container that is neither running nor goes`);
+}
+
+/** Who commits, for git: the person's own settings can't be seen inside. */
+async function identityOf(directory: string, env: Environment): Promise<readonly string[]> {
+  const configuration = await (await openRepository({ cwd: directory, env }))?.config();
+  return ['user.name', 'user.email'].flatMap((key) => {
+    const value = configuration?.get(key) ?? null;
+    return value === null ? [] : [`${key}=${value}`];
+  });
+}
+
+/** The guard's hooks run inside, too, where there is a node: a commit must not pass because it was made in a container. */
+function hookPrograms(): readonly Mount[] {
+  const root = packageRoot();
+  const places = ['dist', 'package.json'].map((name) => join(root, name));
+  return existing(places).map((path) => ({ path, readOnly: true }));
 }
 
 interface Adoption {

@@ -26,6 +26,20 @@ export class EngineRefusal extends OxideError {
   }
 }
 
+/** The engine can't be spoken to, or breaks off. */
+export class EngineUnreachable extends OxideError {
+  /** Where and why, as the end of a sentence. */
+  readonly reason: string;
+
+  constructor(address: string, why: string, cause: unknown) {
+    super('engine-unreachable', `The container engine at ${address} can't be used: ${why}.`, {
+      remedy: `DOCKER_HOST=${address} docker info   # does it answer? Otherwise start it again.`,
+      cause,
+    });
+    this.reason = `at ${address} ${why}`;
+  }
+}
+
 /** Bytes of an answer that is kept in memory. The list of a thousand containers takes about one megabyte. */
 const maxAnswer = 16 * 1024 * 1024;
 
@@ -63,13 +77,9 @@ export class EngineHttp {
     }
   }
 
-  /** @param why completes "the engine at ADDRESS can't be used: …" */
-  unreachable(why: string, cause?: unknown): OxideError {
-    const at = formatAddress(this.address);
-    return new OxideError('engine-unreachable', `The container engine at ${at} can't be used: ${why}.`, {
-      remedy: `DOCKER_HOST=${at} docker info   # does it answer? Otherwise start it again.`,
-      cause,
-    });
+  /** @param why a sentence about the engine, without its end */
+  unreachable(why: string, cause?: unknown): EngineUnreachable {
+    return new EngineUnreachable(formatAddress(this.address), why, cause);
   }
 
   #answerTo({ method, path, body, headers = {}, timeout, signal }: EngineRequest): Promise<IncomingMessage> {

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
 import { engineAddresses, formatAddress } from './engine-address.ts';
-import { EngineHttp, EngineRefusal } from './engine-http.ts';
+import { EngineHttp, EngineRefusal, EngineUnreachable } from './engine-http.ts';
 import { OutputFrames, type TakeOutput } from './output-frames.ts';
 
 /** The newest minor version 1.x of the API that this was written after. Docker 29 takes none older than 1.44. */
@@ -284,11 +284,15 @@ export async function findEngine(env: Environment): Promise<EngineSearch> {
     return search;
   }
   const answers = await Promise.all(
-    search.addresses.map((address) => ping(new EngineHttp(address)).catch((error: Error) => error.message)),
+    search.addresses.map((address) =>
+      ping(new EngineHttp(address)).catch((error: Error) =>
+        error instanceof EngineUnreachable ? error.reason : error.message,
+      ),
+    ),
   );
   const engine = answers.find((answer) => answer instanceof Engine);
   const reasons = answers.filter((answer) => typeof answer === 'string');
-  return engine === undefined ? { ok: false, reason: reasons.join(' ').replace(/\.$/, '') } : { ok: true, engine };
+  return engine === undefined ? { ok: false, reason: reasons.join('; ') } : { ok: true, engine };
 }
 
 async function ping(http: EngineHttp): Promise<Engine> {

@@ -14,17 +14,24 @@ export function typeImage(type: string): string {
 }
 
 /**
- * What a project's containers run: its own image, once that was built, else the default type's.
+ * What a project's containers run: its own image, once that was built, else that of its type.
  *
- * @throws OxideError `no-image`
+ * @throws OxideError `no-image`, `unknown-container-type`
  */
 export async function imageOf(
   projectId: string,
   engine: Engine,
-  { types, defaultType }: Pick<ContainerSettings, 'types' | 'defaultType'>,
+  types: ContainerSettings['types'],
+  typeName: string,
 ): Promise<PresentImage> {
-  const type = containerTypes(types).get(defaultType);
-  const names = [projectImage(projectId), type?.kind === 'image' ? type.image : typeImage(defaultType)];
+  const known = containerTypes(types);
+  const type = known.get(typeName);
+  if (type === undefined) {
+    throw new OxideError('unknown-container-type', `There is no container type '${typeName}'.`, {
+      remedy: `Types are: ${[...known.keys()].join(', ')}.`,
+    });
+  }
+  const names = [projectImage(projectId), type.kind === 'image' ? type.image : typeImage(typeName)];
   for (const name of names) {
     const id = await engine.imageId(name);
     if (id !== null) {
@@ -33,8 +40,8 @@ export async function imageOf(
   }
   throw new OxideError('no-image', `${engine.address} has no image for this project's containers yet.`, {
     remedy:
-      type?.kind === 'image'
-        ? `The type '${defaultType}' names '${type.image}': docker pull ${type.image}`
-        : `Call image_rebuild, with the project_id (it needs a Dockerfile in the project) or with container_type '${defaultType}'.`,
+      type.kind === 'image'
+        ? `The type '${typeName}' names '${type.image}': ${engine.tier} pull ${type.image}`
+        : `Call image_rebuild, with the project_id (it needs a Dockerfile in the project) or with container_type '${typeName}'.`,
   });
 }

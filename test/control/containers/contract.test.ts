@@ -215,6 +215,17 @@ describeOnEachTier('a container', ({ tier, env }) => {
     await call('stop');
   });
 
+  it('tells git who commits, as the server’s own git has it', async () => {
+    const { call, exec, workspace } = await containersAt(env());
+    git(workspace.directory, 'config', 'user.name', "Ada O'Author");
+    await call('start');
+    const told = tier === 'bwrap' ? 'git config user.name' : 'echo "$GIT_CONFIG_PARAMETERS"';
+    expect(String((await exec(told)).stdout)).toMatch(
+      tier === 'bwrap' ? /^Ada O'Author\n/ : /'user\.name=Ada O'\\''Author'/,
+    );
+    await call('stop');
+  });
+
   it('has logs of what its commands wrote, bounded, without credentials', async () => {
     const { call, exec } = await containersAt(env());
     expect(await call('logs')).toMatchObject({ entries: [], tier: null });
