@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { controlDirectories } from '../../../src/control/directories.ts';
 import { guardedAgents } from '../../../src/control/sessions/guarded-agents.ts';
-import { sessionEnvironment } from '../../../src/control/sessions/session-environment.ts';
+import { sessionEnvironment } from '../../../src/control/session-environment.ts';
 import { Sessions } from '../../../src/control/sessions/sessions.ts';
 import { bubblewrapProblem } from '../../agent/bubblewrap.ts';
 import { git } from '../../git/fixture.ts';
