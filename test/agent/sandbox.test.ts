@@ -219,7 +219,7 @@ describe.skipIf(bubblewrapProblem)('secrets', () => {
     write(root, 'key.json', 'secret\n');
     write(root, 'private/notes', 'secret\n');
     const env = { ...process.env, GOOGLE_APPLICATION_CREDENTIALS: join(root, 'key.json'), AWS_CONFIG_FILE: elsewhere };
-    const context = sandboxed(root, { env, hidden: [join(root, 'private')] });
+    const context = sandboxed(root, { env, hidden: () => [join(root, 'private')] });
     expect((await run('cat key.json; ls private', context)).stdout).toBe('');
   });
 

@@ -24,8 +24,8 @@ export interface SandboxOptions {
   readonly settings: Pick<AgentSettings, 'requireSandbox' | 'sandboxNetwork'>;
   /** Told once, where commands will run without a sandbox: why, and what to do about it. */
   readonly onNotice: (message: string) => void;
-  /** Absolute paths to hide besides the secrets that are known. */
-  readonly hidden?: readonly string[];
+  /** Absolute paths to hide besides the secrets that are known; asked for with each command. */
+  readonly hidden?: () => readonly string[];
   /** The person's environment: it says where home and some secrets are. Default: this program's. */
   readonly env?: Environment;
   readonly platform?: NodeJS.Platform;
@@ -66,11 +66,8 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
   const { settings, onNotice, platform = process.platform } = options;
   const person = options.env ?? process.env;
   const home = realPath(person.HOME || homedir()) ?? '/nonexistent';
-  const places: PersonalPaths = {
-    home,
-    secret: [...secretPaths(home, person), ...(options.hidden ?? [])],
-    startup: startupPaths(home),
-  };
+  const known: PersonalPaths = { home, secret: secretPaths(home, person), startup: startupPaths(home) };
+  const places = () => ({ ...known, secret: [...known.secret, ...(options.hidden?.() ?? [])] });
   let search: Promise<BubblewrapSearch> | null = null;
   const first: FirstSight = { outside: null, nested: new Map() };
   let scratch: Scratch | null = null;
@@ -95,7 +92,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
     search ??= findBubblewrap(request.env, { network: settings.sandboxNetwork, distrusted: request.roots });
     const [found, { confinement, forbidden, readable }] = await Promise.all([
       search,
-      planOf(request, places, settings.sandboxNetwork, first),
+      planOf(request, places(), settings.sandboxNetwork, first),
     ]);
     if (!found.ok) {
       return unconfined(request, found.reason, found.remedy);
@@ -108,7 +105,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
   };
 
   const bySeatbelt = async (request: ConfinementRequest): Promise<ConfinedCommand> => {
-    const { confinement, forbidden } = await planOf(request, places, settings.sandboxNetwork, first);
+    const { confinement, forbidden } = await planOf(request, places(), settings.sandboxNetwork, first);
     scratch ??= makeScratch();
     const profile = seatbeltProfile(confinement, realPath(scratch.tmp) ?? scratch.tmp);
     return confined([seatbeltProgram, '-p', profile, ...request.argv], request, scratch.tmp, forbidden);

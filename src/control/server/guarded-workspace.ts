@@ -67,7 +67,7 @@ export async function openGuardedWorkspace(
     settings: { ...settings, requireSandbox: requireSandbox || settings.requireSandbox },
     onNotice: notify,
     env: options.env,
-    hidden: hiddenFrom(project, directories),
+    hidden: () => hiddenFrom(project, directories),
   });
   const id = `mcp-${randomUUID()}`;
   const registry = createRegistry(tools);

@@ -1,5 +1,6 @@
 import { OxideError } from '../../errors.ts';
 import type { Tool } from '../../tools/tool.ts';
+import type { ToolInput, Validation } from '../../tools/tool-input.ts';
 import { failure, success, type ToolResult } from '../../tools/tool-result.ts';
 import type { PermissionAnswer, PermissionPort, PermissionRequest } from '../../ui/permission.ts';
 import { answerTime, type CallerAnswer, type CallerRequest, type CallerRequests } from './caller-requests.ts';
@@ -7,6 +8,9 @@ import type { CallerTool } from './session.ts';
 
 /** A lent tool of this name is asked whether a call may run, instead of being one that the model can call. */
 export const permissionTool = 'permission_prompt';
+
+/** Characters of JSON that a caller is asked with: it is an event, and listed until it is answered. */
+const inputLimit = 100_000;
 
 /** How one session reaches its caller. */
 export interface CallerLine {
@@ -30,14 +34,24 @@ export function lentTool({ name, description, input_schema }: CallerTool, line: 
     parameters: input_schema,
     effect: 'asks',
     // The caller checks the fields by its own schema.
-    validate: (input) =>
-      typeof input === 'object' && input !== null && !Array.isArray(input)
-        ? { ok: true, input: input as Readonly<Record<string, unknown>> }
-        : { ok: false, failure: failure('invalid-input', `Invalid input for ${name}: it must be an object.`) },
+    validate: (input) => validate(name, input),
     touches: () => [],
     execute: async (input, { signal }) =>
       resultOf(name, await askCaller(line, { kind: 'tool', tool: name, input }, signal)),
   };
+}
+
+function validate(name: string, input: unknown): Validation {
+  const invalid = (must: string): Validation => ({
+    ok: false,
+    failure: failure('invalid-input', `Invalid input for ${name}: it must be ${must}.`),
+  });
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
+    return invalid('an object');
+  }
+  return JSON.stringify(input).length > inputLimit
+    ? invalid(`at most ${inputLimit} characters of JSON`)
+    : { ok: true, input: input as ToolInput };
 }
 
 async function askCaller(

@@ -8,6 +8,7 @@ import { createSession, resumeSession, type StoredSession } from '../../agent/se
 import { sessionTools } from '../../agent/session-tools.ts';
 import { sessionConfiguration } from '../../agent/trust/session-configuration.ts';
 import type { AgentSettings } from '../../config/agent-settings.ts';
+import { OxideError } from '../../errors.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
@@ -84,7 +85,7 @@ async function openAgent(
     settings,
     onNotice: notify,
     env: own,
-    hidden: hiddenFrom(project, directories),
+    hidden: () => hiddenFrom(project, directories),
   });
   const mcp = await openMcpTools(settings.mcpServers, workspace.directory, env, notify);
   try {
@@ -122,8 +123,15 @@ async function openAgent(
 }
 
 function openTranscript({ session, workspace, models }: AgentRequest, root: string): StoredSession {
-  const { sessionId: id } = session;
-  return existsSync(join(root, id, 'session.jsonl'))
+  const { sessionId: id, used } = session;
+  const isHere = existsSync(join(root, id, 'session.jsonl'));
+  if (!isHere && used.turns > 0) {
+    // With the store on another machine than the state directory, or that directory gone: it must not go on as if new.
+    throw new OxideError('transcript-missing', `The transcript of the session ${id} is not on this machine.`, {
+      remedy: 'Send the message to the server that has it, or spawn with new_session.',
+    });
+  }
+  return isHere
     ? resumeSession(root, id)
     : createSession(root, {
         type: 'session',
@@ -140,7 +148,7 @@ function isAllowed({ name }: Tool, { toolsAllowed, toolsDisallowed }: AgentReque
   return (toolsAllowed === null || toolsAllowed.includes(name)) && !toolsDisallowed.includes(name);
 }
 
-/** The store, the transcripts of all sessions, and the other projects as they are now. */
+/** The store, the transcripts of all sessions, and the other projects. */
 export function hiddenFrom({ projectId }: Project, { state, projects, trash }: Directories): readonly string[] {
   const others = existsSync(projects) ? readdirSync(projects).filter((name) => name !== projectId) : [];
   return [state, trash, ...others.map((name) => join(projects, name))];

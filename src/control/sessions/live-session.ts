@@ -110,7 +110,7 @@ export class LiveSession {
   }
 
   async #workOff(): Promise<void> {
-    const { parts, session, onIdle } = this.#options;
+    const { parts, session, onIdle, onClosed } = this.#options;
     const { database, runner, clock } = parts;
     this.#cancelRelease?.();
     for (;;) {
@@ -130,9 +130,19 @@ export class LiveSession {
         parts.log.notify(session);
         this.#cancelRelease = clock.after(idleTime, () => void this.#release());
         onIdle();
+      } else if (!(await this.#isOwn())) {
+        this.#isStopped = true;
+        await this.#closeAgent('It is not run here any more.');
+        onClosed();
       }
       return;
     }
+  }
+
+  async #isOwn(): Promise<boolean> {
+    const { parts, session } = this.#options;
+    const { status, runnerId } = await getSession(parts.database, session.sessionId);
+    return status !== 'ended' && runnerId === parts.runner;
   }
 
   async #run(prompt: Prompt): Promise<void> {

@@ -73,24 +73,29 @@ export class Runner {
     this.#timers.forEach((cancel) => {
       cancel();
     });
-    const { database, clock } = this.#parts;
+    const { onProblem } = this.#parts;
     const live = [...this.#live];
     this.#live.clear();
     await Promise.all(live.map(([, session]) => session.stop(reason)));
     for (const [sessionId] of live) {
-      const session = await getSession(database, sessionId).catch(() => null);
-      if (session !== null) {
-        await database.transaction(async (transaction) => {
-          await interruptIn(transaction, session, reason, this.#parts, clock.now());
-          await transaction.run(
-            'UPDATE sessions SET runner_id = NULL WHERE session_id = ? AND runner_id = ?',
-            sessionId,
-            this.#parts.runner,
-          );
-        });
-        this.#parts.log.notify(session);
-      }
+      await this.#letGo(sessionId, reason).catch((error: unknown) => onProblem(messageOf(error)));
     }
+  }
+
+  async #letGo(sessionId: string, reason: string): Promise<void> {
+    const { database, clock, runner, log } = this.#parts;
+    const session = await getSession(database, sessionId);
+    await database.transaction(async (transaction) => {
+      const held = await transaction.run(
+        'UPDATE sessions SET runner_id = NULL WHERE session_id = ? AND runner_id = ?',
+        sessionId,
+        runner,
+      );
+      if (held > 0) {
+        await interruptIn(transaction, session, reason, this.#parts, clock.now());
+      }
+    });
+    log.notify(session);
   }
 
   #liveSession(session: Session): LiveSession {
@@ -152,14 +157,28 @@ export class Runner {
 
   async #beat(): Promise<void> {
     const { database, clock, runner } = this.#parts;
-    if (this.#live.size > 0) {
-      await database.run(
-        "UPDATE sessions SET runner_seen_at = ? WHERE runner_id = ? AND status <> 'ended'",
+    // Those that begin from here on are not missed in the answer.
+    const live = [...this.#live];
+    if (live.length > 0) {
+      const rows = await database.all<{ session_id: string }>(
+        "UPDATE sessions SET runner_seen_at = ? WHERE runner_id = ? AND status <> 'ended' RETURNING session_id",
         clock.now(),
         runner,
       );
+      const own = new Set(rows.map(({ session_id }) => session_id));
+      for (const [sessionId, session] of live.filter(([id]) => !own.has(id))) {
+        this.#attempt(() => this.#drop(sessionId, session));
+      }
     }
     await recoverSessions(this.#parts);
+  }
+
+  /** Another process has it, because this one stood still for too long. */
+  async #drop(sessionId: string, session: LiveSession): Promise<void> {
+    if (this.#live.get(sessionId) === session) {
+      this.#live.delete(sessionId);
+    }
+    await session.stop('Another process runs it.');
   }
 
   /** What another process has put into the store for a session of this one. */
@@ -188,7 +207,7 @@ export class Runner {
     const next = () => {
       this.#timers[position] = this.#parts.clock.after(milliseconds, () => {
         void work()
-          .catch((error: unknown) => this.#parts.onProblem(error instanceof Error ? error.message : String(error)))
+          .catch((error: unknown) => this.#parts.onProblem(messageOf(error)))
           .finally(() => {
             if (!this.#isClosed) {
               next();
@@ -201,7 +220,11 @@ export class Runner {
 
   #attempt(work: () => Promise<unknown>): void {
     void work().catch((error: unknown) => {
-      this.#parts.onProblem(error instanceof Error ? error.message : String(error));
+      this.#parts.onProblem(messageOf(error));
     });
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../../git/fixture.ts';
+import { fakeClock } from '../fake-clock.ts';
 import { lastPrompt, type StageOptions, stage } from './stage.ts';
 
 const started: ChildProcess[] = [];
@@ -49,11 +50,12 @@ function processesOf(word: string): number {
   }).length;
 }
 
-describe('a process that is killed', () => {
+// Each starts a process that has to load everything first.
+describe('a process that is killed', { timeout: 180_000 }, () => {
   it('leaves interrupted sessions, which go on with the next message where they were', async () => {
     const root = temporaryDirectory();
-    const { projectId, ids, kill } = await busyProcess(root, 3);
-    await expect.poll(() => processesOf(root), patience).toBe(3);
+    const { projectId, ids, kill } = await busyProcess(root, 2);
+    await expect.poll(() => processesOf(root), patience).toBe(2);
     await kill();
     await expect.poll(() => processesOf(root), patience).toBe(0);
     const seen: (readonly string[])[] = [];
@@ -65,7 +67,7 @@ describe('a process that is killed', () => {
         return `After ${lastPrompt(request)}.`;
       },
     });
-    expect(await sessions.begin()).toBe(3);
+    expect(await sessions.begin()).toBe(2);
     for (const sessionId of ids) {
       const { session, waiting, lastPrompt: last } = await sessions.get(projectId, sessionId);
       expect(session).toMatchObject({ status: 'interrupted', runnerId: null });
@@ -187,5 +189,29 @@ describe('two processes on one store', () => {
     const told = await there.events(projectId, session.sessionId);
     expect(told.slice(before).some(({ text }) => text === 'Too late.')).toBe(false);
     await close();
+  });
+
+  it('one that stood still for too long lets go of what another has taken', async () => {
+    const clock = fakeClock();
+    const root = temporaryDirectory();
+    const [here, there] = await Promise.all([
+      stage({ root, file: true, clock }),
+      stage({ root, file: true, clock, speaker: () => 'From there.' }),
+    ]);
+    await here.sessions.begin();
+    const { projectId } = await here.project();
+    const { session } = await here.spawn(projectId, 'one');
+    await here.until(projectId, session.sessionId, 'idle');
+    await here.database.run('UPDATE sessions SET runner_seen_at = 0');
+    expect(await there.sessions.begin()).toBe(1);
+    clock.advance(3_000);
+    await expect
+      .poll(async () => {
+        await there.message(projectId, 'two');
+        await there.until(projectId, session.sessionId, 'idle');
+        return (await there.events(projectId, session.sessionId)).at(-1)?.text;
+      }, patience)
+      .toBe('From there.');
+    await Promise.all([here.sessions.close(), there.sessions.close()]);
   });
 });
