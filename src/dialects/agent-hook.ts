@@ -37,11 +37,18 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   if (payload === 'too-large') {
     return stop('Its payload is larger than 10 MiB.');
   }
-  // A judgement that waits for nothing ends before the event loop turns, and needs no timer.
-  setImmediate(() =>
-    setTimeout(() => stop(`It took longer than ${time / 1000} s.`), Math.max(1, deadline - Date.now())),
-  );
+  void limitTime(deadline, () => stop(`It took longer than ${time / 1000} s.`));
   return end(await answerAgent(name, payload.text, context));
+}
+
+/** A judgement that waits for no file and no process ends within these turns, and node's timers need not be started. */
+const turnsWithoutTimer = 2000;
+
+async function limitTime(deadline: number, stop: () => void): Promise<void> {
+  for (let turn = 0; turn < turnsWithoutTimer; turn += 1) {
+    await null;
+  }
+  setTimeout(stop, Math.max(1, deadline - Date.now()));
 }
 
 function timeFrom({ env }: FrontContext): number {

@@ -9,17 +9,35 @@ import { grok } from './grok.ts';
 import { opencode } from './opencode.ts';
 import { qwen } from './qwen.ts';
 
-/** Every dialect by its agent's name. */
+/** Every dialect by its agent's name. Getters: an agent's hook starts no dialect but the one it speaks. */
 export const dialects: Readonly<Record<AgentName, Dialect>> = {
-  claude,
-  codex,
-  copilot,
-  cursor,
-  gemini,
-  droid,
-  opencode,
-  qwen,
-  grok,
+  get claude() {
+    return claude;
+  },
+  get codex() {
+    return codex;
+  },
+  get copilot() {
+    return copilot;
+  },
+  get cursor() {
+    return cursor;
+  },
+  get gemini() {
+    return gemini;
+  },
+  get droid() {
+    return droid;
+  },
+  get opencode() {
+    return opencode;
+  },
+  get qwen() {
+    return qwen;
+  },
+  get grok() {
+    return grok;
+  },
 };
 
 /**

@@ -4,6 +4,7 @@ import { findCarrier } from './carriers.ts';
 import { changesFiles, recordFileChanges } from './file-changes.ts';
 import type { Interpreter } from './interpreter.ts';
 import { knownOutput } from './known-output.ts';
+import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
@@ -48,7 +49,7 @@ function runOwn(name: string, call: Call, shell: Interpreter): Outcome | null {
     const state = doubtful(call.state);
     return mergeOutcome(outcome, dispatch({ ...call, state: { ...state, functions: new Map() } }, shell));
   }
-  const outcome = builtins.get(name)?.(call, shell) ?? null;
+  const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);
   if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
     call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.doubts);
   }
@@ -176,17 +177,27 @@ function originalName(call: Call, shell: Interpreter): string | null {
   return path === null ? null : shell.overlay.original(path);
 }
 
-function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
-  const original = originalName(call, shell);
-  if (original !== null) {
-    return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);
-  }
+function isPath(word: Word | undefined): boolean {
+  return word?.kind === 'known' && word.value.includes('/');
+}
+
+/** A program that runs others; null where it runs none, or none this time. */
+function runCarrier(program: string, call: Call, shell: Interpreter): Outcome | null {
   const wrapper = wrappers.get(program);
   if (wrapper !== undefined) {
     return readWrapper(program, wrapper, call, shell);
   }
   const reader = shellPrograms.get(program) ?? findCarrier(program);
-  const read = reader?.(call, shell) ?? runScriptFile(call, shell);
+  return reader?.(call, shell) ?? null;
+}
+
+function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
+  const original = originalName(call, shell);
+  if (original !== null) {
+    return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);
+  }
+  const carried = ordinaryPrograms.has(program) ? null : runCarrier(program, call, shell);
+  const read = carried ?? (isPath(call.argv[0]) ? runScriptFile(call, shell) : null);
   if (read !== null) {
     return read;
   }

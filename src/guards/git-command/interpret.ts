@@ -72,7 +72,7 @@ function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
 }
 
 function readSubcommand(name: string, args: readonly Word[], input: Input | null): Interpretation {
-  const entry = Object.hasOwn(judgedSubcommands, name) ? judgedSubcommands[name] : undefined;
+  const entry = Object.hasOwn(judgedSubcommands, name) ? judgedSubcommands[name]?.() : undefined;
   if (entry === undefined) {
     return { kind: 'intents', subcommand: name, intents: [] };
   }

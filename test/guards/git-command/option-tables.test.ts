@@ -36,13 +36,15 @@ function spellings(table: OptionTable): ReadonlyMap<string, boolean> {
   return known;
 }
 
-const tables = Object.entries(judgedSubcommands).flatMap(([name, entry]) =>
-  withoutList.has(name)
-    ? []
-    : 'members' in entry
-      ? Object.entries(entry.members).map(([member, { options }]) => ({ command: [name, member], options }))
-      : [{ command: [name], options: entry.options }],
-);
+const tables = Object.entries(judgedSubcommands).flatMap(([name, subcommand]) => {
+  const entry = subcommand();
+  if (withoutList.has(name)) {
+    return [];
+  }
+  return 'members' in entry
+    ? Object.entries(entry.members).map(([member, { options }]) => ({ command: [name, member], options }))
+    : [{ command: [name], options: entry.options }];
+});
 
 describe('the option tables hold every option of the git that is here, so that prefixes are unique when they are for git', () => {
   it.each(tables.map(({ command, options }) => [command.join(' '), command, options] as const))(

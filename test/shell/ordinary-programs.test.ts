@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { builtins } from '../../src/shell/builtins.ts';
+import { findCarrier } from '../../src/shell/carriers.ts';
+import { ordinaryPrograms } from '../../src/shell/ordinary-programs.ts';
+import { shellPrograms } from '../../src/shell/shell-invocation.ts';
+import { wrappers } from '../../src/shell/wrappers.ts';
+
+test.each([...ordinaryPrograms])('%s is no builtin and runs nothing else', (program) => {
+  expect(builtins.has(program)).toBe(false);
+  expect(wrappers.has(program)).toBe(false);
+  expect(shellPrograms.has(program)).toBe(false);
+  expect(findCarrier(program)).toBeNull();
+});
