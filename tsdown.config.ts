@@ -147,7 +147,7 @@ const withoutDevtools = {
   },
 };
 
-const agentJudge = 'src/dialects/agent-judge.entry.ts';
+const agentJudge = 'src/cli/agent-judge.entry.ts';
 
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),

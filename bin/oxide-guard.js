@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-// Git and the agents start `hook …` for every commit, push and command: those go to a small bundle of their own.
+// Git and the agents start `hook …` for every commit, push and command: those go to a small bundle of their own, and
+// `check` to the agents'.
 import { createRequire } from 'node:module';
 
 const hookBundles = { 'commit-msg': 'commit-msg', 'pre-push': 'push', 'pre-receive': 'push', update: 'push' };
@@ -10,7 +11,9 @@ if (hook.startsWith('--agent=')) {
 const isAgent = hook.startsWith('--agent=') || (hook === '--agent' && agent !== undefined);
 const bundle = command === 'hook' ? (isAgent ? 'agent' : Object.hasOwn(hookBundles, hook) && hookBundles[hook]) : null;
 // Git never gives a hook `--help` as its only word.
-if (!bundle || (process.argv.length === 5 && process.argv[4] === '--help')) {
+if (command === 'check') {
+  createRequire(import.meta.url)('../dist/hook/agent.cjs');
+} else if (!bundle || (process.argv.length === 5 && process.argv[4] === '--help')) {
   const { main } = await import('../dist/cli/cli.mjs');
   await main(process.argv.slice(2));
 } else {

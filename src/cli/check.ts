@@ -1,12 +1,11 @@
 import { isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Verdict } from '../config/rules.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import { Repositories } from '../guards/simulation/repositories.ts';
 import type { Console } from '../ui/console.ts';
-import { findingLines } from '../ui/findings.ts';
+import { answerOf, documentOf, exitCodes } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
 import { repositoryConvention } from './repository-convention.ts';
@@ -35,39 +34,14 @@ export const check: Command = {
   },
 };
 
-const exitCodes: Record<Verdict, ExitCode> = {
-  allow: ExitCode.fine,
-  deny: ExitCode.failed,
-  ask: ExitCode.unanswered,
-};
-
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
   const judgement = await judge(command, cwd, new Repositories());
-  console.out(json ? JSON.stringify(documentOf(judgement)) : describe(judgement, console));
+  console.out(answerOf(judgement, json, console.colors));
   return exitCodes[judgement.verdict];
 }
 
 function judge(command: string, cwd: string, repositories: Repositories, env = ownEnvironment()): Promise<Judgement> {
   return judgeCommandLine(command, { cwd, env, convention: repositoryConvention, repositories });
-}
-
-/** The document that scripts read. */
-function documentOf({ verdict, findings, commands }: Omit<Judgement, 'trace'>) {
-  return { verdict, findings, commands };
-}
-
-function describe({ verdict, findings }: Judgement, { colors }: Console): string {
-  const verdicts: Record<Verdict, string> = {
-    allow: colors.green('allow'),
-    ask: colors.yellow('ask'),
-    deny: colors.red('deny'),
-  };
-  const meanings: Record<Verdict, string> = {
-    allow: 'the guard objects to nothing.',
-    ask: 'a person must confirm this.',
-    deny: 'this must not run.',
-  };
-  return [`${verdicts[verdict]}: ${meanings[verdict]}`, ...findingLines(findings, colors)].join('\n');
 }
 
 /**

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
+import { writeAll } from './descriptor-output.ts';
 import { type Answer, agentNames, isAgentName } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { readPayload } from './payload-reader.ts';
@@ -64,21 +65,4 @@ function end({ stdout, stderr, exitCode }: Answer): never {
   writeAll(1, stdout);
   writeAll(2, stderr);
   return process.exit(exitCode);
-}
-
-/** An agent that has gone away does not read: nothing to be done. */
-function writeAll(descriptor: number, text: string): void {
-  if (text === '') {
-    return;
-  }
-  const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length; ) {
-    try {
-      written += writeSync(descriptor, bytes, written);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') {
-        return;
-      }
-    }
-  }
 }

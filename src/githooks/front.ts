@@ -38,7 +38,7 @@ async function validateWithCli(source: ConfigurationSource): Promise<Configurati
  *
  * @param name as in tsdown's entries
  */
-export function importCli(name: 'validate' | 'commitlint'): Promise<unknown> {
+export function importCli(name: 'cli' | 'validate' | 'commitlint'): Promise<unknown> {
   const { importModule } = neighbour('module-import') as typeof import('./module-import.entry.ts');
   return importModule(pathToFileURL(join(__dirname, '..', 'cli', `${name}.mjs`)).href);
 }

@@ -1,0 +1,26 @@
+import { agentConfiguration, agentConvention } from '../dialects/agent-convention.ts';
+import { runAgentHook } from '../dialects/agent-hook.ts';
+import { ownEnvironment } from '../git/runner.ts';
+import { judgeCommandLine } from '../guards/evaluate.ts';
+import { runShortCheck } from './short-check.ts';
+
+/** An agent may have started the hook in a directory that is gone; the payload names the one that counts. */
+function workingDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+const [first, ...others] = process.argv.slice(2);
+if (first === 'check') {
+  void runShortCheck(others);
+} else {
+  void runAgentHook(process.argv.slice(2), {
+    env: ownEnvironment(),
+    cwd: workingDirectory(),
+    judge: ({ command, cwd, env }) => judgeCommandLine(command, { cwd, env, convention: agentConvention }),
+    checkpoints: async (repository) => (await agentConfiguration(repository)).agent.checkpoints,
+  });
+}

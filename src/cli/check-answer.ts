@@ -1,0 +1,36 @@
+import type { Verdict } from '../config/rules.ts';
+import { ExitCode } from '../errors.ts';
+import type { Judgement } from '../guards/evaluate.ts';
+import { findingLines } from '../ui/findings.ts';
+import type { Paint } from '../ui/paint.ts';
+
+/** What `check` exits with. */
+export const exitCodes: Readonly<Record<Verdict, ExitCode>> = {
+  allow: ExitCode.fine,
+  deny: ExitCode.failed,
+  ask: ExitCode.unanswered,
+};
+
+/** What `check` prints: one JSON document for scripts, or lines for people. No newline at its end. */
+export function answerOf(judgement: Judgement, json: boolean, paint: Paint): string {
+  return json ? JSON.stringify(documentOf(judgement)) : describe(judgement, paint);
+}
+
+/** The document that scripts read. */
+export function documentOf({ verdict, findings, commands }: Omit<Judgement, 'trace'>) {
+  return { verdict, findings, commands };
+}
+
+function describe({ verdict, findings }: Judgement, paint: Paint): string {
+  const verdicts: Record<Verdict, string> = {
+    allow: paint.green('allow'),
+    ask: paint.yellow('ask'),
+    deny: paint.red('deny'),
+  };
+  const meanings: Record<Verdict, string> = {
+    allow: 'the guard objects to nothing.',
+    ask: 'a person must confirm this.',
+    deny: 'this must not run.',
+  };
+  return [`${verdicts[verdict]}: ${meanings[verdict]}`, ...findingLines(findings, paint)].join('\n');
+}
