@@ -4,16 +4,17 @@ import {
   constants,
   fchmodSync,
   fchownSync,
+  ftruncateSync,
   mkdirSync,
-  openSync,
   renameSync,
+  rmSync,
   type Stats,
   unlinkSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isErrnoException } from './file-failure.ts';
+import { openResolved } from './resolved-file.ts';
 
 let serial = 0;
 
@@ -38,13 +39,29 @@ export function writeAtomically(target: string, content: Buffer, before: Stats |
       }
     }
     if (!replace(target, content, before)) {
-      writeFileSync(target, content);
+      writeInPlace(target, content);
     }
   } catch (error) {
     if (isErrnoException(error)) {
       error.path = target;
     }
     throw error;
+  }
+}
+
+function writeInPlace(target: string, content: Buffer): void {
+  const descriptor = openResolved(target, constants.O_WRONLY);
+  try {
+    ftruncateSync(descriptor);
+    writeAll(descriptor, content);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeAll(descriptor: number, content: Buffer): void {
+  for (let offset = 0; offset < content.length; ) {
+    offset += writeSync(descriptor, content, offset);
   }
 }
 
@@ -61,8 +78,12 @@ function replace(target: string, content: Buffer, before: Stats | null): boolean
     before !== null && isErrnoException(error) && ['EACCES', 'EPERM', 'EBUSY', 'EROFS'].includes(error.code);
   let descriptor: number;
   try {
-    descriptor = openSync(temporary, 'wx', before === null ? 0o666 : before.mode & 0o777);
+    descriptor = openResolved(temporary, 'wx', before === null ? 0o666 : before.mode & 0o777);
   } catch (error) {
+    if (isErrnoException(error) && error.code === 'ESTALE') {
+      // It came to be where the path leads now, with nothing in it.
+      rmSync(temporary, { force: true });
+    }
     if (mayWriteInPlace(error)) {
       return false;
     }
@@ -83,9 +104,7 @@ function replace(target: string, content: Buffer, before: Stats | null): boolean
 
 function fill(descriptor: number, content: Buffer, before: Stats | null): void {
   try {
-    for (let offset = 0; offset < content.length; ) {
-      offset += writeSync(descriptor, content, offset);
-    }
+    writeAll(descriptor, content);
     if (before !== null) {
       keepOwner(descriptor, before);
       const mode = before.mode & 0o7777;

@@ -28,6 +28,11 @@ export function fileFailure(error: unknown, path: string, action: FileAction = '
         path,
         remedy: 'Name a file in it; Glob with this path lists them.',
       });
+    case 'ESTALE':
+      return failure('moved', `A directory above '${path}' was replaced while the file was opened; nothing was done.`, {
+        path,
+        remedy: 'Does a command in the background move directories? Wait for it, then try again.',
+      });
     case 'ENOTDIR':
       return failure('not-a-directory', `A part of '${path}' is a file, so nothing can be below it.`, {
         path,

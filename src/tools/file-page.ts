@@ -1,4 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openResolved } from './resolved-file.ts';
 
 /** A part of a text, by lines, as Read shows it. */
 export interface Page {
@@ -85,7 +86,7 @@ export function pageOfFile(target: string, { firstLine, lineCount }: PageRequest
 }
 
 function* chunksOf(target: string): Generator<Buffer> {
-  const descriptor = openSync(target, 'r');
+  const descriptor = openResolved(target, 'r');
   try {
     const chunk = Buffer.allocUnsafe(chunkSize);
     for (let size = readSync(descriptor, chunk); size > 0; size = readSync(descriptor, chunk)) {

@@ -1,9 +1,10 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import { z } from 'zod';
 import { fileFailure } from './file-failure.ts';
 import { type Page, pageOfFile, pageOfText } from './file-page.ts';
 import { renderNotebook } from './notebook-rendering.ts';
 import { locate, type Place } from './place.ts';
+import { openResolved } from './resolved-file.ts';
 import { binaryKind, decodeText, isBinary } from './text-encoding.ts';
 import { defineSessionTool, type ToolSession } from './tool.ts';
 import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
@@ -86,7 +87,7 @@ function streamed(place: Place, request: Request): Text | ToolFailure {
 }
 
 function firstBytes(target: string): Buffer {
-  const descriptor = openSync(target, 'r');
+  const descriptor = openResolved(target, 'r');
   try {
     const start = Buffer.alloc(8_000);
     return start.subarray(0, readSync(descriptor, start));

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fstatSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { fileFailure, isErrnoException } from './file-failure.ts';
 import { locate, locateForWriting, type Place } from './place.ts';
+import { openResolved } from './resolved-file.ts';
 import type { ReadMark } from './session-files.ts';
 import type { ToolContext, ToolSession } from './tool.ts';
 import { failure, type ToolFailure } from './tool-result.ts';
@@ -61,7 +62,7 @@ function load({
   target,
 }: Place): { readonly bytes: Buffer; readonly stats: Stats } | { readonly failure: ToolFailure } {
   // Without O_NONBLOCK, opening a named pipe would wait for its other end.
-  const descriptor = openSync(target, constants.O_RDONLY | constants.O_NONBLOCK);
+  const descriptor = openResolved(target, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     const unfit = unfitToLoad(path, stats);

@@ -84,7 +84,7 @@ function noModel(provider: ProviderName | null, model: string | null): OxideErro
     remedy:
       'ANTHROPIC_API_KEY=… oxide-guard agent --provider anthropic --model sonnet "…"\n' +
       '  → with a server of your own: oxide-guard agent --provider openai-compatible --base-url http://localhost:11434/v1 --model NAME "…"\n' +
-      '  → for good: "agent": {"provider": "anthropic", "model": "sonnet"} in oxide-guard.config.json\n' +
+      '  → for good: "agent": {"provider": "anthropic", "model": "sonnet"} in ~/.config/oxide-guard/config.json\n' +
       '  → without a model, a replayed session: oxide-guard demo',
     exitCode: ExitCode.usage,
   });
