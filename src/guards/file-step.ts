@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import type { FileChange } from './files/file-programs.ts';
+import { isDirectory } from './files/git-directory.ts';
 import { guardedFile, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
+import { truePath } from './files/true-path.ts';
 import type { Finding } from './finding.ts';
-import { beginningOf, shown, textOf } from './git-command/words.ts';
+import { shown, textOf } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { judgeRemovedDirectory } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -26,28 +29,55 @@ export async function judgeFileChanges(
   world: World,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const { path, kind } of changes) {
-    const absolute = absolutePath(path, cwd);
+  for (const change of changes) {
+    const { path, kind } = change;
     if (path.kind === 'unknown' && mayNameGitsFiles(path.source)) {
       const { policy } = await world.conventionAt(cwd);
       const { source, reason } = path;
       found.push(...unreadable(policy, { source, reason, could: 'a hook, or the git directory' }));
       continue;
     }
-    if (absolute === null) {
-      continue;
-    }
-    if (kind === 'write') {
-      world.written.push(absolute);
-    }
-    if (destroys && kind === 'remove') {
-      found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
-    }
-    if (mayBeGuarded(absolute)) {
-      found.push(...(await judgeChange(absolute, path, kind, world)));
+    for (const absolute of await pathsOf(change, cwd, world)) {
+      if (kind === 'write') {
+        world.written.push(absolute);
+      }
+      if (destroys && kind === 'remove') {
+        found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
+      }
+      if (mayBeGuarded(absolute)) {
+        found.push(...(await judgeChange(absolute, path, kind, world)));
+      }
     }
   }
   return found;
+}
+
+/** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */
+async function pathsOf(
+  { path, kind, isShallow }: FileChange,
+  cwd: Directory,
+  world: World,
+): Promise<readonly string[]> {
+  if (path.kind === 'unknown' && textOf(path) === null) {
+    return fittingPaths(path, cwd, world).filter((fitting) => isShallow !== true || !isDirectory(fitting));
+  }
+  const absolute = absolutePath(path, cwd);
+  return absolute === null ? [] : [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links)])];
+}
+
+/** What the guard watches and a word could name, of which only beginning and end are known. */
+function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, world: World): readonly string[] {
+  const directory = path.prefix.slice(0, path.prefix.lastIndexOf('/') + 1);
+  const top = directory === '' ? null : absolutePath({ kind: 'known', value: directory }, cwd);
+  if (top === null) {
+    return [];
+  }
+  const root = truePath(top, true, world.links);
+  return guardedPathsNear(root).filter((guarded) => {
+    const below = guarded.startsWith(`${root}/`) ? guarded.slice(root.length + 1) : null;
+    const text = `${directory}${below ?? ''}`;
+    return below !== null && text.startsWith(path.prefix) && text.endsWith(path.suffix) && path.fits?.(text) !== false;
+  });
 }
 
 /** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"` */
@@ -55,11 +85,10 @@ function mayNameGitsFiles(source: string): boolean {
   return /\.git(?:["'/]|$)|--git-(?:path|dir|common-dir)|\/hooks\//.test(source) && !/\.lock["']?$/.test(source);
 }
 
-/** A path of which only beginning and end are known still lies where its beginning says; `*` stands for the rest. */
+/** Null where the path or the directory is not known. */
 export function absolutePath(path: Word, cwd: Directory): string | null {
-  const open = path.kind === 'unknown' && path.prefix.includes('/') ? `${beginningOf(path)}*${path.suffix}` : null;
-  const text = textOf(path) ?? open;
-  if (text === null || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
+  const text = textOf(path);
+  if (text === null || text === '' || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
     return null;
   }
   return resolve(cwd.kind === 'known' ? cwd.path : '/', text);

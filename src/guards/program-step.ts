@@ -1,8 +1,10 @@
-import type { Directory, FileWrite, SimpleCommand } from '../shell/simple-command.ts';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { absolutePath, judgeFileChanges } from './file-step.ts';
 import { fileChanges } from './files/file-programs.ts';
+import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
-import { textOf } from './git-command/words.ts';
+import { known, textOf } from './git-command/words.ts';
 import type { StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
@@ -77,5 +79,23 @@ async function judgeProgramChanges(
       world.writtenTexts.set(absolute, null);
     }
   }
-  return { findings: await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world), notes: [] };
+  const found = await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world);
+  if (program === 'ln') {
+    recordLinks(argv.slice(1), cwd, world);
+  }
+  return { findings: found, notes: [] };
+}
+
+/** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */
+function recordLinks(words: readonly Word[], cwd: Directory, world: World): void {
+  const isSymbolic = words.some((word) => /^-\w*s|^--symbolic$/.test(textOf(word) ?? ''));
+  const [first, second = known('.')] = words.filter((word) => !(textOf(word) ?? '').startsWith('-'));
+  const target = first === undefined ? null : textOf(first);
+  const given = absolutePath(second, cwd);
+  if (target === null || given === null) {
+    return;
+  }
+  const link = isDirectory(given) ? join(given, basename(target)) : given;
+  const from = isSymbolic ? dirname(link) : cwd.kind === 'known' ? cwd.path : '/';
+  world.links.set(link, resolve(from, target));
 }

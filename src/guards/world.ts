@@ -55,6 +55,8 @@ export class World {
   readonly written: string[] = [];
   /** What they hold now, where that is known. */
   readonly writtenTexts = new Map<string, string | null>();
+  /** Links that the line has made, and where each leads: absolute paths. */
+  readonly links = new Map<string, string>();
   /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
   mayHaveNewRepositories = false;
 

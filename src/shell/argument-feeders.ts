@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
@@ -30,7 +30,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
             .map((line) => line.trim())
             .filter((line) => line !== '');
     if (lines === null || lines.length > maximumCalls) {
-      shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added.reason)) });
+      shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added)) });
     }
     for (const line of (lines ?? []).slice(0, maximumCalls)) {
       shell.run({ ...call, frame, argv: argv.map((word) => replaceKnown(word, replace, line)) });
@@ -51,9 +51,10 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
   const word = unknownWord('xargs input', reason);
-  const { prefix = '', suffix = '' } = frame.input?.known() ?? {};
+  const { prefix = '', suffix = '', fits } = frame.input?.known() ?? {};
   const end = suffix.replace(/\n$/, '');
-  return prefix.includes('/') && !/[\s"'\\]/.test(prefix + end) ? { ...word, prefix, suffix: end } : word;
+  const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);
+  return isPath ? { ...word, prefix, suffix: end, ...(fits === undefined ? {} : { fits }) } : word;
 }
 
 function textOf(file: string, { state }: Call, { overlay }: Shell): string | null {
@@ -100,62 +101,22 @@ function inputWords(text: string, zero: boolean): string[] {
   );
 }
 
-function replaceKnown(word: Word, mark: string, value: string): Word {
+export function replaceKnown(word: Word, mark: string, value: string): Word {
   return word.kind === 'known' ? knownWord(word.value.replaceAll(mark, () => value)) : word;
 }
 
-function replaceUnknown(word: Word, mark: string, reason: string): Word {
+/** @param value what stands where the mark is */
+export function replaceUnknown(word: Word, mark: string, value: Word & { kind: 'unknown' }): Word {
   if (word.kind !== 'known' || !word.value.includes(mark)) {
     return word;
   }
+  const replaced = { ...unknownWord(word.value, value.reason, false), prefix: value.prefix, suffix: value.suffix };
+  if (word.value === mark) {
+    return value.fits === undefined ? replaced : { ...replaced, fits: value.fits };
+  }
   return {
-    ...unknownWord(word.value, reason, false),
-    prefix: word.value.slice(0, word.value.indexOf(mark)),
-    suffix: word.value.slice(word.value.lastIndexOf(mark) + mark.length),
+    ...replaced,
+    prefix: word.value.slice(0, word.value.indexOf(mark)) + value.prefix,
+    suffix: value.suffix + word.value.slice(word.value.lastIndexOf(mark) + mark.length),
   };
-}
-
-/** What find prints: paths that begin with the one where it starts, and end as the one name that it looks for. */
-function foundPaths({ argv, source }: Call): Word {
-  const texts = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
-  const end = texts.findIndex((text) => text === null || /^[-(!]/.test(text));
-  const [start = '.', ...others] = end === -1 ? texts : texts.slice(0, end);
-  const paths = unknownWord(source, 'what find finds is not known');
-  const isPrinted = !texts.some((text) => /^-(?:printf|fprint|ls|exec|ok)/.test(text ?? ''));
-  if (start === null || others.length > 0 || !isPrinted || (end !== -1 && texts[end] === null)) {
-    return paths;
-  }
-  const names = texts.flatMap((text, index) => (text === '-name' ? [texts[index + 1] ?? ''] : []));
-  const suffix = names.length === 1 ? `${/[^*?\]]*$/.exec(names[0] ?? '')?.[0] ?? ''}\n` : '';
-  const isBelow = texts.some((text, index) => text === '-type' && texts[index + 1] === 'f') || names.length === 1;
-  return { ...paths, prefix: start + (isBelow && !start.endsWith('/') ? '/' : ''), suffix };
-}
-
-const actions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
-
-/** `find`: a command of its own, and those that its `-exec` and `-ok` run for each file. */
-export function runFind(call: Call, shell: Shell): Outcome {
-  shell.emitCommand(call, foundPaths(call));
-  shell.overlay.mayCreate = true;
-  const { argv } = call;
-  for (let index = 1; index < argv.length; index += 1) {
-    const word = argv[index];
-    if (word?.kind === 'known' && actions.has(word.value)) {
-      const rest = argv.slice(index + 1);
-      const length = rest.findIndex((end) => end.kind === 'known' && (end.value === ';' || end.value === '+'));
-      const command = length === -1 ? rest : rest.slice(0, length);
-      const cwd = word.value.endsWith('dir')
-        ? ({ kind: 'unknown', reason: 'find chooses the directory' } as const)
-        : call.state.cwd;
-      shell.run({
-        ...call,
-        state: { ...call.state, cwd },
-        frame: { ...through(call.frame, `find ${word.value}`), input: null },
-        argv: command.map((part) => replaceUnknown(part, '{}', 'find chooses the file')),
-        lookup: 'programs',
-      });
-      index += command.length + 1;
-    }
-  }
-  return either(call.state);
 }

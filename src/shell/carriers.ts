@@ -1,5 +1,5 @@
-import { runFind } from './argument-feeders.ts';
 import type { ProgramReader } from './call.ts';
+import { runFind } from './find.ts';
 import { runInterpreter } from './inline-program.ts';
 import { languageOf } from './languages.ts';
 import { makePrograms } from './makefile.ts';

@@ -6,8 +6,10 @@ import type { Word } from './simple-command.ts';
  */
 export type Piece =
   | { readonly kind: 'literal' | 'quoted' | 'split' | 'glob'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean; readonly of?: UnknownValue }
   | { readonly kind: 'end' };
+
+type UnknownValue = Extract<Word, { kind: 'unknown' }>;
 
 /** Pieces of a value: the way `"$x"` (quoted) or `$x` puts it into a word. */
 export function valuePieces(value: Word, quoted: boolean): Piece[] {
@@ -15,7 +17,7 @@ export function valuePieces(value: Word, quoted: boolean): Piece[] {
   if (value.kind === 'known') {
     return [{ kind, text: value.value }];
   }
-  const pieces: Piece[] = [{ kind: 'unknown', reason: value.reason, quoted }];
+  const pieces: Piece[] = [{ kind: 'unknown', reason: value.reason, quoted, of: value }];
   if (value.prefix !== '') {
     pieces.unshift({ kind, text: value.prefix });
   }
@@ -30,9 +32,11 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   let prefix = '';
   let suffix = '';
   let reason: string | null = null;
+  let only: UnknownValue | null | undefined;
   for (const piece of pieces) {
     if (piece.kind === 'unknown') {
       reason ??= piece.reason;
+      only = only === undefined ? (piece.of ?? null) : null;
       suffix = '';
     } else {
       const text = piece.kind === 'end' ? ' ' : piece.text;
@@ -43,9 +47,12 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
       }
     }
   }
-  return reason === null
-    ? { kind: 'known', value: prefix }
-    : { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false };
+  if (reason === null) {
+    return { kind: 'known', value: prefix };
+  }
+  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false };
+  const isWhole = only?.fits !== undefined && only.prefix === prefix && only.suffix === suffix;
+  return isWhole && only?.fits !== undefined ? { ...word, fits: only.fits } : word;
 }
 
 /** Cuts pieces into fields at unquoted white space and other IFS characters; `ifs` null means unknown. */

@@ -16,6 +16,8 @@ export type Word =
       readonly suffix: string;
       /** Unquoted expansions may become no word or several. */
       readonly mayExpandToSeveral: boolean;
+      /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
+      readonly fits?: (value: string) => boolean;
     };
 
 /** A directory, known or not, with the reason. */

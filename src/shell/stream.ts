@@ -43,7 +43,7 @@ export class InputStream {
   }
 
   /** How a text begins and ends that is not known as a whole; null for every other one. */
-  known(): { readonly prefix: string; readonly suffix: string } | null {
+  known(): Extract<Word, { kind: 'unknown' }> | null {
     return 'path' in this.#content || this.#content.kind === 'known' ? null : this.#content;
   }
 
@@ -68,6 +68,8 @@ export class Capture {
   #prefix = '';
   #suffix = '';
   #reason: string | null = null;
+  /** What was appended, where nothing else was. */
+  #only: Word | null | undefined;
 
   /** @param doubts the state's doubts where the capture begins: output that comes only perhaps makes the whole unknown. */
   constructor(doubts: number) {
@@ -76,6 +78,7 @@ export class Capture {
 
   append(output: Word, doubts: number): void {
     const doubtful = doubts > this.#doubts;
+    this.#only = this.#only === undefined && !doubtful ? output : null;
     if (output.kind === 'known' && !doubtful) {
       this.#text(output.value);
     } else if (output.kind === 'unknown' && !doubtful) {
@@ -97,6 +100,7 @@ export class Capture {
   }
 
   word(source: string): Word {
+    const fits = this.#only?.kind === 'unknown' ? this.#only.fits : undefined;
     return this.#reason === null
       ? { kind: 'known', value: this.#prefix }
       : {
@@ -106,6 +110,7 @@ export class Capture {
           prefix: this.#prefix,
           suffix: this.#suffix,
           mayExpandToSeveral: true,
+          ...(fits === undefined ? {} : { fits }),
         };
   }
 }

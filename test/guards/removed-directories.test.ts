@@ -66,7 +66,7 @@ describe('git’s own files are found by whoever names them', () => {
   it.each([
     "find .git -name '*.lock' | xargs rm -f",
     "find . -name '*.orig' -type f | xargs rm",
-    "find . -name '.git*' -type f -exec rm {} +",
+    "find . -maxdepth 1 -name '.git*' -type f -exec rm {} +",
     'ls -d dist | xargs rm -rf',
     'cat "$(git rev-parse --git-dir)/HEAD"',
     'git rm -q b.txt',

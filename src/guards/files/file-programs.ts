@@ -1,4 +1,3 @@
-import { wholePattern } from '../../shell/pattern.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 
@@ -6,6 +5,8 @@ import { beginningOf, known, textOf } from '../git-command/words.ts';
 export interface FileChange {
   readonly path: Word;
   readonly kind: 'write' | 'remove' | 'mode';
+  /** Directories stay: `rm` without `-r`. */
+  readonly isShallow?: boolean;
 }
 
 type Reader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
@@ -32,7 +33,7 @@ function landing(operands: readonly Word[], target: Word): readonly FileChange[]
 
 /** Programs that change files they are given by name. */
 const programs: Readonly<Record<string, Reader>> = {
-  rm: all('remove'),
+  rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
   unlink: all('remove'),
   rmdir: all('remove'),
   shred: all('remove'),
@@ -62,51 +63,12 @@ const programs: Readonly<Record<string, Reader>> = {
       const target = /^of=(.+)$/s.exec(textOf(word) ?? '')?.[1];
       return target === undefined ? [] : [{ path: known(target), kind: 'write' } as const];
     }),
-  find: findChanges,
   patch: (operands) => operands.slice(0, 1).map((path) => ({ path, kind: 'write' })),
   touch: () => [],
 };
 
+const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));
-
-const deletingPrograms = new Set(['rm', 'unlink', 'shred', 'mv', 'trash']);
-
-/** `find PATH… -delete`, or with `-exec rm`: what is removed lies below the paths, and has the names that are asked for. */
-function findChanges(_: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  const texts = words.map((word) => textOf(word) ?? '');
-  const deletes = texts.some(
-    (text, index) =>
-      text === '-delete' || (/^-(?:exec|execdir|ok)$/.test(text) && deletingPrograms.has(texts[index + 1] ?? '')),
-  );
-  // Without `-delete` on directories that hold something, or on names of the top alone, a repository stays whole.
-  const isBounded = texts.some((text) => ['-empty', '-maxdepth', '!', '-not', '-prune'].includes(text));
-  if (!deletes) {
-    return [];
-  }
-  const end = texts.findIndex((text) => /^[-(!]/.test(text));
-  const starts = words.slice(0, end < 0 ? words.length : end);
-  const names = texts.flatMap((text, index) =>
-    /^-i?(?:name|path|wholename)$/.test(text) && !['!', '-not'].includes(texts[index - 1] ?? '')
-      ? [texts[index + 1] ?? '*']
-      : [],
-  );
-  const isAnyName = names.length === 0 || names.includes('*');
-  return (starts.length === 0 ? [known('.')] : starts).flatMap((root): readonly FileChange[] => {
-    const start = (textOf(root) ?? beginningOf(root)).replace(/\/$/, '');
-    if (isAnyName) {
-      return isBounded && !start.includes('.git') ? [] : [{ path: root, kind: 'remove' }];
-    }
-    const isFile = texts.some((text, index) => text === '-type' && texts[index + 1] === 'f');
-    return names
-      .map((name) => (!isFile && matchesGit(name) ? '.git' : name))
-      .map((name) => ({ path: known(name.includes('/') ? name : `${start}/${name}`), kind: 'remove' }));
-  });
-}
-
-/** Is `.git` among the names that a pattern matches? */
-function matchesGit(pattern: string): boolean {
-  return /[*?[]/.test(pattern) && wholePattern([{ kind: 'glob', text: pattern }])?.test('.git') === true;
-}
 
 function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined {
   const index = words.findIndex((word) => pattern.test(textOf(word) ?? ''));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
+import { gitDirectoryAround } from './git-directory.ts';
 
 /** What a file is to the guard. */
 export type GuardedFile =
@@ -22,7 +23,7 @@ const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modul
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
+  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
     path,
   );
 }
@@ -60,16 +61,11 @@ function isUserConfiguration(path: string, env: Environment): boolean {
 }
 
 function inGitDirectory(path: string): GuardedFile | null {
-  const parts = path.split(sep);
-  const at = parts.lastIndexOf('.git');
-  if (at < 0) {
+  const around = gitDirectoryAround(path);
+  if (around === null) {
     return null;
   }
-  const gitDirectory = parts.slice(0, at + 1).join(sep);
-  if (!existsSync(gitDirectory)) {
-    return null;
-  }
-  const inside = parts.slice(at + 1).join('/');
+  const { gitDirectory, inside } = around;
   if (inside === '' || inside === '*') {
     return { kind: 'git-directory' };
   }
@@ -79,9 +75,9 @@ function inGitDirectory(path: string): GuardedFile | null {
   if (inside === 'config' || inside === 'config.worktree') {
     return { kind: 'git-configuration' };
   }
-  // Of `objects/*` only the beginning is known.
-  const known = inside.replace(/\*.*$/, '');
-  const isVital = vitalParts.test(known) && existsSync(join(gitDirectory, known));
+  // A ref or a log that is not there yet may be so when the command runs.
+  const isVital =
+    vitalParts.test(inside) && (/^(?:refs|logs)\//.test(inside) || existsSync(join(gitDirectory, inside)));
   return isVital && !inside.endsWith('.lock') ? { kind: 'git-directory' } : null;
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBareRepository } from './git-directory.ts';
 
 /** More directories than this are not looked into: removing one must be judged at once. */
 const maximumDirectories = 200;
@@ -8,7 +9,7 @@ const maximumDepth = 3;
 const skipped = new Set(['.git', 'node_modules']);
 
 /**
- * Work trees at a directory and below it, those that are near: three levels, and the first two hundred directories.
+ * Work trees and bare repositories at a directory and below it, those that are near: three levels, and the first two hundred directories.
  * What lies within a work tree (a submodule, a nested clone) is found as well.
  */
 export function repositoriesBelow(start: string): readonly string[] {
@@ -18,7 +19,7 @@ export function repositoriesBelow(start: string): readonly string[] {
   for (let depth = 0; depth <= maximumDepth && seen < maximumDirectories; depth += 1) {
     const near = level.slice(0, maximumDirectories - seen);
     seen += near.length;
-    found.push(...near.filter((directory) => existsSync(join(directory, '.git'))));
+    found.push(...near.filter((directory) => existsSync(join(directory, '.git')) || isBareRepository(directory)));
     level = near.flatMap(directoriesIn);
   }
   return found;

@@ -1,7 +1,8 @@
-import { lstatSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import type { Directory } from '../../shell/simple-command.ts';
+import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, workTreeAbove } from '../files/guarded-file.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -36,7 +37,9 @@ export async function judgeRemovedDirectory(
   }
   const judged = isDirectory(path)
     ? repositoriesBelow(path).map(async (workTree) => {
-        const lost = await onlyThere(workTree, world);
+        const lost = isBareRepository(workTree)
+          ? await onlyInBare(workTree, own, world)
+          : await onlyThere(workTree, world);
         const rule = isLinked(workTree) ? 'discard-changes' : 'destroy-recovery';
         return findings(
           rule,
@@ -44,7 +47,7 @@ export async function judgeRemovedDirectory(
           lost.length === 0
             ? null
             : {
-                message: `This command removes ${shownPath}, and with it the work tree at ${workTree}: ${lost.join(', ')}.`,
+                message: `This command removes ${shownPath}, and with it the ${isBareRepository(workTree) ? 'repository' : 'work tree'} at ${workTree}: ${lost.join(', ')}.`,
                 evidence: { files: [shownPath] },
                 suggestion: `git -C ${workTree} status`,
               },
@@ -52,10 +55,6 @@ export async function judgeRemovedDirectory(
       })
     : [];
   return (await Promise.all(judged)).flat();
-}
-
-function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */
@@ -77,6 +76,31 @@ async function onlyThere(workTree: string, world: World): Promise<readonly strin
     ...(commits > 0 ? [`${count(commits, 'commit')} that no remote has`] : []),
     ...(stashes > 0 ? [count(stashes, 'stash', 'stashes')] : []),
   ];
+}
+
+/** What a bare repository means to those where the command and the session stand, in words. */
+async function onlyInBare(directory: string, own: readonly string[], world: World): Promise<readonly string[]> {
+  const bare = await world.open(directory).catch(() => null);
+  const tips = [...new Set([...((await bare?.refs()) ?? [])].map(([, { oid }]) => oid))];
+  if (tips.length === 0) {
+    return [];
+  }
+  const [here] = await Promise.all([...new Set(own)].map((workTree) => world.open(workTree).catch(() => null)));
+  const remote = here == null ? null : await remoteAt(directory, here);
+  if (remote !== null) {
+    return [`it is the remote ${remote}`];
+  }
+  const known = here == null ? new Map() : await here.resolveAll(tips.map((oid) => `${oid}^{commit}`));
+  const missing = tips.filter((oid) => (known.get(`${oid}^{commit}`) ?? null) === null);
+  return missing.length === 0 ? [] : [`${count(missing.length, 'ref')} whose commits are not in this repository`];
+}
+
+/** The remote of a repository that lies in this directory; null: none does. */
+async function remoteAt(directory: string, repository: Repository): Promise<string | null> {
+  const config = await repository.config();
+  const from = repository.workTree ?? repository.cwd;
+  const isHere = (url: string | null) => url !== null && resolve(from, url.replace(/^file:\/\//, '')) === directory;
+  return config.subsections('remote').find((name) => isHere(config.get(`remote.${name}.url`))) ?? null;
 }
 
 /** Commits of branches, tags and HEAD that no remote-tracking branch reaches. */

@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
+import { workTreeAbove } from './guarded-file.ts';
+import { repositoriesBelow } from './repositories-below.ts';
+
+/** Enough to tell whether a pattern takes refs or logs along. */
+const maximumEntries = 200;
+const agentFiles = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.codex/hooks.json',
+  '.codex/config.toml',
+  '.cursor/hooks.json',
+  '.gemini/settings.json',
+  '.factory/hooks.json',
+  '.factory/settings.json',
+  '.qwen/settings.json',
+];
+
+/**
+ * The paths that the guard watches in the repositories at, around and near below a directory: what a pattern is compared
+ * with, of which only a part is known.
+ *
+ * @param directory absolute
+ */
+export function guardedPathsNear(directory: string): readonly string[] {
+  const around = gitDirectoryAround(directory)?.gitDirectory ?? null;
+  const above = workTreeAbove(directory);
+  const tops = new Set([...(above === null ? [] : [above]), ...repositoriesBelow(directory)]);
+  const gitDirectories = new Set(around === null ? [] : [around]);
+  for (const top of tops) {
+    gitDirectories.add(isBareRepository(top) ? top : join(top, '.git'));
+  }
+  return [...[...tops].flatMap(ofWorkTree), ...[...gitDirectories].flatMap(ofGitDirectory)];
+}
+
+function ofWorkTree(top: string): readonly string[] {
+  const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
+  const files = [...configurations, ...agentFiles].map((name) => join(top, name)).filter((path) => existsSync(path));
+  return [top, ...files, ...entriesBelow(join(top, '.husky'), 1)];
+}
+
+function ofGitDirectory(directory: string): readonly string[] {
+  return [
+    ...entriesBelow(directory, 0),
+    ...['hooks', 'refs', 'logs'].flatMap((name) => entriesBelow(join(directory, name), 8).slice(1)),
+    ...entriesBelow(join(directory, 'objects'), 1).slice(1),
+  ];
+}
+
+/** The directory itself and what is in it, so many levels deep. */
+function entriesBelow(directory: string, levels: number): readonly string[] {
+  const found: string[] = [];
+  let level = [directory];
+  for (let depth = 0; depth <= levels + 1 && found.length < maximumEntries; depth += 1) {
+    const there = level.filter((path) => existsSync(path));
+    found.push(...there);
+    level = there.flatMap(namesIn);
+  }
+  return found;
+}
+
+function namesIn(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory).map((name) => join(directory, name));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,341 @@
+import { wholePattern } from './pattern.ts';
+import type { Word } from './simple-command.ts';
+
+/** A file that find may come upon. */
+export interface Candidate {
+  /** As find prints it: it begins with the place where find starts. */
+  readonly path: string;
+  /** How far below that place. */
+  readonly depth: number;
+  /** Null where it is not known. */
+  readonly isDirectory: boolean | null;
+  isEmpty(): Truth;
+}
+
+/** Null: it can't be told. */
+type Truth = boolean | null;
+
+type Node =
+  | { readonly kind: 'test'; readonly holds: (file: Candidate) => Truth }
+  | { readonly kind: 'action'; readonly at: number }
+  | { readonly kind: 'prune' }
+  | { readonly kind: 'not'; readonly of: Node }
+  | { readonly kind: 'both' | 'either' | 'list'; readonly parts: readonly Node[] };
+
+/** A call of find, read: find(1) "EXPRESSION". */
+export interface FindExpression {
+  readonly starts: readonly Word[];
+  /** Words that name an action, by their position: `-exec`, `-delete`, `-print`. */
+  readonly actions: readonly { readonly name: string; readonly at: number; readonly command: readonly Word[] }[];
+  /** What the names asked for surely end with, where only one is. */
+  readonly suffix: string;
+  /** May this action (null: the printing that find does by itself) be done to the file? */
+  mayReach(action: number | null, file: Candidate): boolean;
+}
+
+const always = (): Truth => true;
+const open = (): Truth => null;
+const onDirectories =
+  (wanted: boolean) =>
+  ({ isDirectory }: Candidate): Truth =>
+    isDirectory === null ? null : isDirectory === wanted;
+
+/** Tests by a pattern: what of the file it is compared with, and whether its letter case counts. */
+const patternTests: Readonly<Record<string, { readonly of: 'name' | 'path'; readonly flags: string }>> = {
+  '-name': { of: 'name', flags: '' },
+  '-iname': { of: 'name', flags: 'i' },
+  '-path': { of: 'path', flags: '' },
+  '-wholename': { of: 'path', flags: '' },
+  '-ipath': { of: 'path', flags: 'i' },
+  '-iwholename': { of: 'path', flags: 'i' },
+};
+
+/** Options that hold for the whole expression, and tests that are true wherever they stand. */
+const options = new Set([
+  '-depth',
+  '-d',
+  '-xdev',
+  '-mount',
+  '-follow',
+  '-noleaf',
+  '-warn',
+  '-nowarn',
+  '-daystart',
+  '-true',
+  '-ignore_readdir_race',
+]);
+/** Tests without an argument of which nothing is known here. */
+const bare = new Set(['-executable', '-readable', '-writable', '-nouser', '-nogroup']);
+const actionArguments: Readonly<Record<string, number>> = {
+  '-print': 0,
+  '-print0': 0,
+  '-ls': 0,
+  '-delete': 0,
+  '-quit': 0,
+  '-printf': 1,
+  '-fprint': 1,
+  '-fprint0': 1,
+  '-fls': 1,
+  '-fprintf': 2,
+};
+const running = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+
+/** Reads the words that follow `find`. A word that is not known is a test that may hold. */
+export function readFind(words: readonly Word[]): FindExpression {
+  const reader = new FindReader(words);
+  return reader.read();
+}
+
+class FindReader {
+  readonly #words: readonly Word[];
+  readonly #actions: { name: string; at: number; command: readonly Word[] }[] = [];
+  readonly #names: string[] = [];
+  #position = 0;
+  #least = 0;
+  #most = Number.POSITIVE_INFINITY;
+  #isDepthFirst = false;
+  #isExtended = false;
+
+  constructor(words: readonly Word[]) {
+    this.#words = words;
+  }
+
+  read(): FindExpression {
+    while (/^-(?:[HLP]+|O\d)$/.test(this.#text())) {
+      this.#position += 1;
+    }
+    const start = this.#position;
+    while (this.#position < this.#words.length && !/^(?:-.|[(!,)]$)/.test(this.#text())) {
+      this.#position += 1;
+    }
+    const given = this.#words.slice(start, this.#position);
+    const expression = this.#list();
+    return {
+      starts: given.length === 0 ? [{ kind: 'known', value: '.' }] : given,
+      actions: this.#actions,
+      suffix: this.#names.length === 1 ? (/[^*?\]]*$/.exec(this.#names[0] ?? '')?.[0] ?? '') : '',
+      mayReach: (action, file) => this.#mayReach(expression, action, file),
+    };
+  }
+
+  /** The word as far as it is known; the empty one at the end. */
+  #text(): string {
+    const word = this.#words[this.#position];
+    return word === undefined ? '' : word.kind === 'known' ? word.value : word.prefix;
+  }
+
+  #next(): string {
+    this.#position += 1;
+    return this.#text();
+  }
+
+  #list(): Node {
+    return this.#joined('list', [','], () => this.#joined('either', ['-o', '-or'], () => this.#both()));
+  }
+
+  #joined(kind: 'either' | 'list', operators: readonly string[], read: () => Node): Node {
+    const parts = [read()];
+    while (operators.includes(this.#text())) {
+      this.#position += 1;
+      parts.push(read());
+    }
+    return { kind, parts };
+  }
+
+  #both(): Node {
+    const parts: Node[] = [];
+    while (this.#position < this.#words.length && !['-o', '-or', ',', ')'].includes(this.#text())) {
+      if (this.#text() === '-a' || this.#text() === '-and') {
+        this.#position += 1;
+      } else {
+        parts.push(this.#primary());
+      }
+    }
+    return { kind: 'both', parts };
+  }
+
+  #primary(): Node {
+    const at = this.#position;
+    const text = this.#text();
+    if (text === '!' || text === '-not') {
+      this.#position += 1;
+      return { kind: 'not', of: this.#primary() };
+    }
+    if (text === '(') {
+      this.#position += 1;
+      const inner = this.#list();
+      this.#position += 1;
+      return inner;
+    }
+    if (running.has(text)) {
+      return this.#command(text, at);
+    }
+    const count = Object.hasOwn(actionArguments, text) ? actionArguments[text] : undefined;
+    if (count !== undefined) {
+      this.#position += 1 + count;
+      this.#isDepthFirst ||= text === '-delete';
+      this.#actions.push({ name: text, at, command: [] });
+      return { kind: 'action', at };
+    }
+    if (text === '-prune') {
+      this.#position += 1;
+      return { kind: 'prune' };
+    }
+    return { kind: 'test', holds: this.#test(text) };
+  }
+
+  /** Up to `;` or `+`. */
+  #command(name: string, at: number): Node {
+    const rest = this.#words.slice(at + 1);
+    const end = rest.findIndex((word) => word.kind === 'known' && (word.value === ';' || word.value === '+'));
+    const command = end === -1 ? rest : rest.slice(0, end);
+    this.#position = at + command.length + 2;
+    this.#actions.push({ name, at, command });
+    return { kind: 'action', at };
+  }
+
+  #test(name: string): (file: Candidate) => Truth {
+    const isKnown = this.#words[this.#position]?.kind === 'known';
+    if (!isKnown || bare.has(name)) {
+      this.#position += 1;
+      return open;
+    }
+    if (name === '-empty') {
+      this.#position += 1;
+      return (file) => file.isEmpty();
+    }
+    if (options.has(name)) {
+      this.#position += 1;
+      this.#isDepthFirst ||= name === '-depth' || name === '-d';
+      return always;
+    }
+    const value = this.#next();
+    const isValueKnown = this.#words[this.#position]?.kind === 'known';
+    this.#position += 1;
+    const pattern = Object.hasOwn(patternTests, name) ? patternTests[name] : undefined;
+    if (!isValueKnown) {
+      return open;
+    }
+    if (pattern !== undefined) {
+      return this.#patternTest(pattern, value);
+    }
+    switch (name) {
+      case '-mindepth':
+        this.#least = Number(value);
+        return always;
+      case '-maxdepth':
+        this.#most = Number(value);
+        return always;
+      case '-regextype':
+        this.#isExtended = value !== 'emacs' && value !== 'findutils-default' && value !== 'posix-basic';
+        return always;
+      case '-regex':
+      case '-iregex':
+        return this.#expressionTest(value, name === '-iregex' ? 'i' : '');
+      case '-type':
+        return value.split(',').every((letter) => letter === 'f' || letter === 'd') && value.length === 1
+          ? onDirectories(value === 'd')
+          : open;
+      default:
+        return open;
+    }
+  }
+
+  /** The whole path. In Emacs' syntax groups and alternatives have a backslash, in the extended one they have none. */
+  #expressionTest(text: string, flags: string): (file: Candidate) => Truth {
+    const source = this.#isExtended
+      ? text
+      : text.replace(/\\?[(){}|]/g, (mark) => (mark.length === 2 ? mark.slice(1) : `\\${mark}`));
+    try {
+      const expression = new RegExp(`^(?:${source})$`, `s${flags}`);
+      return ({ path }) => expression.test(path);
+    } catch {
+      return open;
+    }
+  }
+
+  #patternTest({ of, flags }: { readonly of: 'name' | 'path'; readonly flags: string }, pattern: string) {
+    const source = wholePattern([{ kind: 'glob', text: pattern }])?.source;
+    if (of === 'name' && flags === '') {
+      this.#names.push(pattern);
+    }
+    if (source === undefined) {
+      return open;
+    }
+    const expression = new RegExp(source, flags);
+    return ({ path }: Candidate): Truth => expression.test(of === 'path' ? path : path.replace(/^.*\/(?=[^/])/s, ''));
+  }
+
+  #mayReach(expression: Node, action: number | null, file: Candidate): boolean {
+    if (file.depth < this.#least || file.depth > this.#most) {
+      return false;
+    }
+    const isPruned =
+      !this.#isDepthFirst &&
+      above(file).some((directory) => {
+        const run = new Run();
+        run.evaluate(expression, directory, true);
+        return run.isPruned && directory.depth >= this.#least;
+      });
+    if (isPruned) {
+      return false;
+    }
+    const run = new Run();
+    const value = run.evaluate(expression, file, true);
+    return action === null ? value !== false : run.reached.has(action);
+  }
+}
+
+/** The directories that find goes through on its way to a file. */
+function above({ path, depth }: Candidate): readonly Candidate[] {
+  const found: Candidate[] = [];
+  let directory = path;
+  for (let level = depth - 1; level >= 0; level -= 1) {
+    directory = directory.replace(/\/[^/]*$/, '');
+    found.push({ path: directory, depth: level, isDirectory: true, isEmpty: () => false });
+  }
+  return found;
+}
+
+/** One evaluation of an expression for one file. */
+class Run {
+  /** Actions that may be done. */
+  readonly reached = new Set<number>();
+  /** Is the file surely pruned? */
+  isPruned = false;
+
+  /** @param surely is this part evaluated whatever can't be told? */
+  evaluate(node: Node, file: Candidate, surely: boolean): Truth {
+    switch (node.kind) {
+      case 'test':
+        return node.holds(file);
+      case 'action':
+        this.reached.add(node.at);
+        return null;
+      case 'prune':
+        this.isPruned ||= surely;
+        return true;
+      case 'not': {
+        const value = this.evaluate(node.of, file, surely);
+        return value === null ? null : !value;
+      }
+      case 'list':
+        return node.parts.map((part) => this.evaluate(part, file, surely)).at(-1) ?? true;
+      default:
+        return this.#inOrder(node.parts, node.kind === 'either', file, surely);
+    }
+  }
+
+  /** Up to the part that decides: the first true one of `-o`, the first false one of `-a`. */
+  #inOrder(parts: readonly Node[], deciding: boolean, file: Candidate, surely: boolean): Truth {
+    let result: Truth = !deciding;
+    for (const part of parts) {
+      const value = this.evaluate(part, file, surely && result !== null);
+      if (value === deciding) {
+        return deciding;
+      }
+      result = value === null ? null : result;
+    }
+    return result;
+  }
+}

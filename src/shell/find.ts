@@ -1,0 +1,122 @@
+import { replaceKnown, replaceUnknown } from './argument-feeders.ts';
+import { type Call, type Shell, through } from './call.ts';
+import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
+import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
+import { either, type Outcome } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+type UnknownWord = Extract<Word, { kind: 'unknown' }>;
+
+/**
+ * `find`: a command of its own, and those that its actions run for what it finds. What that is can't be known, but where
+ * it lies, and which files could be among it.
+ */
+export function runFind(call: Call, shell: Shell): Outcome {
+  const find = readFind(call.argv.slice(1));
+  shell.emitCommand(call, printed(find, call, shell));
+  shell.overlay.mayCreate = true;
+  for (const action of find.actions) {
+    if (action.name === '-delete') {
+      const command = [knownWord('rm'), knownWord('-d'), knownWord('--'), knownWord('{}')];
+      runAction({ ...action, command }, find, call, shell);
+    } else if (action.command.length > 0) {
+      runAction(action, find, call, shell);
+    }
+  }
+  return either(call.state);
+}
+
+function runAction(
+  { name, at, command }: FindExpression['actions'][number],
+  find: FindExpression,
+  call: Call,
+  shell: Shell,
+): void {
+  const inDirectory = name.endsWith('dir');
+  const { cwd } = call.state;
+  const state = inDirectory
+    ? { ...call.state, cwd: { kind: 'unknown', reason: 'find chooses the directory' } as const }
+    : call.state;
+  const run = (argv: readonly Word[]) =>
+    shell.run({
+      ...call,
+      state,
+      frame: { ...through(call.frame, `find ${name}`), input: null },
+      argv,
+      lookup: 'programs',
+    });
+  for (const start of find.starts) {
+    const top = candidate(start, start.kind === 'known' ? start.value : '', call, shell);
+    const isFile = name !== '-delete' || top.isDirectory === false;
+    if (start.kind === 'known' && isFile && find.mayReach(at, top)) {
+      const path = inDirectory ? (resolvePath(start, cwd) ?? start.value) : start.value;
+      run(command.map((part) => replaceKnown(part, '{}', path)));
+    }
+    const below = foundBelow(start, at, find, call, shell);
+    const absolute = inDirectory && start.kind === 'known' ? resolvePath(start, cwd) : null;
+    run(command.map((part) => replaceUnknown(part, '{}', absolute === null ? below : moved(below, absolute))));
+  }
+}
+
+/** The paths below one start that an action (null: printing) may be done to. */
+function foundBelow(start: Word, action: number | null, find: FindExpression, call: Call, shell: Shell): UnknownWord {
+  const word = unknownWord(call.source, 'what find finds is not known', false);
+  if (start.kind === 'unknown') {
+    return { ...word, prefix: start.prefix };
+  }
+  return {
+    ...word,
+    prefix: start.value.endsWith('/') ? start.value : `${start.value}/`,
+    suffix: find.suffix,
+    fits: (path) => find.mayReach(action, candidate(start, path, call, shell)),
+  };
+}
+
+function candidate(start: Word, path: string, call: Call, shell: Shell): Candidate {
+  const top = start.kind === 'known' ? start.value : start.prefix;
+  const absolute = resolvePath(knownWord(path), call.state.cwd);
+  return {
+    path,
+    depth: path.slice(top.length).split('/').filter(Boolean).length,
+    isDirectory: absolute === null ? null : shell.files.isDirectory(absolute),
+    isEmpty: () => {
+      const text = absolute === null ? null : shell.files.readText(absolute, 0);
+      return text?.kind === 'text'
+        ? true
+        : text?.kind === 'unreadable' && !shell.files.isDirectory(absolute ?? '')
+          ? false
+          : null;
+    },
+  };
+}
+
+/** The same paths from the root: `-execdir` runs its command elsewhere. */
+function moved(found: UnknownWord, top: string): UnknownWord {
+  const { prefix, fits } = found;
+  const beginning = top.endsWith('/') ? top : `${top}/`;
+  return {
+    ...found,
+    prefix: beginning,
+    ...(fits === undefined ? {} : { fits: (path: string) => fits(prefix + path.slice(beginning.length)) }),
+  };
+}
+
+/** What find prints. */
+function printed(find: FindExpression, call: Call, shell: Shell): Word {
+  const paths = unknownWord(call.source, 'what find finds is not known');
+  const printing = find.actions.filter(({ name }) => /^-print0?$/.test(name));
+  const isPrinted = find.actions.length === printing.length && printing.length <= 1;
+  const [start, ...others] = find.starts;
+  if (start?.kind !== 'known' || others.length > 0 || !isPrinted) {
+    return paths;
+  }
+  const action = printing[0]?.at ?? null;
+  const below = foundBelow(start, action, find, call, shell);
+  return {
+    ...paths,
+    prefix: below.prefix,
+    suffix: `${below.suffix}\n`,
+    ...(below.fits === undefined ? {} : { fits: below.fits }),
+  };
+}
