@@ -8,13 +8,23 @@ import type { Repository } from './repository.ts';
  * gitrepository-layout(5), `worktrees/<id>/HEAD`. Reads files only, unless the repository keeps its refs elsewhere.
  */
 export async function readOtherDetachedHeads(repository: Repository): Promise<readonly string[]> {
-  const { commonDir, gitDir } = repository;
-  const names = namesIn(join(commonDir, 'worktrees'));
-  const others = [commonDir, ...names.map((name) => join(commonDir, 'worktrees', name))].filter(
-    (directory) => directory !== gitDir,
-  );
-  const heads = others.map((directory) => readRefFile({ gitDir: directory, commonDir }, 'HEAD'));
+  const heads = otherHeads(repository);
   return heads.some(({ kind }) => kind === 'unreadable') ? askForHeads(repository) : heads.flatMap(oidOf);
+}
+
+/**
+ * The branches (by full name) that worktrees other than this one have checked out: git refuses to delete them. Where
+ * the refs are kept elsewhere than in files, none.
+ */
+export function readBranchesInUse(repository: Repository): ReadonlySet<string> {
+  return new Set(otherHeads(repository).flatMap((head) => (head.kind === 'symref' ? [head.target] : [])));
+}
+
+function otherHeads({ commonDir, gitDir, workTree }: Repository): readonly RefFile[] {
+  const names = namesIn(join(commonDir, 'worktrees'));
+  const linked = names.map((name) => join(commonDir, 'worktrees', name));
+  const others = [...(workTree === null ? [] : [commonDir]), ...linked].filter((directory) => directory !== gitDir);
+  return others.map((directory) => readRefFile({ gitDir: directory, commonDir }, 'HEAD'));
 }
 
 function oidOf(head: RefFile): readonly string[] {

@@ -40,8 +40,12 @@ export function describeIntent(intent: Intent): string {
       return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
     case 'stage':
       return `stages ${intent.paths.map(shown).join(' ')}`;
-    case 'remove-files':
-      return `removes ${intent.paths.map(shown).join(' ')} from the work tree`;
+    case 'change-files': {
+      const paths = intent.paths.map(shown).join(' ');
+      return intent.to === 'nothing'
+        ? `removes ${paths} from the work tree`
+        : `makes ${paths} what they are in ${shown(intent.to.commit)}`;
+    }
     case 'version':
       return `does a ${intent.operation}`;
     case 'unreadable':

@@ -49,7 +49,7 @@ export class Evaluation {
       case 'command':
         return this.#judgeCommand(step);
       case 'write':
-        return judgeWrite(step, this.#world);
+        return judgeWrite(step, this.#world, (steps) => this.#judgeNested(steps));
       case 'unreadable':
         return this.#judgeUnreadable(step);
     }
@@ -65,6 +65,10 @@ export class Evaluation {
     // `git-push`, as it lies in git's exec path.
     if (program?.startsWith('git-') === true) {
       return judgeGitStep(command, [known(program.slice(4)), ...words], this.#world, judgeSteps);
+    }
+    const reversal = program === 'patch' ? reversedPatch(words) : null;
+    if (reversal !== null) {
+      return judgeGitStep(command, reversal, this.#world, judgeSteps);
     }
     return program === null ? { findings: [], notes: [] } : judgeProgramStep(program, command, this.#world);
   }
@@ -91,6 +95,17 @@ export class Evaluation {
     this.#depth -= 1;
     return found;
   }
+}
+
+/** `git diff | patch -R` takes changes back, as `git apply -R` does: patch(1). Null: it takes nothing back. */
+function reversedPatch(words: readonly Word[]): readonly Word[] | null {
+  const texts = words.map(shown);
+  const at = texts.findIndex((text) => /^-i$|^--input$/.test(text));
+  const isDry = texts.includes('--dry-run');
+  const file = at < 0 ? texts.flatMap((text) => /^(?:-i|--input=)(.+)$/.exec(text)?.[1] ?? []) : [texts[at + 1] ?? '-'];
+  return isDry || !texts.some((text) => /^(?:-[a-zA-Z]*R|--reverse$)/.test(text))
+    ? null
+    : ['apply', '-R', ...file].map(known);
 }
 
 /** hub passes everything that is not its own on to git. */

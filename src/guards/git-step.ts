@@ -203,10 +203,13 @@ class GitCall {
   }
 
   async #judgeIntents(subcommand: string, intents: readonly Intent[]): Promise<StepJudgement> {
-    if (['clone', 'init', 'init-db', 'worktree', 'submodule'].includes(subcommand.split(' ')[0] ?? '')) {
-      this.#world.mayHaveNewRepositories = true;
-    }
     const name = subcommand.split(' ')[0] ?? '';
+    if (['clone', 'worktree', 'submodule'].includes(name)) {
+      this.#world.newRepositories = 'copies';
+      this.#world.changesWorktrees ||= name === 'worktree';
+    } else if (name.startsWith('init') && this.#world.newRepositories === 'none') {
+      this.#world.newRepositories = 'empty';
+    }
     const settings = this.#invocation.settings;
     const namesPrograms = settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
     const touchesHooks = runsHooks(name) && this.#command.env.size > 0;
@@ -273,6 +276,7 @@ class GitCall {
         repository: overlaid(repository, overlay),
         overlay,
         writtenTexts: this.#world.writtenTexts,
+        changesWorktrees: this.#world.changesWorktrees,
         judgeSteps: this.#judgeSteps,
       };
       found.push(...(namesPrograms ? await judgePassingPrograms(settings, scene) : []));
@@ -297,7 +301,9 @@ class GitCall {
 
   /** git keeps the repository, but not the guard's own files. */
   async #judgeRemovedFiles(intents: readonly Intent[]): Promise<readonly Finding[]> {
-    const removed = intents.flatMap((intent) => (intent.kind === 'remove-files' ? intent.paths : []));
+    const removed = intents.flatMap((intent) =>
+      intent.kind === 'change-files' && intent.to === 'nothing' ? intent.paths : [],
+    );
     const changes = removed.map((path) => ({ path, kind: 'remove' }) as const);
     return judgeFileChanges({ changes, cwd: this.#invocation.directory, destroys: false }, this.#world);
   }

@@ -24,7 +24,7 @@ export type Intent =
   | TrackIntent
   | StashIntent
   | StageIntent
-  | RemoveFilesIntent
+  | ChangeFilesIntent
   | VersionIntent
   | UnreadableIntent;
 
@@ -243,10 +243,12 @@ export interface StageIntent {
   readonly everything: boolean;
 }
 
-/** Tracked files go from the work tree, or get another name. */
-export interface RemoveFilesIntent {
-  readonly kind: 'remove-files';
+/** Tracked files go from the work tree (or get another name), or become what they are in another commit. */
+export interface ChangeFilesIntent {
+  readonly kind: 'change-files';
   readonly paths: readonly Word[];
+  readonly to: 'nothing' | { readonly commit: Word };
+  readonly means: string;
 }
 
 /** An operation on versions, during which uncommitted changes deserve a notice. */

@@ -7,7 +7,9 @@ import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import { textOf, textsOf } from './git-command/words.ts';
 import type { Intent, RunIntent } from './intent.ts';
+import { judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
+import { judgeCheckedOutFiles } from './rules/checked-out-files.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
 import { judgeCommitMessage } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
@@ -37,13 +39,15 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'discard':
       return judgeDiscard(intent, scene);
     case 'move-ref':
-      return judgeMovedRef(intent, scene);
+      return [...(await judgeMovedRef(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'delete-ref':
-      return judgeDeletedRefs(intent, scene);
+      return [...(await judgeDeletedRefs(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'rename-ref':
-      return judgeRenamedRef(intent, scene);
+      return [...(await judgeRenamedRef(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'fetch':
-      return judgeFetch(intent, scene);
+      return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+    case 'change-files':
+      return judgeCheckedOutFiles(intent, scene);
     case 'switch':
       return judgeLeftHead(intent, scene);
     case 'rewrite':

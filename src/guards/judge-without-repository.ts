@@ -29,7 +29,8 @@ export async function judgeWithoutRepository(
   const judged: Finding[] = [];
   for (const intent of intents) {
     const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
-    if (place.kind === 'unknown' || isLasting) {
+    const isScratchCommit = intent.kind === 'commit' && place.kind === 'unknown' && place.isScratch === true;
+    if ((place.kind === 'unknown' || isLasting) && !isScratchCommit) {
       judged.push(...(await judgeAnywhere(intent, convention, call.command, call.writtenTexts)));
     }
     if (place.kind === 'unknown') {

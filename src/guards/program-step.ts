@@ -5,10 +5,11 @@ import { fileChanges } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import { known, textOf } from './git-command/words.ts';
-import type { StepJudgement } from './git-step.ts';
+import type { JudgeSteps, StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/self-approval.ts';
+import { judgeStartupFile } from './rules/startup-file.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { World } from './world.ts';
 
@@ -31,8 +32,8 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
-  if (program === 'mkdir') {
-    world.mayHaveNewRepositories = true;
+  if (program === 'mkdir' && world.newRepositories === 'none') {
+    world.newRepositories = 'empty';
   }
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
     const { policy } = await world.conventionAt(command.cwd);
@@ -53,7 +54,7 @@ async function defaultBranchAt(cwd: Directory, world: World): Promise<string | n
 }
 
 /** A redirection into a file. */
-export async function judgeWrite(write: FileWrite, world: World): Promise<StepJudgement> {
+export async function judgeWrite(write: FileWrite, world: World, judgeSteps: JudgeSteps): Promise<StepJudgement> {
   const path = absolutePath(write.path, write.cwd);
   if (path !== null) {
     const before = world.writtenTexts.get(path);
@@ -64,7 +65,13 @@ export async function judgeWrite(write: FileWrite, world: World): Promise<StepJu
     );
   }
   const changes = [{ path: write.path, kind: 'write' }] as const;
-  return { findings: await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world), notes: [] };
+  return {
+    findings: [
+      ...(await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world)),
+      ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
+    ],
+    notes: [],
+  };
 }
 
 async function judgeProgramChanges(

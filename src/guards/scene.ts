@@ -27,6 +27,8 @@ export interface Scene extends Convention {
   readonly overlay: Overlay;
   /** Texts of files that the line itself writes, by absolute path; null where the text can't be known. */
   readonly writtenTexts: ReadonlyMap<string, string | null>;
+  /** What other work trees have checked out may not be so any more. */
+  readonly changesWorktrees: boolean;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
 }

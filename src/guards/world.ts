@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
+import { isTemporaryPath } from '../shell/script-overlay.ts';
 import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
@@ -21,7 +22,12 @@ export type Place =
       readonly sure: Overlay;
     }
   /** Something in the line decides it that can't be known. */
-  | { readonly kind: 'unknown'; readonly reason: string }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** It is made by this very line in a directory that `mktemp` makes: no convention of anybody's holds there. */
+      readonly isScratch?: boolean;
+    }
   /** No repository is there: git would stop. */
   | { readonly kind: 'none' };
 
@@ -57,8 +63,13 @@ export class World {
   readonly writtenTexts = new Map<string, string | null>();
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
-  /** `git init`, `git clone` or the like came before: a repository may be where none is now. */
-  mayHaveNewRepositories = false;
+  /**
+   * What came before may have made repositories where none are now: `empty` ones by `git init`, or copies of others by
+   * `git clone` and the like.
+   */
+  newRepositories: 'none' | 'empty' | 'copies' = 'none';
+  /** `git worktree` came before: what is checked out elsewhere may have changed. */
+  changesWorktrees = false;
 
   constructor({ cwd, env, convention, repositories }: WorldOptions) {
     this.start = cwd;
@@ -87,7 +98,7 @@ export class World {
     const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
     if (!existsSync(directory.path) || (isElsewhere && !existsSync(resolve(directory.path, ofGitDir)))) {
-      return this.#absent(`${directory.path} does not exist yet`);
+      return this.#absent(directory.path, 'does not exist yet');
     }
     const { env, key } = this.#environment(command);
     const repository = await this.#repositories.open(
@@ -101,7 +112,7 @@ export class World {
       key,
     );
     if (repository === null) {
-      return this.#absent(`no repository is at ${directory.path} yet`);
+      return this.#absent(directory.path, 'is no repository yet');
     }
     const overlays = this.#overlaysOf(repository);
     await overlays.likely.settle();
@@ -131,8 +142,11 @@ export class World {
     return this.convention(isThere ? await this.open(directory.path).catch(() => null) : null);
   }
 
-  #absent(reason: string): Place {
-    return this.mayHaveNewRepositories ? { kind: 'unknown', reason } : { kind: 'none' };
+  #absent(directory: string, reason: string): Place {
+    const isScratch = this.newRepositories === 'empty' && isTemporaryPath(directory);
+    return this.newRepositories === 'none'
+      ? { kind: 'none' }
+      : { kind: 'unknown', reason: `${directory} ${reason}`, isScratch };
   }
 
   #environment(command: SimpleCommand): { readonly env: Environment; readonly key: string } {

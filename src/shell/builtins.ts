@@ -145,6 +145,17 @@ const letBuiltin: ProgramReader = (call, shell) => {
   return (parse(text).errors?.length ?? 0) > 0 ? either(call.state) : shell.runText(text, call.state, call.frame);
 };
 
+/** `hash -p path name`: the name leads to that program from now on. */
+const hash: ProgramReader = ({ argv, state }) => {
+  const at = argv.findIndex((word) => word.kind === 'known' && word.value === '-p');
+  const [path, name] = at === -1 ? [] : argv.slice(at + 1);
+  return succeeds(
+    path === undefined || name?.kind !== 'known'
+      ? state
+      : { ...state, hashed: new Map(state.hashed).set(name.value, path) },
+  );
+};
+
 const succeed: ProgramReader = ({ state }) => succeeds(state);
 
 /** Builtins that change the shell itself (bash(1) "SHELL BUILTIN COMMANDS"); others are ordinary programs here. */
@@ -185,7 +196,7 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['let', letBuiltin],
   ['printf', printf],
   ['wait', succeed],
-  ['hash', succeed],
+  ['hash', hash],
   ['umask', reported],
 ]);
 

@@ -7,6 +7,7 @@ import { knownOutput } from './known-output.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { plantedProgram } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
@@ -195,6 +196,11 @@ function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
   const original = originalName(call, shell);
   if (original !== null) {
     return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);
+  }
+  const planted = plantedProgram(call, shell);
+  const script = planted === null ? null : runScriptFile({ ...call, argv: [planted, ...call.argv.slice(1)] }, shell);
+  if (script !== null) {
+    return script;
   }
   const carried = ordinaryPrograms.has(program) ? null : runCarrier(program, call, shell);
   const read = carried ?? (isPath(call.argv[0]) ? runScriptFile(call, shell) : null);

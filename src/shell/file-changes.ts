@@ -27,7 +27,7 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
     case 'mv':
     case 'install':
     case 'ln':
-      copy(operands, state, shell);
+      copy(program === 'install' ? operands.slice(-2) : operands, call, shell);
       return;
     case 'tee': {
       const append = call.argv.some((word) => word.kind === 'known' && word.value === '-a');
@@ -86,14 +86,15 @@ export function makeVirtualEnvironment(directory: Word, state: ShellState, shell
   }
 }
 
-function copy(operands: readonly Word[], state: ShellState, shell: Shell): void {
+function copy(operands: readonly Word[], { state, frame: { input } }: Call, shell: Shell): void {
   const target = operands.at(-1);
   const [source] = operands;
   if (operands.length !== 2 || target === undefined || source === undefined) {
     return;
   }
   const from = resolvePath(source, state.cwd);
-  const text = from === null ? null : shell.overlay.text(from);
+  const isInput = from === '/dev/stdin' || from === '/dev/fd/0';
+  const text = from === null ? null : isInput ? (input?.rest() ?? null) : shell.overlay.text(from);
   const to = resolvePath(target, state.cwd);
   const name = programName(source) ?? (source.kind === 'known' ? source.value : null);
   if (to !== null && text === null && name !== null && name !== programName(target)) {

@@ -16,16 +16,26 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
     module: true,
   },
   {
+    pattern:
+      /\bimport\(\s*["'](?:node:)?(?<name>child_process)["']\s*\)\s*\.then\(\s*(?:async\s*)?\(?\s*(?<alias>[\w$]+)\s*\)?\s*=>/g,
+    module: true,
+  },
+  {
     pattern: /\bimport\s+(?:\*\s+as\s+)?(?<alias>[\w$]+)\s+from\s+["'](?:node:)?(?<name>child_process)["']/g,
     module: true,
   },
 ];
 
-/** The source with names that it made itself (`import subprocess as s`) replaced by what they stand for. */
+/**
+ * The source with names that it made itself (`import subprocess as s`) replaced by what they stand for, and members that
+ * are named by strings (`process['exec' + 'Sync']`) by plain ones.
+ */
 export function resolveImports(source: string): string {
-  let resolved = source;
+  let resolved = source
+    .replace(/(["'])(\w*)\1\s*\+\s*(["'])(\w*)\3/g, '$1$2$4$1')
+    .replace(/(?<=[\w$)])\s*(?:\?\.)?\[\s*(["'])([A-Za-z_]\w*)\1\s*\](?=\s*[([])/g, '.$2');
   for (const { pattern, module } of renamings) {
-    for (const { groups } of source.matchAll(pattern)) {
+    for (const { groups } of resolved.matchAll(pattern)) {
       const { name = '', alias = '' } = groups ?? {};
       const use = new RegExp(`(?<![\\w$.])${alias.replaceAll('$', '\\$')}(?=${module ? '\\s*\\.' : '\\s*\\('})`, 'g');
       resolved = resolved.replace(use, () => name);

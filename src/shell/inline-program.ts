@@ -2,8 +2,8 @@ import { type Call, type Shell, through } from './call.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import type { Language } from './languages.ts';
-import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -18,9 +18,9 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   shell.emitCommand(call);
   shell.overlay.mayCreate = true;
   runPresentProgram(language, call, shell);
-  for (const source of inlineSources(language, call, shell)) {
+  for (const source of programSources(language, call, shell)) {
     if (source.kind === 'known') {
-      const text = withoutRenamedImports(source.value);
+      const text = resolveImports(source.value);
       runInlineProgram(language, text, call, shell);
       runInlineFileChanges(language, text, call, shell);
     } else {
@@ -39,7 +39,7 @@ function runPresentProgram(language: Language, call: Call, shell: Shell): void {
   const path = script === null ? null : resolvePath(script, call.state.cwd);
   const text = path === null || shell.overlay.wasWritten(path) ? null : shell.overlay.text(path);
   if (text !== null) {
-    const source = withoutRenamedImports(text);
+    const source = resolveImports(text);
     const present = { ...call, state: doubtful(call.state) };
     runInlineProgram(language, source, present, shell, true);
     runInlineFileChanges(language, source, present, shell);
@@ -64,55 +64,6 @@ function scriptOperand(language: Language, call: Call): Word | null {
   return null;
 }
 
-/** `import subprocess as s` in Python, and `s.run` with it: the module gets its own name back. */
-function withoutRenamedImports(source: string): string {
-  let text = source;
-  for (const [, module = '', name = ''] of source.matchAll(/\bimport\s+(subprocess|os|shutil|pty)\s+as\s+(\w+)/g)) {
-    text = text.replace(new RegExp(`(?<![\\w.])${name}(?=\\s*\\.)`, 'g'), module);
-  }
-  return text;
-}
-
-/** The programs that the options, the input or a file just written give to an interpreter. */
-function inlineSources(language: Language, call: Call, shell: Shell): Word[] {
-  const sources: Word[] = [];
-  const words = call.argv.slice(1);
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index];
-    const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
-    const match = language.inline.exec(text);
-    const next = words[index + 1];
-    if (match !== null) {
-      const attached = match[1] ?? '';
-      sources.push(attached === '' ? (next ?? knownWord('')) : knownWord(attached));
-      index += attached === '' ? 1 : 0;
-    } else if (language.valued.test(text)) {
-      index += 1;
-    } else if (!/^-./.test(text)) {
-      return sources.length > 0 || text !== '-'
-        ? [...sources, ...writtenProgram(text, call, shell)]
-        : inputSource(call);
-    }
-  }
-  return sources.length > 0 ? sources : inputSource(call);
-}
-
-function inputSource(call: Call): Word[] {
-  const text = call.frame.input?.rest() ?? null;
-  if (text !== null) {
-    return [knownWord(text)];
-  }
-  const description = call.frame.input?.describe();
-  return description?.kind === 'unknown' ? [unknownWord(call.source, description.reason)] : [];
-}
-
-function writtenProgram(name: string, call: Call, shell: Shell): Word[] {
-  const { cwd } = call.state;
-  const path = name.startsWith('/') ? name : cwd.kind === 'known' ? `${cwd.path}/${name}` : null;
-  const text = path !== null && shell.overlay.wasWritten(path) ? shell.overlay.text(path) : null;
-  return text === null ? [] : [knownWord(text)];
-}
-
 interface Found {
   readonly position: number;
   /** A script for the shell, the words of one program, or null where it is not literal. */
@@ -125,8 +76,7 @@ interface Found {
  *
  * @param literalOnly passes over what is not: other words, and directories that the program chooses
  */
-function runInlineProgram(language: Language, text: string, call: Call, shell: Shell, literalOnly = false): void {
-  const source = resolveImports(text);
+function runInlineProgram(language: Language, source: string, call: Call, shell: Shell, literalOnly = false): void {
   if (language.needs?.test(source) === false) {
     return;
   }

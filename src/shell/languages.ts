@@ -10,6 +10,14 @@ export interface Language {
   /** Commands between quotes of their own, as in `` `git push` ``: the first group is the command. */
   readonly quoted: RegExp | null;
   readonly interpolation: RegExp;
+  /** Options that name a program which runs before. */
+  readonly loads?: RegExp;
+  /** The variable that holds further options. */
+  readonly variable?: string;
+  /** How a program names others, of the same directory: the first group that takes part. */
+  readonly modules: RegExp;
+  /** What is put behind such a name. */
+  readonly endings: readonly string[];
   /** Options with which a program is only looked at. */
   readonly checks?: RegExp;
   /** What a program that starts processes surely mentions. */
@@ -20,7 +28,9 @@ const never = /(?!)/;
 
 const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
   calls:
-    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync|\$\$?)\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
+    /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
+  modules: /(?:\brequire|\bimport)\s*\(\s*["'](\.{1,2}\/[^"']+)["']|\bfrom\s+["'](\.{1,2}\/[^"']+)["']/g,
+  endings: ['', '.js', '.cjs', '.mjs', '.ts', '/index.js'],
   quoted: /(?<![\w$])(?:Bun\.)?\$`((?:[^`\\]|\\[\s\S])*)`/g,
   interpolation: /\$\{/,
 };
@@ -34,6 +44,9 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       needs: /subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
       inline: /^-[a-zA-Z]*c(.*)$/s,
       valued: /^-[WX]$/,
+      loads: /^-[a-zA-Z]*m(.*)$/s,
+      modules: /(?:^|[\n;])\s*(?:import|from)\s+(\w+)/g,
+      endings: ['.py', '/__init__.py'],
       calls:
         /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,
@@ -45,7 +58,9 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     {
       name: 'node',
       inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,
-      valued: /^(?:-r|--require|--import|-C|--loader)$/,
+      valued: /^-C$/,
+      loads: /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s,
+      variable: 'NODE_OPTIONS',
       checks: /^(?:-c|--check)$/,
       ...javascript,
     },
@@ -58,6 +73,8 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       name: 'perl',
       inline: /^-[a-zA-Z0]*[eE](.*)$/s,
       valued: /^-[IMm]$/,
+      modules: /\b(?:require|do)\s*\(?\s*["']([^"']+)["']/g,
+      endings: [''],
       checks: /^-[a-z]*c/,
       calls:
         /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*(?:["'](?:-\||\|-)["']\s*,|(?=["']\s*\||["'][^"']*\|\s*["'])))/g,
@@ -70,7 +87,11 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     {
       name: 'ruby',
       inline: /^-[a-zA-Z]*e(.*)$/s,
-      valued: /^-[rIC]$/,
+      valued: /^-[IC]$/,
+      loads: /^-r(.*)$/s,
+      variable: 'RUBYOPT',
+      modules: /\b(?:require|require_relative|load)\s*\(?\s*["']([^"']+)["']/g,
+      endings: ['', '.rb'],
       checks: /^-[a-z]*c/,
       calls:
         /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]/g,
@@ -84,6 +105,8 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       name: 'php',
       inline: /^-r(.*)$/s,
       valued: /^-[dcz]$/,
+      modules: /\b(?:require|include)(?:_once)?\s*\(?\s*["']([^"']+)["']/g,
+      endings: [''],
       checks: /^-l$/,
       calls: /(?<![\w$>:])(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec)\s*\(/g,
       quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
@@ -96,6 +119,8 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       name: 'lua',
       inline: /^-e(.*)$/s,
       valued: /^-l$/,
+      modules: /\b(?:dofile|require)\s*\(?\s*["']([^"']+)["']/g,
+      endings: ['', '.lua'],
       calls: /\b(?:os\.execute|io\.popen)\s*\(/g,
       quoted: null,
       interpolation: never,

@@ -1,13 +1,15 @@
+import { awkCommands } from './awk.ts';
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { recordFileChanges } from './file-changes.ts';
 import { knownOutput } from './known-output.ts';
 import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 
 /** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */
-type ScriptFinder = (text: string, next: Word | undefined) => readonly (string | Word)[];
+type ScriptFinder = (text: string, next: Word | undefined, call: Call) => readonly (string | Word)[];
 
 /** An option whose value is a command: `--to-command=x`, `--to-command x`, `-e x`, `-ex`. */
 function option(...names: readonly string[]): ScriptFinder {
@@ -35,17 +37,37 @@ const vim = inside(
   /\bsystem(?:list)?\(\s*['"]([^'"]*)['"]/g,
 );
 
-/** sed(1): the command `e` runs its argument, the flag `e` of `s` the line that it made. */
-const sed: ScriptFinder = (text, next) => [
-  ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next),
+/**
+ * sed(1): the command `e` runs its argument, the flag `e` of `s` the line that it makes. That is the replacement where
+ * the pattern takes the whole line; else nearly the line that it reads.
+ */
+const sed: ScriptFinder = (text, next, call) => [
+  ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next, call),
   ...Array.from(
     text.matchAll(
-      /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
+      /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
     ),
-    ([command, , made = '']) =>
-      /(?<!\\)&|\\\d/.test(made) ? unknownWord(command, 'what sed makes of its input is not known') : made,
-  ),
+    ([command, , pattern = '', made = '']) => madeLines(command, pattern, made, call),
+  ).flat(),
 ];
+
+function madeLines(command: string, pattern: string, made: string, { frame }: Call): readonly (string | Word)[] {
+  const isOpen = /(?<!\\)&|\\\d/.test(made);
+  if (/^\^?\.\*\$?$/.test(pattern) && !isOpen) {
+    return [made];
+  }
+  const lines = isOpen ? null : (frame.input?.rest() ?? null);
+  const unknown = unknownWord(command, 'what sed makes of its input is not known');
+  return lines === null
+    ? [unknown]
+    : lines
+        .split('\n')
+        .slice(0, 100)
+        .flatMap((line) => [line, made + line]);
+}
+
+const tcl = inside(/\bexec\s+([^\n;\]}]+)/g, /\bopen\s+["{]\|\s*([^\n"}]+)/g);
+const awk: ScriptFinder = (text, _, call) => awkCommands(text, call);
 
 /** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
 const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>([
@@ -65,10 +87,10 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['ssh', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]([\s\S]*)$/gi)],
   ['scp', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand)[= ]([\s\S]*)$/gi)],
   ['sftp', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand)[= ]([\s\S]*)$/gi)],
-  ['awk', awk()],
-  ['gawk', awk()],
-  ['mawk', awk()],
-  ['nawk', awk()],
+  ['awk', awk],
+  ['gawk', awk],
+  ['mawk', awk],
+  ['nawk', awk],
   ['sed', sed],
   ['gsed', sed],
   ['vim', vim],
@@ -79,7 +101,8 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['emacs', inside(/\((?:shell-command(?:-to-string)?|async-shell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g)],
   ['emacsclient', inside(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)],
   ['expect', inside(/\b(?:spawn|exec|system)\s+([^\n;\]}]+)/g)],
-  ['tclsh', inside(/\bexec\s+([^\n;\]}]+)/g)],
+  ['tclsh', tcl],
+  ['wish', tcl],
   ['sqlite3', inside(/^\.(?:shell|system)\s+([^\n]+)/gm)],
   ['psql', inside(/\\!\s*([^\n]+)/g)],
   ['mysql', inside(/\\!\s*([^\n]+)/g, /^system\s+([^\n;]+)/g)],
@@ -118,17 +141,46 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
 ]);
 
 function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
-  return (text, next) => [...first(text, next), ...second(text, next)];
+  return (text, next, call) => [...first(text, next, call), ...second(text, next, call)];
 }
 
-function awk(): ScriptFinder {
-  const literal = inside(
-    /\bsystem\s*\(\s*"((?:[^"\\]|\\.)*)"/g,
-    /"((?:[^"\\]|\\.)*)"\s*\|&?\s*getline/g,
-    /\bprintf?\b[^|;}]*\|&?\s*"((?:[^"\\]|\\.)*)"/g,
-  );
-  // Strings that stand side by side are one: `system("git pu" "sh")`.
-  return (text, next) => literal(text.replace(/(?<=[^\\(])"\s+"/g, ''), next);
+/**
+ * Programs that also read a script of their own language from a file or from their input: by the option that names the
+ * file, or as the first operand.
+ */
+const scriptFiles: ReadonlyMap<string, RegExp | 'operand'> = new Map<string, RegExp | 'operand'>([
+  ...['awk', 'gawk', 'mawk', 'nawk', 'sed', 'gsed'].map((name): [string, RegExp] => [name, /^(?:-f|--file=?)(.*)$/s]),
+  ...['tclsh', 'expect', 'wish'].map((name): [string, 'operand'] => [name, 'operand']),
+  ...['psql', 'sqlite3', 'mysql'].map((name): [string, RegExp] => [name, /^(?:-f|-init|--file=?)(.*)$/s]),
+  ['gdb', /^(?:-x|--command=?)(.*)$/s],
+]);
+
+/** The texts of such scripts, as far as they come with the line. */
+function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }: Shell): readonly string[] {
+  const kind = scriptFiles.get(program);
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  if (kind === undefined) {
+    return [];
+  }
+  const names =
+    kind === 'operand'
+      ? words.filter((word) => !word.startsWith('-')).slice(0, 1)
+      : words.flatMap((word, index) => {
+          const attached = kind.exec(word)?.[1];
+          return attached === undefined ? [] : [attached === '' ? (words[index + 1] ?? '') : attached];
+        });
+  const readsInput =
+    names.some((name) => name === '-' || name === '/dev/stdin') || (names.length === 0 && !/awk|sed/.test(program));
+  const written = names.flatMap((name) => {
+    const path = resolvePath(knownWord(name), state.cwd);
+    return path !== null && overlay.wasWritten(path) ? (overlay.text(path) ?? []) : [];
+  });
+  const input = readsInput ? (frame.input?.rest() ?? null) : null;
+  return input === null ? written : [...written, input];
+}
+
+function knownPart(word: Word): string {
+  return word.kind === 'known' ? word.value : word.prefix;
 }
 
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */
@@ -139,9 +191,10 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const state = doubtful(call.state);
   const frame = { ...through(call.frame, program), input: null, output: null };
   const seen = new Set<string>();
-  for (const [index, word] of call.argv.entries()) {
-    const text = word.kind === 'known' ? word.value : word.prefix;
-    for (const script of index === 0 ? [] : finder(text, call.argv[index + 1])) {
+  const words = call.argv.slice(1).map((word, index) => ({ text: knownPart(word), next: call.argv[index + 2] }));
+  const files = scriptTexts(program, call, shell).map((text) => ({ text, next: undefined }));
+  for (const { text, next } of [...words, ...files]) {
+    for (const script of finder(text, next, call)) {
       const value: Word = typeof script === 'string' ? knownWord(script.replaceAll('\\"', '"')) : script;
       const key = value.kind === 'known' ? value.value : value.source;
       if (!seen.has(key) && key.trim() !== '' && program !== 'tmux') {
@@ -175,11 +228,10 @@ const inputScripts: ReadonlyMap<string, (text: string) => string> = new Map([
     'ed',
     (text: string) => Array.from(text.matchAll(/^[\d,$]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
   ],
-  [
-    'ex',
-    (text: string) =>
-      Array.from(text.matchAll(/^:?[\d,$%]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
-  ],
+  ...['ex', 'vim', 'vi', 'nvim', 'view'].map((name): [string, (text: string) => string] => [
+    name,
+    (text) => Array.from(text.matchAll(/^:?[\d,$%]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
+  ]),
   [
     'sqlite3',
     (text: string) => Array.from(text.matchAll(/^\.(?:shell|system)\s+(.*)$/gm), (match) => match[1] ?? '').join('\n'),
@@ -194,7 +246,8 @@ const readInputScript =
     if (outcome === null) {
       shell.emitCommand(call);
     }
-    const text = call.frame.input?.rest() ?? null;
+    const isRead = !/vi|view/.test(name) || call.argv.some((word) => /^-[eE]/.test(knownPart(word)));
+    const text = isRead ? (call.frame.input?.rest() ?? null) : null;
     const script = text === null ? '' : (inputScripts.get(name)?.(text) ?? '');
     if (script.trim() !== '') {
       shell.runProcess(call, script, { label: name, name: knownWord('sh'), positional: [], input: null });
@@ -206,9 +259,8 @@ const readInputScript =
 
 /** Rows for the table of carriers. */
 export const optionScripts: readonly (readonly [string, ProgramReader])[] = [
-  ...[...finders].map(([name, finder]): [string, ProgramReader] => [
-    name,
-    (call, shell) => runOptionScripts(finder, call, shell),
-  ]),
+  ...[...finders]
+    .filter(([name]) => !inputScripts.has(name))
+    .map(([name, finder]): [string, ProgramReader] => [name, (call, shell) => runOptionScripts(finder, call, shell)]),
   ...[...inputScripts.keys()].map((name): [string, ProgramReader] => [name, readInputScript(name)]),
 ];

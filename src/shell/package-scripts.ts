@@ -29,12 +29,16 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const [program, ...words] = call.argv;
   const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
   const { directory, operands } = readManagerOptions(words);
-  const [first, second] = operands;
+  const [first, second, ...others] = operands;
   const subcommand = first?.kind === 'known' ? first.value : '';
   const isRun = runners.has(subcommand);
   const name = isRun ? second : first;
   const { cwd } = call.state;
   if (name?.kind !== 'known' || cwd.kind !== 'known' || directory === null) {
+    return null;
+  }
+  if (subcommand === 'pkg' && second?.kind === 'known' && second.value === 'set') {
+    setScripts(others, cwd.path, shell);
     return null;
   }
   const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
@@ -58,6 +62,19 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     }
   }
   return either(call.state);
+}
+
+/** `npm pkg set scripts.NAME=COMMAND` (npm-pkg(1)). */
+function setScripts(words: readonly Word[], start: string, shell: Shell): void {
+  const scripts = findScripts(start, shell);
+  const made = words.flatMap((word) => {
+    const [, name, command] = /^scripts[.[]([^=\]]+)\]?=([\s\S]*)$/.exec(word.kind === 'known' ? word.value : '') ?? [];
+    return name === undefined || command === undefined ? [] : [[name, command] as const];
+  });
+  if (scripts !== null && made.length > 0) {
+    const texts = { ...scripts.texts, ...Object.fromEntries(made) };
+    shell.overlay.write(`${scripts.directory}/package.json`, JSON.stringify({ scripts: texts }), false, true);
+  }
 }
 
 function scriptName(manager: string, isRun: boolean, name: string, scripts: Scripts | null): string | null {

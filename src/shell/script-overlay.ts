@@ -1,6 +1,13 @@
 import type { Bounds } from './bounds.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
 
+const temporaryName = 'tmp.oxide-guard-';
+
+/** Does a path lie in a directory that stands for what `mktemp` will make? */
+export function isTemporaryPath(path: string): boolean {
+  return path.includes(`/${temporaryName}`);
+}
+
 /**
  * Files as they are after what the command line did so far: writes of known text are read back, files that a program
  * may have changed are not known any more.
@@ -45,7 +52,7 @@ export class ScriptOverlay {
   /** A path that no file has. */
   temporaryPath(directory: string): string {
     this.#temporaries += 1;
-    return `${directory.replace(/\/$/, '')}/tmp.oxide-guard-${this.#temporaries}`;
+    return `${directory.replace(/\/$/, '')}/${temporaryName}${this.#temporaries}`;
   }
 
   /** A copy of a program, or a link to it, goes by another name. */

@@ -11,6 +11,9 @@ interface ShellOptions {
   readonly fromInput: boolean;
   /** `-n`: the shell reads and runs nothing. */
   readonly readOnly: boolean;
+  readonly interactive: boolean;
+  /** `--rcfile` */
+  readonly startup: Word | null;
   /** An option that can't be read. */
   readonly open: Word | null;
 }
@@ -22,11 +25,14 @@ function readOptions(args: readonly Word[]): ShellOptions {
   let command = false;
   let fromInput = false;
   let readOnly = false;
+  let interactive = false;
+  let startup: Word | null = null;
   let index = 0;
   for (; index < args.length; index += 1) {
     const word = args[index];
     if (word?.kind === 'unknown') {
-      return { operands: args.slice(index), command, fromInput, readOnly, open: command ? null : openOption(word) };
+      const open = command ? null : openOption(word);
+      return { operands: args.slice(index), command, fromInput, readOnly, interactive, startup, open };
     }
     const text = word?.value ?? '';
     if (text === '--' || text === '-') {
@@ -37,15 +43,17 @@ function readOptions(args: readonly Word[]): ShellOptions {
       break;
     }
     if (valuedOptions.has(text)) {
+      startup = args[index + 1] ?? null;
       index += 1;
     } else if (!text.startsWith('--')) {
+      interactive ||= text.startsWith('-') && text.includes('i');
       command ||= text.startsWith('-') && text.includes('c');
       fromInput ||= text.startsWith('-') && text.includes('s');
       readOnly ||= text.startsWith('-') && text.includes('n');
       index += /[oO]$/.test(text) ? 1 : 0;
     }
   }
-  return { operands: args.slice(index), command, fromInput, readOnly, open: null };
+  return { operands: args.slice(index), command, fromInput, readOnly, interactive, startup, open: null };
 }
 
 /** A word that may be an option is none where its start says so. */
@@ -55,7 +63,7 @@ function openOption(word: Word & { kind: 'unknown' }): Word | null {
 
 const runShell: ProgramReader = (call, shell) => {
   const label = programName(call.argv[0]) ?? 'sh';
-  const { operands, command, fromInput, readOnly, open } = readOptions(call.argv.slice(1));
+  const { operands, command, fromInput, readOnly, interactive, startup, open } = readOptions(call.argv.slice(1));
   if (readOnly) {
     return null;
   }
@@ -63,7 +71,7 @@ const runShell: ProgramReader = (call, shell) => {
     return unreadableScript(call, shell, open.reason);
   }
   const [first, ...others] = operands;
-  readStartupFile(call, shell, label);
+  readStartupFiles(call, shell, label, interactive, startup);
   if (command) {
     return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
   }
@@ -73,11 +81,18 @@ const runShell: ProgramReader = (call, shell) => {
   return runFile(call, shell, label, first, others);
 };
 
-/** A non-interactive bash first reads the file that BASH_ENV names (bash(1) "INVOCATION"). */
-function readStartupFile(call: Call, shell: Shell, label: string): void {
-  const variable = call.state.variables.get('BASH_ENV');
-  if (label === 'bash' && variable?.kind === 'scalar' && variable.exported) {
-    runFile(call, shell, 'BASH_ENV', variable.value, []);
+/**
+ * A bash that is not interactive first reads the file that BASH_ENV names, another shell that is interactive the one of
+ * ENV, and bash then the one of `--rcfile` (bash(1) "INVOCATION"). Only what the line itself sets is of interest.
+ */
+function readStartupFiles(call: Call, shell: Shell, label: string, interactive: boolean, startup: Word | null): void {
+  const name = label === 'bash' ? 'BASH_ENV' : 'ENV';
+  const variable = call.state.variables.get(name);
+  if (variable?.kind === 'scalar' && variable.exported && interactive === (name === 'ENV')) {
+    runFile(call, shell, name, variable.value, []);
+  }
+  if (startup !== null) {
+    runFile(call, shell, '--rcfile', startup, []);
   }
 }
 
@@ -197,6 +212,11 @@ function restorePositional(outcome: Outcome, before: ShellState, replaced: boole
 const shellNames = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
 const shebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/;
 
+/** The name of the program that a script's first line asks for. */
+function interpreterOf(text: string): string | null {
+  return shebang.exec(text)?.[1]?.replace(/^.*\//, '') ?? null;
+}
+
 /** `./script.sh`: a file that a shell would run. Null for every other program. */
 export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   const [program, ...args] = call.argv;
@@ -206,14 +226,21 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   }
   const texts = shell.overlay.texts(path).filter((content) => content.kind === 'text');
   const scripts = texts.filter(({ text }) => {
-    const interpreter = shebang.exec(text)?.[1];
-    return interpreter === undefined ? !text.startsWith('\x7fELF') : shellNames.has(interpreter.replace(/^.*\//, ''));
+    const interpreter = interpreterOf(text);
+    return interpreter === null ? !text.startsWith('\x7fELF') : shellNames.has(interpreter);
   });
   if (scripts.length === 0) {
+    const interpreter = texts.map(({ text }) => interpreterOf(text)).find((name) => name !== null) ?? null;
+    if (interpreter !== null) {
+      return shell.run({ ...call, argv: [knownWord(interpreter), knownWord(path), ...args], lookup: 'programs' });
+    }
     if (shell.overlay.wasWritten(path) && texts.length === 0) {
       return unreadableScript(call, shell, `what was written to ${path} is not known`);
     }
     return null;
+  }
+  if (texts.some(({ text }) => interpreterOf(text) === 'bash')) {
+    readStartupFiles(call, shell, 'bash', false, null);
   }
   const run = ({ text }: { text: string }) =>
     shell.runProcess(call, text, { label: program.value, name: program, positional: args });

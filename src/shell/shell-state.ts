@@ -40,6 +40,8 @@ export interface ShellState {
   readonly variables: ReadonlyMap<string, Variable>;
   readonly functions: ReadonlyMap<string, FunctionDefinition>;
   readonly aliases: ReadonlyMap<string, Alias>;
+  /** Where `hash -p` says that programs are. */
+  readonly hashed: ReadonlyMap<string, Word>;
   readonly name: Word;
   readonly positional: readonly Word[];
   readonly options: ShellOptions;
@@ -67,6 +69,7 @@ export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variab
     variables,
     functions: nothing,
     aliases: nothing,
+    hashed: nothing,
     name: { kind: 'known', value: 'bash' },
     positional: [],
     options: defaultOptions,
@@ -200,6 +203,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     variables: mergeVariables(a, b),
     functions: mergeFunctions(a, b),
     aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
+    hashed: a.hashed === b.hashed ? a.hashed : new Map([...a.hashed, ...b.hashed]),
     positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
     options: { ...a.options, errexit: a.options.errexit && b.options.errexit },
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),

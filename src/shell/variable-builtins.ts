@@ -16,6 +16,11 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   const isLocal = name === 'local' || ((name === 'declare' || name === 'typeset') && !/-\w*g/.test(flags));
   let { state } = call;
   for (const word of call.argv.slice(1)) {
+    const list = flags.includes('a') || flags.includes('A') ? listText(word) : null;
+    if (list !== null) {
+      state = shell.runText(list, state, { ...call.frame, output: null }).success ?? state;
+      continue;
+    }
     state = declare(
       word,
       {
@@ -31,6 +36,11 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
     );
   }
   return succeeds(state);
+}
+
+/** `declare -a c='(git push)'`: a quoted list is read as a list (bash(1) "declare"). */
+function listText(word: Word): string | null {
+  return word.kind === 'known' && /^\w+\+?=\([\s\S]*\)$/.test(word.value) ? word.value : null;
 }
 
 /** Remembers what a function's local variable hides. */

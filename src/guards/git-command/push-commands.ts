@@ -10,7 +10,7 @@ import {
   unknownOptions,
   withoutOption,
 } from './subcommand.ts';
-import { isUnknown, known, textOf, type UnknownWord } from './words.ts';
+import { isUnknown, known, shown, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
   v|verbose q|quiet repo= all branches+ mirror d|delete tags n|dry-run porcelain f|force force-with-lease=?
@@ -26,14 +26,14 @@ export const push: Subcommand = {
   },
 };
 
-/** git-send-pack(1): a push by URL that reads no configuration and runs no hook. */
+/** git-send-pack(1): a push by URL that reads no configuration and runs no pre-push hook. */
 export const sendPack: Subcommand = {
   options: optionTable(`v|verbose q|quiet receive-pack= exec= remote= all n|dry-run mirror f|force signed=?
     push-option= progress thin atomic stateless-rpc stdin helper-status force-with-lease=? force-if-includes`),
   intents(args, call) {
     const [repository = null, ...refspecs] = args.operands;
     if (!args.has('stdin')) {
-      return pushIntents(args, call, repository, refspecs);
+      return [...pushIntents(args, call, repository, refspecs), ...withoutHook(args, call)];
     }
     if (call.input?.kind !== 'text') {
       return [
@@ -41,7 +41,7 @@ export const sendPack: Subcommand = {
       ];
     }
     const listed = call.input.text.split('\n').filter(Boolean).map(known);
-    return pushIntents(args, call, repository, [...refspecs, ...listed]);
+    return [...pushIntents(args, call, repository, [...refspecs, ...listed]), ...withoutHook(args, call)];
   },
 };
 
@@ -51,9 +51,10 @@ export const httpPush: Subcommand = {
   intents(args, call) {
     const [repository = null, ...refspecs] = args.operands;
     const deletes = args.has('d') || args.has('D');
-    return pushIntents(args, call, repository, refspecs).map((intent) =>
+    const pushed = pushIntents(args, call, repository, refspecs).map((intent) =>
       intent.kind === 'push' ? { ...intent, request: { ...intent.request, delete: deletes } } : intent,
     );
+    return [...pushed, ...withoutHook(args, call)];
   },
 };
 
@@ -111,6 +112,14 @@ function pushIntents(
   };
   const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[] }];
   return [...skipped(args, call, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];
+}
+
+/** Only `git push` runs the pre-push hook: githooks(5). */
+function withoutHook(args: Arguments, { name }: SubcommandCall): readonly Intent[] {
+  const suggestion = ['git push', ...args.operands.map(shown)].join(' ');
+  return args.has('dry-run')
+    ? []
+    : [{ kind: 'skip-hooks', means: `git ${name}`, skipped: 'the pre-push hook', suggestion }];
 }
 
 function skipped(args: Arguments, call: SubcommandCall, request: PushRequest): readonly Intent[] {

@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
+import type { ChangeFilesIntent, DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
@@ -37,16 +37,19 @@ export const checkout: Subcommand = {
         { ...switched(name, true, false), start, orphan: orphan !== undefined },
       ];
     }
+    const [first, ...more] = args.operands;
     if (args.value('pathspec-from-file') !== undefined) {
-      return [...unknown, paths([everything], args.operands.length > 0 ? 'commit' : 'index', 'git checkout')];
-    }
-    if (args.separator !== null && args.operands.length > args.separator) {
       return [
         ...unknown,
-        paths(afterSeparator(args), beforeSeparator(args).length > 0 ? 'commit' : 'index', 'git checkout --'),
+        ...fromCommit(first, [everything]),
+        paths([everything], first ? 'commit' : 'index', 'git checkout'),
       ];
     }
-    const [first, ...more] = args.operands;
+    if (args.separator !== null && args.operands.length > args.separator) {
+      const [commit] = beforeSeparator(args);
+      const given = afterSeparator(args);
+      return [...unknown, ...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', 'git checkout --')];
+    }
     if (first === undefined) {
       return [
         ...unknown,
@@ -59,7 +62,7 @@ export const checkout: Subcommand = {
     const possiblePath: readonly Intent[] = isBranch
       ? []
       : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
-    const branch = more.length > 0 ? [] : [switched(first, false, args.has('detach'))];
+    const branch = more.length > 0 ? fromCommit(first, more) : [switched(first, false, args.has('detach'))];
     return [...unknown, ...discard, ...possiblePath, ...branch];
   },
 };
@@ -95,7 +98,8 @@ export const restore: Subcommand = {
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.value('pathspec-from-file') !== undefined || (args.has('patch') && args.operands.length === 0);
     const given = isOpen ? [everything] : args.operands;
-    return [...unknownOptions(args, call), ...(given.length === 0 ? [] : [paths(given, from, 'git restore')])];
+    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore')];
+    return [...unknownOptions(args, call), ...fromCommit(args.value('source'), given, 'git restore'), ...discards];
   },
 };
 
@@ -155,7 +159,7 @@ export const remove: Subcommand = {
     }
     const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
     const discards = args.has('force') ? [paths(given, 'commit', 'git rm --force')] : [];
-    return [...unknownOptions(args, call), { kind: 'remove-files', paths: args.operands }, ...discards];
+    return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
   },
 };
 
@@ -169,7 +173,7 @@ export const move: Subcommand = {
     }
     const overwrites = args.has('force') && args.operands.length === 2;
     return [
-      { kind: 'remove-files', paths: args.operands.slice(0, -1) },
+      removed(args.operands.slice(0, -1), 'git mv'),
       ...(overwrites ? [paths([target], 'commit', 'git mv --force')] : []),
     ];
   },
@@ -242,6 +246,17 @@ function tracked(means: string): DiscardIntent {
 
 function paths(given: readonly Word[], from: 'index' | 'commit', means: string): DiscardIntent {
   return discard({ kind: 'paths', paths: given, from }, means);
+}
+
+function removed(given: readonly Word[], means: string): ChangeFilesIntent {
+  return { kind: 'change-files', paths: given, to: 'nothing', means };
+}
+
+/** Files as another commit has them; what HEAD and the index have is what is checked out. */
+function fromCommit(commit: Word | undefined, given: readonly Word[], means = 'git checkout'): readonly Intent[] {
+  return commit === undefined || given.length === 0 || /^(?:HEAD|@)$/.test(textOf(commit) ?? '')
+    ? []
+    : [{ kind: 'change-files', paths: given, to: { commit }, means }];
 }
 
 function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {

@@ -1,6 +1,10 @@
 import type { Policy } from '../../config/policy.ts';
 import { planFromRequest } from '../../git/push-from-request.ts';
-import type { Finding } from '../finding.ts';
+import type { PushPlan } from '../../git/push-plan.ts';
+import type { PushRequest } from '../../git/push-request.ts';
+import { parsePushRefspec } from '../../git/refspec.ts';
+import { quoteCommand } from '../../shell/quote.ts';
+import { type Finding, findings } from '../finding.ts';
 import { beginningOf, shown } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { judgePush } from '../push/judge-push.ts';
@@ -34,10 +38,30 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   }
   const plan = await planFromRequest(request, repository);
   return [
+    ...judgeBlindPrune(request, plan, policy),
     ...(await judgePush(await sentPushFacts({ plan, exact: false }, repository, policy), null)),
     ...named,
     ...guessed,
   ];
+}
+
+/** `--prune` with a wildcard over refs that no tracking ref shows: whatever the remote has of them and is not here goes. */
+function judgeBlindPrune(request: PushRequest, { remote, url }: PushPlan, policy: Policy): readonly Finding[] {
+  const given = [...request.refspecs, ...(request.tags ? ['refs/tags/*'] : [])];
+  const open = given.find((text) => {
+    const refspec = parsePushRefspec(text);
+    return refspec?.kind === 'pattern' && !(remote !== null && refspec.dst.startsWith('refs/heads/'));
+  });
+  return findings(
+    'remote-delete',
+    policy,
+    !request.prune || open === undefined
+      ? null
+      : {
+          message: `This push deletes every ref of ${remote ?? url} that ${open} covers and that is not here.`,
+          suggestion: quoteCommand(['git', 'ls-remote', remote ?? url]),
+        },
+  );
 }
 
 /** `$(git commit-tree …):main`: the commit can't be known, but where it goes. */

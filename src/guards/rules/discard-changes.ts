@@ -88,6 +88,9 @@ async function judgePaths(
   }
   const given = what.kind === 'paths' ? what.paths : what.words;
   const texts = textsOf(given);
+  if (texts === null && what.kind === 'branch-or-path' && given.every(namesRevision)) {
+    return [];
+  }
   if (texts === null) {
     const word = given.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
     return unreadable(scene.policy, {
@@ -100,6 +103,14 @@ async function judgePaths(
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const lost = await changesAt(scene.repository, pathspecs, from);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
+}
+
+/** `"$BRANCH"`, `"$(git describe --tags)"`: a word whose value can't be known, but that says that it is a branch or commit. */
+function namesRevision(word: Word): boolean {
+  return (
+    word.kind === 'unknown' &&
+    /branch|\brefs?\b|rev\b|revision|\btag|sha\b|commit|\bbase\b|version|describe/i.test(word.source)
+  );
 }
 
 /** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */

@@ -15,8 +15,9 @@ export function judgeGuardedFile(
   shownPath: string,
   kind: FileChange['kind'],
   policy: Policy,
+  means = 'This command',
 ): readonly Finding[] {
-  const does = `This command ${verbs[kind]} ${shownPath}`;
+  const does = `${means} ${verbs[kind]} ${shownPath}`;
   const evidence = { files: [shownPath] };
   switch (file.kind) {
     case 'hooks':

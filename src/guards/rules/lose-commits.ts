@@ -1,6 +1,7 @@
 import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
+import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, textOf } from '../git-command/words.ts';
 import type {
@@ -69,7 +70,10 @@ async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: 
 export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const unknown = intent.refs.flatMap(({ name }) => (name.kind === 'unknown' ? [name] : []));
   const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
-  const deleted = names.filter((name) => name !== null);
+  // git refuses, and deletes the others.
+  const isAsked = intent.means === 'git branch -D' && !scene.changesWorktrees;
+  const inUse = isAsked ? readBranchesInUse(scene.repository) : new Set();
+  const deleted = names.filter((name) => name !== null && !inUse.has(name)).filter((name) => name !== null);
   const [only = ''] = deleted;
   return [
     ...unknown.flatMap(({ source, reason }) =>
@@ -219,7 +223,7 @@ function judgeLoss(lost: CommitList, { means, may, refs, scene, suggestion }: Lo
 }
 
 /** A ref's full name; null: none is meant that is known. `null` stands for the branch that is checked out. */
-async function refNamed(ref: RefName | null, { repository, overlay }: Scene): Promise<string | null> {
+export async function refNamed(ref: RefName | null, { repository, overlay }: Scene): Promise<string | null> {
   const name = ref === null ? 'HEAD' : textOf(ref.name);
   if (name === null) {
     return null;

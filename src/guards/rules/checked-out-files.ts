@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { guardedFile } from '../files/guarded-file.ts';
+import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import type { Finding } from '../finding.ts';
+import { shown, textOf, textsOf } from '../git-command/words.ts';
+import type { ChangeFilesIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { judgeGuardedFile } from './guarded-files.ts';
+import { unreadable } from './unreadable-command.ts';
+
+const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
+
+/** `git restore --source=main .husky`: files by which the checks work become what they are in another commit. */
+export async function judgeCheckedOutFiles(
+  { paths, to, means }: ChangeFilesIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const { workTree } = repository;
+  const watched = workTree === null || to === 'nothing' ? [] : await watchedPaths(workTree, repository);
+  const given = textsOf(paths);
+  if (workTree === null || to === 'nothing' || watched.length === 0 || given === null) {
+    return [];
+  }
+  const commit = textOf(to.commit);
+  if (commit === null) {
+    const isNamed = given.some((path) => watched.includes(relative(workTree, resolve(repository.cwd, path))));
+    const { source, reason } = to.commit.kind === 'unknown' ? to.commit : { source: shown(to.commit), reason: '' };
+    return isNamed ? unreadable(policy, { source, reason, could: 'a commit with other checks' }) : [];
+  }
+  const hooks = await hooksDirectoryOf(repository);
+  const output = await repository.git.run(['diff', '--name-only', '--no-renames', '-z', commit, '--', ...given]);
+  const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
+  return changed.flatMap((name) => {
+    const file = guardedFile(join(workTree, name), hooks, repository.git.context.env);
+    return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, means);
+  });
+}
+
+/** Files and directories of the work tree by which the checks work, relative to its top. */
+async function watchedPaths(workTree: string, repository: Repository): Promise<readonly string[]> {
+  const hooks = relative(workTree, await hooksDirectoryOf(repository));
+  const isTracked = hooks !== '' && !hooks.startsWith('..') && !hooks.startsWith(`.git${sep}`);
+  return [...configurations, ...(isTracked ? [hooks] : [])].filter((path) => existsSync(join(workTree, path)));
+}

@@ -1,0 +1,72 @@
+import type { Call } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+/** More lines of input than this are not run one by one. */
+const maximumLines = 100;
+
+/** Where an awk program hands a command to a shell; the group is an expression, literal or not: awk(1p). */
+const places: readonly RegExp[] = [
+  /\bsystem\s*\(\s*((?:"(?:[^"\\]|\\.)*"\s*|[^"()])*)/g,
+  /((?:"(?:[^"\\]|\\.)*"|\$?\w+))\s*\|&?\s*getline/g,
+  /\bprintf?\b[^|;}]*\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
+];
+
+/**
+ * The commands that an awk program runs: of literals, of variables that are set to literals (in the program, by `-v` or
+ * among the operands), and of the lines that it reads.
+ */
+export function awkCommands(program: string, call: Call): readonly Word[] {
+  const found = places.flatMap((pattern) => Array.from(program.matchAll(pattern), ([, expression = '']) => expression));
+  return found.flatMap((expression) => valuesOf(expression.trim(), program, call));
+}
+
+function valuesOf(expression: string, program: string, call: Call): readonly Word[] {
+  if (expression === '$0') {
+    return linesOf(call);
+  }
+  const values = expression.match(/"(?:[^"\\]|\\.)*"|[^\s"]+/g) ?? [];
+  const texts = values.map((value) => (value.startsWith('"') ? literal(value) : variable(value, program, call)));
+  const open = texts.indexOf(null);
+  if (open === 0 && values.length > 0) {
+    return mentionsGit(program, call) ? [unknownWord(expression, `what awk makes of ${expression} is not known`)] : [];
+  }
+  const known = (open === -1 ? texts : texts.slice(0, open)).join('');
+  return known.trim() === '' ? [] : [knownWord(known)];
+}
+
+function literal(value: string): string {
+  return value
+    .slice(1, -1)
+    .replace(/\\(["\\/])/g, '$1')
+    .replaceAll('\\n', '\n')
+    .replaceAll('\\t', '\t');
+}
+
+/** What a variable is set to; null where that is no literal. */
+function variable(name: string, program: string, { argv }: Call): string | null {
+  if (!/^[A-Za-z_]\w*$/.test(name)) {
+    return null;
+  }
+  const assigned = new RegExp(`(?<![\\w$])${name}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(program)?.[1];
+  if (assigned !== undefined) {
+    return literal(assigned);
+  }
+  const words = argv.map((word) => (word.kind === 'known' ? word.value : word.prefix));
+  const given = words.map((word) => word.replace(/^(?:-v|--assign=)/, '')).find((word) => word.startsWith(`${name}=`));
+  return given?.slice(name.length + 1) ?? null;
+}
+
+function linesOf({ frame, source }: Call): readonly Word[] {
+  const text = frame.input?.rest() ?? null;
+  if (text === null) {
+    return frame.input === null ? [] : [unknownWord(source, 'the lines that awk runs are not known')];
+  }
+  return text.split('\n').slice(0, maximumLines).map(knownWord);
+}
+
+/** Only what could be about git is worth a question. */
+function mentionsGit(program: string, { argv, frame }: Call): boolean {
+  const texts = argv.map((word) => (word.kind === 'known' ? word.value : word.source));
+  return [program, ...texts, frame.input?.rest() ?? ''].some((text) => /git/i.test(text));
+}

@@ -1,0 +1,34 @@
+import type { Call, Shell } from './call.ts';
+import { resolvePath } from './path-resolution.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+/**
+ * The file that a program's name leads to where the line itself says so: by `hash -p`, or by directories that it has put
+ * on the PATH. Null: a program as it is installed.
+ */
+export function plantedProgram(call: Call, shell: Shell): Word | null {
+  const [first] = call.argv;
+  if (first?.kind !== 'known' || first.value.includes('/')) {
+    return null;
+  }
+  const { state } = call;
+  const hashed = state.hashed.get(first.value);
+  if (hashed !== undefined) {
+    return hashed;
+  }
+  const path = state.variables.get('PATH');
+  if (path?.kind !== 'scalar') {
+    return null;
+  }
+  const usual = new Set((shell.environment.PATH ?? '').split(':'));
+  const directories = (path.value.kind === 'known' ? path.value.value : path.value.prefix).split(':');
+  for (const directory of directories) {
+    const file = usual.has(directory)
+      ? null
+      : resolvePath(knownWord(`${directory === '' ? '.' : directory}/${first.value}`), state.cwd);
+    if (file !== null && shell.overlay.texts(file).some(({ kind }) => kind !== 'missing')) {
+      return knownWord(file);
+    }
+  }
+  return null;
+}

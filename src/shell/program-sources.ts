@@ -1,0 +1,96 @@
+import type { Call, Shell } from './call.ts';
+import type { Language } from './languages.ts';
+import { unknownWord } from './parameter.ts';
+import { resolvePath } from './path-resolution.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+/** The programs that a call gives to an interpreter, and those that they name and that this line has written. */
+export function programSources(language: Language, call: Call, shell: Shell): readonly Word[] {
+  const all = [...fromEnvironment(language, call, shell), ...fromWords(language, call, shell)];
+  const seen = new Set<string>();
+  for (const source of all) {
+    for (const match of source.kind === 'known' ? source.value.matchAll(language.modules) : []) {
+      const name = match.slice(1).find((group) => group !== undefined) ?? '';
+      if (!seen.has(name)) {
+        seen.add(name);
+        all.push(...writtenProgram(name, language, call, shell));
+      }
+    }
+  }
+  return all;
+}
+
+/** By the options, by a file just written, or else by the input. */
+function fromWords(language: Language, call: Call, shell: Shell): readonly Word[] {
+  const sources: Word[] = [];
+  const words = call.argv.slice(1);
+  let hasProgram = false;
+  for (let index = 0; index < words.length; index += 1) {
+    const text = knownPart(words[index]);
+    const { role, attached } = readOption(text, language);
+    const value = attached === '' ? (words[index + 1] ?? knownWord('')) : knownWord(attached);
+    if (role === 'operand') {
+      const isInput = !hasProgram && text === '-';
+      return [...sources, ...(isInput ? inputSource(call) : writtenProgram(text, language, call, shell))];
+    }
+    if (role === 'program') {
+      hasProgram = true;
+      sources.push(value);
+    } else if (role === 'load') {
+      sources.push(...writtenProgram(knownPart(value), language, call, shell));
+    }
+    index += role !== 'flag' && attached === '' ? 1 : 0;
+  }
+  return hasProgram ? sources : [...sources, ...inputSource(call)];
+}
+
+interface InterpreterOption {
+  /** What its value is; a `flag` has none. */
+  readonly role: 'program' | 'load' | 'valued' | 'operand' | 'flag';
+  /** The value, where it is part of the word. */
+  readonly attached: string;
+}
+
+function readOption(text: string, { inline, loads, valued }: Language): InterpreterOption {
+  const program = inline.exec(text);
+  if (program !== null) {
+    return { role: 'program', attached: program[1] ?? '' };
+  }
+  const load = loads?.exec(text) ?? null;
+  if (load !== null) {
+    return { role: 'load', attached: load[1] ?? '' };
+  }
+  return { role: valued.test(text) ? 'valued' : /^-./.test(text) ? 'flag' : 'operand', attached: '' };
+}
+
+function knownPart(word: Word | undefined): string {
+  return word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+}
+
+/** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */
+function fromEnvironment(language: Language, call: Call, shell: Shell): readonly Word[] {
+  const value = call.state.variables.get(language.variable ?? '');
+  const text = value?.kind === 'scalar' && value.exported ? knownPart(value.value) : '';
+  const words = text.split(/\s+/);
+  return words.flatMap((word, index) => {
+    const { role, attached } = readOption(word, language);
+    const name = attached === '' ? (words[index + 1] ?? '') : attached;
+    return role === 'load' ? writtenProgram(name, language, call, shell) : [];
+  });
+}
+
+function inputSource(call: Call): readonly Word[] {
+  const text = call.frame.input?.rest() ?? null;
+  if (text !== null) {
+    return [knownWord(text)];
+  }
+  const description = call.frame.input?.describe();
+  return description?.kind === 'unknown' ? [unknownWord(call.source, description.reason)] : [];
+}
+
+function writtenProgram(name: string, { endings }: Language, { state }: Call, { overlay }: Shell): readonly Word[] {
+  const paths = ['', ...endings].flatMap((ending) => resolvePath(knownWord(`${name}${ending}`), state.cwd) ?? []);
+  const path = paths.find((candidate) => overlay.wasWritten(candidate));
+  const text = path === undefined ? null : overlay.text(path);
+  return text === null ? [] : [knownWord(text)];
+}
