@@ -247,7 +247,8 @@ export interface StageIntent {
 export interface ChangeFilesIntent {
   readonly kind: 'change-files';
   readonly paths: readonly Word[];
-  readonly to: 'nothing' | { readonly commit: Word };
+  /** `removes`: those that the commit lacks go. */
+  readonly to: 'nothing' | { readonly commit: Word; readonly removes: boolean };
   readonly means: string;
 }
 

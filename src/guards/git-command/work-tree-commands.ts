@@ -99,7 +99,11 @@ export const restore: Subcommand = {
     const isOpen = args.value('pathspec-from-file') !== undefined || (args.has('patch') && args.operands.length === 0);
     const given = isOpen ? [everything] : args.operands;
     const discards = given.length === 0 ? [] : [paths(given, from, 'git restore')];
-    return [...unknownOptions(args, call), ...fromCommit(args.value('source'), given, 'git restore'), ...discards];
+    return [
+      ...unknownOptions(args, call),
+      ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
+      ...discards,
+    ];
   },
 };
 
@@ -253,10 +257,15 @@ function removed(given: readonly Word[], means: string): ChangeFilesIntent {
 }
 
 /** Files as another commit has them; what HEAD and the index have is what is checked out. */
-function fromCommit(commit: Word | undefined, given: readonly Word[], means = 'git checkout'): readonly Intent[] {
+function fromCommit(
+  commit: Word | undefined,
+  given: readonly Word[],
+  removes = false,
+  means = 'git checkout',
+): readonly Intent[] {
   return commit === undefined || given.length === 0 || /^(?:HEAD|@)$/.test(textOf(commit) ?? '')
     ? []
-    : [{ kind: 'change-files', paths: given, to: { commit }, means }];
+    : [{ kind: 'change-files', paths: given, to: { commit, removes }, means }];
 }
 
 function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {

@@ -30,7 +30,11 @@ export async function judgeCheckedOutFiles(
     return isNamed ? unreadable(policy, { source, reason, could: 'a commit with other checks' }) : [];
   }
   const hooks = await hooksDirectoryOf(repository);
-  const output = await repository.git.run(['diff', '--name-only', '--no-renames', '-z', commit, '--', ...given]);
+  const filter = to.removes ? [] : ['--diff-filter=a'];
+  const output = await repository.git.run([
+    ...['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--'],
+    ...given,
+  ]);
   const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
   return changed.flatMap((name) => {
     const file = guardedFile(join(workTree, name), hooks, repository.git.context.env);

@@ -1,0 +1,4 @@
+import { describeCorpus, describePart } from './execution.ts';
+
+describeCorpus();
+describePart(0);

@@ -1,0 +1,3 @@
+import { describePart } from './execution.ts';
+
+describePart(1);
