@@ -61,6 +61,66 @@ describe('imports go one way', () => {
   });
 });
 
+/** The files that a file imports; with `types`, also for types alone. */
+function importsBetweenFiles(types: boolean): ReadonlyMap<string, readonly string[]> {
+  const statement = /\b(?:import|export)(\s+type)?\s([^;'"]*?)\bfrom\s+'(\.{1,2}\/[^']+)'/g;
+  return new Map(
+    sourceFiles.map((file) => {
+      const found = [...readFileSync(join('src', file), 'utf8').matchAll(statement)];
+      const counted = found.filter(([, type, names = '']) => types || (type === undefined && !isOnlyTypes(names)));
+      return [file, counted.map(([, , , target = '']) => normalize(join(dirname(file), target)))];
+    }),
+  );
+}
+
+/** `{ type A, type B }` */
+function isOnlyTypes(names: string): boolean {
+  const listed = /^\{([^}]*)\}\s*$/.exec(names.trim())?.[1]?.split(',') ?? ['value'];
+  return listed.every((name) => name.trim() === '' || name.trim().startsWith('type '));
+}
+
+/** Files that import each other in a circle, each with the way back to itself. */
+function circles(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const done = new Set<string>();
+  const found: string[] = [];
+  const visit = (file: string, way: readonly string[]) => {
+    const start = way.indexOf(file);
+    if (start >= 0) {
+      found.push([...way.slice(start), file].join(' → '));
+    } else if (!done.has(file)) {
+      for (const target of graph.get(file) ?? []) {
+        visit(target, [...way, file]);
+      }
+      done.add(file);
+    }
+  };
+  for (const file of graph.keys()) {
+    visit(file, []);
+  }
+  return found;
+}
+
+describe('imports make no circle', () => {
+  it('between files that load each other', () => {
+    expect(circles(importsBetweenFiles(false))).toEqual([]);
+  });
+
+  it('nor, in what reads and judges commands, between their types', () => {
+    const graph = importsBetweenFiles(true);
+    const own = new Map([...graph].filter(([file]) => /^(?:shell|guards)\//.test(file)));
+    expect(circles(own)).toEqual([]);
+  });
+
+  it('as it would see', () => {
+    const graph = new Map([
+      ['a', ['b']],
+      ['b', ['c', 'd']],
+      ['c', ['a']],
+    ]);
+    expect(circles(graph)).toEqual(['a → b → c → a']);
+  });
+});
+
 describe('a name says what a file is about', () => {
   it('no folder or file is a drawer for anything', () => {
     const drawer = /(^|\/)(utils?|common|helpers?|core|misc|shared)(\/|\.tsx?$)/;

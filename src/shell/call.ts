@@ -1,3 +1,4 @@
+import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
 import type { SimpleCommand, Step, Word } from './simple-command.ts';
@@ -52,6 +53,21 @@ export interface Shell extends ExpansionHost {
   /** `exit`, `exec`: what follows does not run. */
   exit(): Outcome;
   jump(target: JumpTarget | null, state: ShellState): Outcome;
+}
+
+/** The interpreter as the readers of its grammar see it: they run parts of the script that they stand in. */
+export interface ScriptShell extends Shell {
+  /** What was found so far, in order. */
+  readonly steps: Step[];
+  statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome;
+  node(node: AndOr | PipelineNode, state: ShellState, frame: Frame): Outcome;
+  command(node: CommandNode, state: ShellState, frame: Frame): Outcome;
+  /** `( … )`: whatever it changes or ends stays inside. */
+  subshell(body: () => Outcome, state: ShellState): Outcome;
+  /** Runs what jumps may leave; ways that left it meet again at its end. */
+  catchJumps(body: () => Outcome): Outcome;
+  /** Expands words that stand in `frame`: substitutions in them refer to its text. */
+  expanding<T>(frame: Frame, body: () => T): T;
 }
 
 export interface ShellProcess {

@@ -1,8 +1,7 @@
 import type { Case, CommandNode, For, If, Select, Statement, Word as SyntaxWord, While } from 'unbash';
 import { evaluate } from './arithmetic.ts';
-import type { Frame, JumpTarget } from './call.ts';
+import type { Frame, JumpTarget, ScriptShell } from './call.ts';
 import { evaluateTest } from './condition.ts';
-import type { Interpreter } from './interpreter.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
@@ -28,7 +27,7 @@ type Compound = Exclude<CommandNode, { type: 'Command' }>;
 const maximumIterations = 1000;
 
 /** Runs a compound command, a function definition or a coprocess (bash(1) "Compound Commands"). */
-export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   switch (node.type) {
     case 'Subshell':
       return shell.subshell(() => shell.statements(node.body.commands, state, frame), state);
@@ -90,7 +89,7 @@ function merged(outcome: Outcome): ShellState | null {
 function arithmeticOutcome(
   expression: Parameters<typeof evaluate>[0] | undefined,
   state: ShellState,
-  shell: Interpreter,
+  shell: ScriptShell,
   absent: number,
 ): Outcome {
   const expansion = new Expansion(shell, state);
@@ -106,7 +105,7 @@ function branch(outcome: Outcome): Outcome {
     : outcome;
 }
 
-function runIf(node: If, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+function runIf(node: If, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   let result: Outcome = { success: null, failure: null };
   let open: ShellState | null = state;
   for (const { clause, then } of [node, ...node.elif]) {
@@ -126,7 +125,7 @@ function runIf(node: If, state: ShellState, frame: Frame, shell: Interpreter): O
   return mergeOutcome(result, last);
 }
 
-function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+function runFor(node: For | Select, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   const expansion = new Expansion(shell, state);
   const words =
     node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
@@ -161,7 +160,7 @@ function assignLoopVariable(state: ShellState, name: string, value: Word): Shell
 }
 
 /** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
-function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: Interpreter): ShellState | null {
+function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): ShellState | null {
   const continues: JumpTarget = { state: null };
   const outcome = shell.statements(body, state, { ...frame, continues });
   return merge(merged(outcome), continues.state);
@@ -173,7 +172,7 @@ interface LoopParts {
   readonly after: (state: ShellState) => ShellState;
 }
 
-function runWhile(node: While, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+function runWhile(node: While, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   return runLoop(node.body.commands, state, frame, shell, {
     before: undefined,
     test: (current) => {
@@ -192,7 +191,7 @@ function runLoop(
   body: readonly Statement[],
   state: ShellState,
   frame: Frame,
-  shell: Interpreter,
+  shell: ScriptShell,
   loop: LoopParts,
 ): Outcome {
   const breaks: JumpTarget = { state: null };
@@ -243,7 +242,7 @@ function generalize(before: ShellState, after: ShellState): ShellState {
   return { ...(together ?? after), variables };
 }
 
-function runCase(node: Case, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   const expansion = new Expansion(shell, state);
   const subject = shell.expanding(frame, () => expansion.value(node.word));
   let open: ShellState | null = expansion.state;

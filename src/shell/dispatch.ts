@@ -1,8 +1,7 @@
 import { builtins } from './builtins.ts';
-import { type Call, type Frame, type JumpTarget, through } from './call.ts';
+import { type Call, type Frame, type JumpTarget, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, recordFileChanges } from './file-changes.ts';
-import type { Interpreter } from './interpreter.ts';
 import { knownOutput } from './known-output.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
@@ -15,7 +14,7 @@ import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
 /** Runs a call: a function, a builtin, a program that runs others, a script file, or an ordinary program. */
-export function dispatch(call: Call, shell: Interpreter): Outcome {
+export function dispatch(call: Call, shell: ScriptShell): Outcome {
   const [first] = call.argv;
   if (first === undefined) {
     return either(call.state);
@@ -34,13 +33,13 @@ export function dispatch(call: Call, shell: Interpreter): Outcome {
   return runProgram(program, call, shell);
 }
 
-function reported(call: Call, shell: Interpreter): Outcome {
+function reported(call: Call, shell: ScriptShell): Outcome {
   shell.emitCommand(call);
   return either(call.state);
 }
 
 /** Functions come before builtins (bash(1) "COMMAND EXECUTION"). */
-function runOwn(name: string, call: Call, shell: Interpreter): Outcome | null {
+function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   const definition = call.lookup === 'any' ? call.state.functions.get(name) : undefined;
   if (definition !== undefined) {
     const outcome = runFunction(name, call, shell);
@@ -82,7 +81,7 @@ function hasAssignments(call: Call): boolean {
   );
 }
 
-function runFunction(name: string, call: Call, shell: Interpreter): Outcome {
+function runFunction(name: string, call: Call, shell: ScriptShell): Outcome {
   const definition = call.state.functions.get(name);
   if (definition === undefined) {
     return either(call.state);
@@ -135,7 +134,7 @@ function isFileName(word: Word | undefined): boolean {
 }
 
 /** `"$PYTHON" script.py`: one program whose first word is a file. It may be a shell that runs the file. */
-function runOnFile(call: Call, rest: readonly Word[], shell: Interpreter): Outcome {
+function runOnFile(call: Call, rest: readonly Word[], shell: ScriptShell): Outcome {
   shell.emitCommand(call);
   const [file] = rest;
   const path = file?.kind === 'known' && !file.value.includes('/') ? knownWord(`./${file.value}`) : file;
@@ -146,7 +145,7 @@ function runOnFile(call: Call, rest: readonly Word[], shell: Interpreter): Outco
 }
 
 /** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
-function runUnknown(call: Call, shell: Interpreter): Outcome {
+function runUnknown(call: Call, shell: ScriptShell): Outcome {
   const [first, ...rest] = call.argv;
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {
@@ -169,7 +168,7 @@ function runUnknown(call: Call, shell: Interpreter): Outcome {
 }
 
 /** The program that a copy or a link made on this line goes back to. */
-function originalName(call: Call, shell: Interpreter): string | null {
+function originalName(call: Call, shell: ScriptShell): string | null {
   const [program] = call.argv;
   if (program === undefined || !shell.overlay.hasLinks) {
     return null;
@@ -183,7 +182,7 @@ function isPath(word: Word | undefined): boolean {
 }
 
 /** A program that runs others; null where it runs none, or none this time. */
-function runCarrier(program: string, call: Call, shell: Interpreter): Outcome | null {
+function runCarrier(program: string, call: Call, shell: ScriptShell): Outcome | null {
   const wrapper = wrappers.get(program);
   if (wrapper !== undefined) {
     return readWrapper(program, wrapper, call, shell);
@@ -192,7 +191,7 @@ function runCarrier(program: string, call: Call, shell: Interpreter): Outcome | 
   return reader?.(call, shell) ?? null;
 }
 
-function runProgram(program: string, call: Call, shell: Interpreter): Outcome {
+function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   const original = originalName(call, shell);
   if (original !== null) {
     return dispatch({ ...call, argv: [knownWord(original), ...call.argv.slice(1)] }, shell);

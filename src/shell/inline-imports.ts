@@ -32,6 +32,8 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
  */
 export function resolveImports(source: string): string {
   let resolved = source
+    .replace(/\b(?:importlib\s*\.\s*import_module|__import__)\s*\(\s*(["'])(\w+)\1\s*\)/g, '$2')
+    .replace(/\bgetattr\s*\(\s*([\w.]+)\s*,\s*(["'])(\w+)\2\s*\)/g, '$1.$3')
     .replace(/(["'])(\w*)\1\s*\+\s*(["'])(\w*)\3/g, '$1$2$4$1')
     .replace(/(?<=[\w$)])\s*(?:\?\.)?\[\s*(["'])([A-Za-z_]\w*)\1\s*\](?=\s*[([])/g, '.$2');
   for (const { pattern, module } of renamings) {

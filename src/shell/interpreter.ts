@@ -8,7 +8,7 @@ import {
   type Statement,
 } from 'unbash';
 import { BoundExceeded, type Budget } from './bounds.ts';
-import type { Call, Frame, JumpTarget, Shell, ShellProcess } from './call.ts';
+import type { Call, Frame, JumpTarget, ScriptShell, ShellProcess } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, inheritedVariables } from './environment.ts';
@@ -33,7 +33,7 @@ import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
-export class Interpreter implements Shell {
+export class Interpreter implements ScriptShell {
   readonly outputOf: (command: SimpleCommand) => string | null;
   readonly environment: Environment;
   readonly files: ScriptFiles;

@@ -77,7 +77,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: [''],
       checks: /^-[a-z]*c/,
       calls:
-        /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*(?:["'](?:-\||\|-)["']\s*,|(?=["']\s*\||["'][^"']*\|\s*["'])))/g,
+        /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open[23]\s*\((?:[^,"'();]*,)+|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*(?:["'](?:-\||\|-)["']\s*,|(?=["']\s*\||["'][^"']*\|\s*["'])))/g,
       quoted: /(?:`|\bqx\s*[{(|/])((?:[^`})|/\\]|\\[\s\S])*)[`})|/]/g,
       interpolation: /[$@][\w{]/,
     },

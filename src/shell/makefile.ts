@@ -13,6 +13,8 @@ interface Makefile {
   readonly rules: ReadonlyMap<string, Rule>;
   readonly variables: ReadonlyMap<string, string>;
   readonly first: string | null;
+  /** What `$(shell …)` and `!=` run outside of recipes. */
+  readonly shellCommands: readonly string[];
 }
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
@@ -32,6 +34,10 @@ const runMake: ProgramReader = (call, shell) => {
   shell.emitCommand(call);
   const makefile = parseMakefile(text, variables);
   const state = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  for (const command of makefile.shellCommands) {
+    const script = expandVariables(command, makefile, '');
+    shell.runProcess({ ...call, state }, script, { label: 'make', name: knownWord('sh'), positional: [], input: null });
+  }
   const wanted = targets.length === 0 ? [makefile.first ?? ''] : targets;
   const done = new Set<string>();
   for (const target of wanted) {
@@ -117,7 +123,18 @@ function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefi
   for (const [name, value] of given) {
     variables.set(name, value);
   }
-  return { rules, variables, first };
+  return { rules, variables, first, shellCommands: shellCommandsOf(text) };
+}
+
+/** `$(shell COMMAND)`, with parentheses of its own one level deep. */
+const shellCall = /\$[({]shell\s+((?:[^(){}]|[({][^(){}]*[)}])*)[)}]/g;
+
+function shellCommandsOf(text: string): readonly string[] {
+  const lines = text.split('\n').filter((line) => !/^[\t#]/.test(line));
+  return lines.flatMap((line) => [
+    ...Array.from(line.matchAll(shellCall), ([, command = '']) => command),
+    ...(/^[\w.-]+\s*!=\s*(.*)$/.exec(line)?.slice(1) ?? []),
+  ]);
 }
 
 function splitWords(text: string): string[] {
@@ -155,19 +172,21 @@ function runTarget(target: string, makefile: Makefile, call: Call, shell: Shell,
 }
 
 function expandVariables(text: string, makefile: Makefile, target: string, depth = 0): string {
-  return text.replace(/\$(?:\$|@|\(([\w.-]+)\)|\{([\w.-]+)\})/g, (whole, round?: string, curly?: string) => {
-    if (whole === '$$') {
-      return '$';
-    }
-    if (whole === '$@') {
-      return target;
-    }
-    const name = round ?? curly ?? '';
-    const value = makefile.variables.get(name) ?? (name === 'MAKE' ? 'make' : undefined);
-    return value === undefined || depth > 8
-      ? `$MAKE_VARIABLE_${name.replace(/\W/g, '_')}`
-      : expandVariables(value, makefile, target, depth + 1);
-  });
+  return text
+    .replace(shellCall, (_, command: string) => `$$(${command})`)
+    .replace(/\$(?:\$|@|\(([\w.-]+)\)|\{([\w.-]+)\})/g, (whole, round?: string, curly?: string) => {
+      if (whole === '$$') {
+        return '$';
+      }
+      if (whole === '$@') {
+        return target;
+      }
+      const name = round ?? curly ?? '';
+      const value = makefile.variables.get(name) ?? (name === 'MAKE' ? 'make' : undefined);
+      return value === undefined || depth > 8
+        ? `$MAKE_VARIABLE_${name.replace(/\W/g, '_')}`
+        : expandVariables(value, makefile, target, depth + 1);
+    });
 }
 
 export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake'].map((name) => [

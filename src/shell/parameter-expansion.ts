@@ -1,11 +1,29 @@
 import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
-import { evaluate } from './arithmetic.ts';
+import { type ArithmeticScope, evaluate } from './arithmetic.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
-import { arrayKeys, fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
+import {
+  arrayKeys,
+  type Environment,
+  fieldSeparators,
+  type ParameterValue,
+  readParameter,
+  unknownWord,
+} from './parameter.ts';
 import { changeCase, removePattern, replacePattern, slice, transform } from './parameter-operation.ts';
+import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { parseArithmetic } from './syntax.ts';
-import type { Expansion } from './word-expansion.ts';
+
+/** What the expansion of a parameter needs of the expansion of words around it. */
+export interface ParameterScope extends ArithmeticScope {
+  readonly state: ShellState;
+  readonly host: { readonly environment: Environment };
+  /** A value that is neither split nor matched against files. */
+  value(word: SyntaxWord): Word;
+  /** The pieces of a word, before splitting. */
+  pieces(word: SyntaxWord, quoted?: boolean): Piece[];
+  assignWord(name: string, value: Word): void;
+}
 
 /** `$x`, `${x}` or `${x…}` as written. */
 export interface WrittenParameter {
@@ -17,7 +35,7 @@ export interface WrittenParameter {
 }
 
 /** Parameter expansion (bash(1) "Parameter Expansion"). */
-export function expandParameter(written: WrittenParameter, quoted: boolean, expansion: Expansion): Piece[] {
+export function expandParameter(written: WrittenParameter, quoted: boolean, expansion: ParameterScope): Piece[] {
   const unknown = (reason: string): Piece[] => [{ kind: 'unknown', reason, quoted }];
   if (written.prefix === '!' && written.operation?.type === 'Names') {
     return unknown(`the variables that ${written.text} names are not known`);
@@ -40,7 +58,7 @@ export function expandParameter(written: WrittenParameter, quoted: boolean, expa
     : changedPieces(written, operation, value, quoted, expansion);
 }
 
-function readIndex(written: WrittenParameter, expansion: Expansion): string | null {
+function readIndex(written: WrittenParameter, expansion: ParameterScope): string | null {
   if (written.index === undefined) {
     return null;
   }
@@ -62,7 +80,7 @@ function readIndirect(
   written: WrittenParameter,
   index: string | null,
   value: ParameterValue,
-  expansion: Expansion,
+  expansion: ParameterScope,
 ): ParameterValue | null {
   const variable = expansion.state.variables.get(written.parameter);
   if (index === '@' || index === '*') {
@@ -101,7 +119,7 @@ function plainPieces(
   index: string | null,
   value: ParameterValue,
   quoted: boolean,
-  expansion: Expansion,
+  expansion: ParameterScope,
 ): Piece[] {
   switch (value.kind) {
     case 'unset':
@@ -115,7 +133,7 @@ function plainPieces(
   }
 }
 
-function severalPieces(words: readonly Word[], quoted: boolean, joined: boolean, expansion: Expansion): Piece[] {
+function severalPieces(words: readonly Word[], quoted: boolean, joined: boolean, expansion: ParameterScope): Piece[] {
   const separator = fieldSeparators(expansion.state).slice(0, 1);
   return words.flatMap((word, position) => {
     const open = word.kind === 'unknown' && word.mayExpandToSeveral;
@@ -132,7 +150,7 @@ function defaultPieces(
   operation: Extract<ParameterOperation, { type: 'Default' }>,
   value: ParameterValue,
   quoted: boolean,
-  expansion: Expansion,
+  expansion: ParameterScope,
 ): Piece[] {
   const operand = () => {
     const pieces = expansion.pieces(operation.operand, quoted);
@@ -182,33 +200,37 @@ function changedPieces(
   operation: Exclude<ParameterOperation, { type: 'Default' }>,
   value: ParameterValue,
   quoted: boolean,
-  expansion: Expansion,
+  expansion: ParameterScope,
 ): Piece[] {
   const change = prepareChange(operation, expansion);
   const changeWord = (word: Word): Word => {
     const text = word.kind === 'known' ? change(word.value) : null;
     return text === null ? unknownWord(written.text, `the value of ${written.text} is not known`) : knownWord(text);
   };
+  const changed = changeValue(value, changeWord, (words) =>
+    operation.type === 'Slice' ? sliceWords(words, written, operation, expansion) : words.map(changeWord),
+  );
+  return plainPieces(written, written.index?.text ?? null, changed, quoted, expansion);
+}
+
+function changeValue(
+  value: ParameterValue,
+  one: (word: Word) => Word,
+  several: (words: readonly Word[]) => readonly Word[],
+): ParameterValue {
   switch (value.kind) {
-    case 'unset':
-      return quoted ? [{ kind: 'quoted', text: '' }] : [];
-    case 'unknown':
-      return [{ kind: 'unknown', reason: value.word.reason, quoted }];
     case 'value':
-      return valuePieces(changeWord(value.word), quoted);
-    case 'several': {
-      const words =
-        operation.type === 'Slice'
-          ? sliceWords(value.words, written, operation, expansion)
-          : value.words.map(changeWord);
-      return severalPieces(words, quoted, written.parameter === '*' || written.index?.text === '*', expansion);
-    }
+      return { kind: 'value', word: one(value.word) };
+    case 'several':
+      return { kind: 'several', words: several(value.words) };
+    default:
+      return value;
   }
 }
 
 type Change = (text: string) => string | null;
 
-function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' }>, expansion: Expansion): Change {
+function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' }>, expansion: ParameterScope): Change {
   switch (operation.type) {
     case 'Remove': {
       const pattern = expansion.pieces(operation.operand);
@@ -237,7 +259,7 @@ function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' 
   }
 }
 
-function arithmeticValue(word: SyntaxWord, expansion: Expansion): number | null {
+function arithmeticValue(word: SyntaxWord, expansion: ParameterScope): number | null {
   const text = expansion.value(word);
   const expression = text.kind === 'known' ? parseArithmetic(text.value) : null;
   return expression === null ? null : evaluate(expression, expansion);
@@ -247,7 +269,7 @@ function sliceWords(
   words: readonly Word[],
   written: WrittenParameter,
   operation: Extract<ParameterOperation, { type: 'Slice' }>,
-  expansion: Expansion,
+  expansion: ParameterScope,
 ): readonly Word[] {
   const offset = arithmeticValue(operation.offset, expansion);
   const length = operation.length === undefined ? undefined : arithmeticValue(operation.length, expansion);

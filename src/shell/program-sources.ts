@@ -3,12 +3,17 @@ import type { Language } from './languages.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import { readLiteral } from './source-literal.ts';
+
+/** Programs within programs are read up to this many. */
+const maximumPrograms = 20;
 
 /** The programs that a call gives to an interpreter, and those that they name and that this line has written. */
 export function programSources(language: Language, call: Call, shell: Shell): readonly Word[] {
   const all = [...fromEnvironment(language, call, shell), ...fromWords(language, call, shell)];
   const seen = new Set<string>();
   for (const source of all) {
+    all.push(...(source.kind === 'known' && all.length < maximumPrograms ? evaluated(source.value, language) : []));
     for (const match of source.kind === 'known' ? source.value.matchAll(language.modules) : []) {
       const name = match.slice(1).find((group) => group !== undefined) ?? '';
       if (!seen.has(name)) {
@@ -18,6 +23,16 @@ export function programSources(language: Language, call: Call, shell: Shell): re
     }
   }
   return all;
+}
+
+/** A program within a program, `eval("…")`. */
+function evaluated(source: string, { interpolation }: Language): readonly Word[] {
+  const calls = source.matchAll(
+    /\b(?:exec|eval|compile|runIn(?:This|New)Context|Function|instance_eval)\s*\(?\s*(?=[rbuf]?["'`])/g,
+  );
+  return Array.from(calls, (match) => readLiteral(source, match.index + match[0].length, interpolation)).flatMap(
+    (literal) => (literal?.kind === 'string' && literal.value !== null ? [knownWord(literal.value)] : []),
+  );
 }
 
 /** By the options, by a file just written, or else by the input. */

@@ -1,6 +1,6 @@
 import type { Redirection } from 'unbash';
-import type { Frame } from './call.ts';
-import type { Interpreter } from './interpreter.ts';
+import type { Frame, ScriptShell } from './call.ts';
+import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { ShellState } from './shell-state.ts';
 import { type FileWrite, knownWord, type Word } from './simple-command.ts';
@@ -20,7 +20,7 @@ export function applyRedirections(
   redirections: readonly Redirection[],
   state: ShellState,
   frame: Frame,
-  shell: Interpreter,
+  shell: ScriptShell,
 ): Redirected {
   let result: Redirected = { state, frame, target: null };
   for (const redirection of redirections) {
@@ -31,7 +31,7 @@ export function applyRedirections(
   return result;
 }
 
-function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: Interpreter): Redirected {
+function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: ScriptShell): Redirected {
   const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null;
   const named = redirection.descriptor?.type === 'FileDescriptorVariable';
   const isInput = descriptor === 0 || (redirection.descriptor === undefined && !named);
@@ -50,7 +50,7 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
     case '<>':
       return isInput ? withInput(before, fileInput(target, expansion.state, shell)) : before;
     case '<&':
-      return isInput ? withInput(before, null) : before;
+      return isInput ? withInput(before, descriptorInput(redirection.target.text)) : before;
     case '>&':
       if (/^(?:\d+|-)-?$/.test(redirection.target.text)) {
         const toStandardOutput = descriptor !== null && descriptor !== 1;
@@ -73,6 +73,13 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
 
 function withInput(before: Redirected, input: InputStream | null): Redirected {
   return { ...before, frame: { ...before.frame, input } };
+}
+
+/** What another descriptor leads to is not followed. @param text as written: a number, or `-` to close */
+function descriptorInput(text: string): InputStream | null {
+  return /^[1-9]\d*$/.test(text)
+    ? new InputStream(unknownWord(`<&${text}`, `what descriptor ${text} leads to is not known`, false))
+    : null;
 }
 
 function withNewline(word: Word): Word {
@@ -101,7 +108,7 @@ function hereDocument(redirection: Extract<Redirection, { type: 'HereDoc' }>, ex
   );
 }
 
-function fileInput(target: Word, state: ShellState, shell: Interpreter): InputStream {
+function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputStream {
   const path = resolvePath(target, state.cwd);
   if (path === null) {
     const reason = target.kind === 'unknown' ? target.reason : 'the directory of the file is not known';
@@ -124,7 +131,7 @@ function openForWriting(
   append: boolean,
   standardOutput: boolean,
   before: Redirected,
-  shell: Interpreter,
+  shell: ScriptShell,
 ): Redirected {
   const { state, frame } = before;
   if (target.kind === 'known' && target.value.startsWith('/dev/')) {
@@ -151,7 +158,7 @@ function openForWriting(
 }
 
 /** Tells the write that received standard output what it was. Call it when the command is done. */
-export function finishRedirections(redirected: Redirected, state: ShellState, shell: Interpreter): void {
+export function finishRedirections(redirected: Redirected, state: ShellState, shell: ScriptShell): void {
   if (redirected.target === null) {
     return;
   }
@@ -162,7 +169,7 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
   record(write, content, state, shell);
 }
 
-function record(write: FileWrite, content: string | null, state: ShellState, shell: Interpreter): void {
+function record(write: FileWrite, content: string | null, state: ShellState, shell: ScriptShell): void {
   const path = resolvePath(write.path, write.cwd);
   if (path !== null) {
     shell.overlay.write(path, content, write.append, state.doubts === 0);

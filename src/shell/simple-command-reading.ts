@@ -1,8 +1,7 @@
 import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
-import type { Call, Frame } from './call.ts';
+import type { Call, Frame, ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
-import type { Interpreter } from './interpreter.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
 import { either, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
@@ -10,7 +9,7 @@ import { knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
-export function runSimpleCommand(node: Command, state: ShellState, frame: Frame, shell: Interpreter): Outcome {
+export function runSimpleCommand(node: Command, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   const source = frame.text.slice(node.pos, node.end);
   const aliased = expandAlias(node, state, frame, shell);
   if (aliased !== null) {
@@ -34,7 +33,7 @@ function runWords(
   source: string,
   state: ShellState,
   frame: Frame,
-  shell: Interpreter,
+  shell: ScriptShell,
 ): Outcome {
   const assignments = node.prefix.filter((item): item is Assignment => item.type === 'Assignment');
   if (argv.length === 0) {
@@ -102,7 +101,7 @@ function runAssignments(
   assignments: readonly Assignment[],
   state: ShellState,
   frame: Frame,
-  shell: Interpreter,
+  shell: ScriptShell,
 ): Outcome {
   const expansion = new Expansion(shell, state);
   shell.expanding(frame, () => {
@@ -192,7 +191,7 @@ function valueOfText(text: string, expansion: Expansion): Word {
 }
 
 /** An alias holds from the line after its definition on, where aliases are expanded at all (bash(1) "ALIASES"). */
-function expandAlias(node: Command, state: ShellState, frame: Frame, shell: Interpreter): Outcome | null {
+function expandAlias(node: Command, state: ShellState, frame: Frame, shell: ScriptShell): Outcome | null {
   const { name } = node;
   if (name === undefined || !state.options.expandAliases || state.aliases.size === 0 || name.text !== name.value) {
     return null;

@@ -1,7 +1,7 @@
 import type { ProgramReader } from './call.ts';
 import { knownWord } from './simple-command.ts';
+import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
-import type { Wrapper } from './wrappers.ts';
 
 const npmExec: Wrapper = {
   short: 'pcw',

@@ -5,8 +5,8 @@ import { knownOutput } from './known-output.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
+import type { Wrapper } from './wrapper.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
-import type { Wrapper } from './wrappers.ts';
 
 /** Looks through a wrapper: the program it runs is called in its place. */
 export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: Shell): Outcome {

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import { knownWord, type Word } from './simple-command.ts';
-import type { Wrapper } from './wrappers.ts';
+import type { Wrapper } from './wrapper.ts';
 
 /** The words of a wrapper, told apart. */
 export interface WrapperWords {

@@ -21,6 +21,19 @@ const last: Reader = (operands, words) => {
   return target === undefined ? [] : landing(operands, target);
 };
 
+/** An archive is unpacked into the directory that an option names, or where the program stands. */
+function unpacked(directory: RegExp, unpacks: RegExp): Reader {
+  return (_, words) => {
+    if (!words.some((word) => unpacks.test(textOf(word) ?? ''))) {
+      return [];
+    }
+    const at = words.findLastIndex((word) => directory.test(textOf(word) ?? ''));
+    const attached = directory.exec(textOf(words[at]) ?? '')?.[1] ?? '';
+    const next = at < 0 ? undefined : words[at + 1];
+    return [{ path: attached === '' ? (next ?? known('.')) : known(attached), kind: 'write' }];
+  };
+}
+
 /** Into a directory every file keeps its name. */
 function landing(operands: readonly Word[], target: Word): readonly FileChange[] {
   const directory = textOf(target)?.replace(/\/$/, '');
@@ -64,6 +77,10 @@ const programs: Readonly<Record<string, Reader>> = {
       return target === undefined ? [] : [{ path: known(target), kind: 'write' } as const];
     }),
   patch: (operands) => operands.slice(0, 1).map((path) => ({ path, kind: 'write' })),
+  tar: unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--(?:extract|get)$)/),
+  bsdtar: unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--extract$)/),
+  unzip: unpacked(/^-d(.*)$/s, /^/),
+  cpio: unpacked(/^(?:-D|--directory=?)(.*)$/s, /^-\w*[ip]|^--(?:extract|pass-through)$/),
   touch: () => [],
 };
 

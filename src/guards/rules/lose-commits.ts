@@ -3,7 +3,7 @@ import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.t
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { type Finding, findings } from '../finding.ts';
-import { shown, textOf } from '../git-command/words.ts';
+import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type {
   DeleteRefIntent,
   MoveRefIntent,
@@ -68,7 +68,9 @@ async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: 
 
 /** The same for branches and tags that are deleted, all of them at once: each may keep what another one had. */
 export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
-  const unknown = intent.refs.flatMap(({ name }) => (name.kind === 'unknown' ? [name] : []));
+  const open = intent.refs.filter(({ name }) => name.kind === 'unknown');
+  const endangering = await Promise.all(open.map(async (ref) => ((await mayLose(ref, scene)) ? [ref.name] : [])));
+  const unknown = endangering.flat().filter(isUnknown);
   const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
   // git refuses, and deletes the others.
   const isAsked = intent.means === 'git branch -D' && !scene.changesWorktrees;
@@ -85,6 +87,19 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
       scene,
     )),
   ];
+}
+
+/** Could a ref whose name is not known be one that alone has commits? */
+async function mayLose({ namespace, name }: RefName, { repository }: Scene): Promise<boolean> {
+  const [prefix, suffix] = isUnknown(name) ? [name.prefix, name.suffix] : ['', ''];
+  const refs = [...(await repository.refs()).keys()].filter(
+    (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
+  );
+  const lost = await commitsOnlyReachableFrom(
+    refs.map((ref) => ({ ref, to: null })),
+    repository,
+  );
+  return lost.total > 0;
 }
 
 /** `branch -M`: the branch that has the new name already is gone. */
