@@ -86,8 +86,8 @@ export type Discarded =
   | { readonly kind: 'stash'; readonly entry: 'all' | Word | null }
   /** Everything in another working tree. */
   | { readonly kind: 'worktree'; readonly path: Word }
-  /** Changes in submodules; no paths: in all of them. */
-  | { readonly kind: 'submodules'; readonly paths: readonly Word[] };
+  /** Changes in submodules (no paths: in all of them); with `untracked`, their working trees go. */
+  | { readonly kind: 'submodules'; readonly paths: readonly Word[]; readonly untracked: boolean };
 
 /** What is overwritten: the work tree from the index, or more. */
 export type PathSource = 'index' | 'commit' | 'index-only';

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Repository } from '../git/repository.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
 import { textOf, textsOf } from './git-command/words.ts';
 import type { Intent, RunIntent } from './intent.ts';
@@ -68,7 +66,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       if (intent.protocol !== undefined && !(await isAllowed(intent.protocol, scene))) {
         return [];
       }
-      const directories = intent.by === 'git submodule foreach' ? submodules(repository) : [];
+      const directories = intent.by === 'git submodule foreach' ? submodulesOf(repository) : [];
       const places = directories.length > 0 ? directories : [repository.workTree ?? repository.cwd];
       return scene.judgeSteps(places.flatMap((cwd) => stepsOf(intent, scene, cwd)));
     }
@@ -119,21 +117,6 @@ async function isAllowed(protocol: string, { repository, command }: Scene): Prom
   const config = await repository.config();
   const policy = config.get(`protocol.${protocol}.allow`) ?? config.get('protocol.allow') ?? 'never';
   return policy !== 'never';
-}
-
-/** More submodules than this are judged by their first ones. */
-const maxSubmodules = 50;
-
-/** The working trees of the submodules that are there: gitmodules(5). */
-function submodules({ workTree }: Repository): readonly string[] {
-  const file = workTree === null ? null : join(workTree, '.gitmodules');
-  if (workTree === null || file === null || !existsSync(file)) {
-    return [];
-  }
-  const paths = [...readFileSync(file, 'utf8').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) =>
-    join(workTree, path),
-  );
-  return paths.filter((path) => existsSync(join(path, '.git'))).slice(0, maxSubmodules);
 }
 
 /** What git would start, in the place where git would start it. */

@@ -44,7 +44,7 @@ export const submodule: SubcommandGroup = {
       options: optionTable('q|quiet f|force all'),
       intents: (args) =>
         args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule deinit --force')]
+          ? [discard({ kind: 'submodules', paths: args.operands, untracked: true }, 'git submodule deinit --force')]
           : [],
     },
     update: {
@@ -52,7 +52,7 @@ export const submodule: SubcommandGroup = {
         depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
       intents: (args) =>
         args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands }, 'git submodule update --force')]
+          ? [discard({ kind: 'submodules', paths: args.operands, untracked: false }, 'git submodule update --force')]
           : [],
     },
     foreach: {

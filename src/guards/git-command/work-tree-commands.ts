@@ -1,6 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeFilesIntent, DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
 import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
@@ -25,7 +26,7 @@ export const checkout: Subcommand = {
     const created = args.value('b') ?? orphan;
     const forcedName = args.value('B');
     const isForced = args.has('force');
-    const discard: readonly Intent[] = isForced ? [tracked('git checkout --force')] : [];
+    const discard = isForced ? trackedAndBelow('git checkout --force', args) : [];
     if (created !== undefined || forcedName !== undefined) {
       const [start = head] = args.operands;
       const name = forcedName ?? created ?? head;
@@ -75,7 +76,7 @@ export const switchBranch: Subcommand = {
     const created = args.value('create') ?? orphan;
     const forcedName = args.value('force-create');
     const discards = args.has('discard-changes') || args.has('force');
-    const discard: readonly Intent[] = discards ? [tracked('git switch --discard-changes')] : [];
+    const discard = discards ? trackedAndBelow('git switch --discard-changes', args) : [];
     const [start] = args.operands;
     const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start ?? head, 'git switch -C')];
     const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
@@ -125,7 +126,7 @@ export const reset: Subcommand = {
     const [target = head] = args.operands;
     const discard: readonly Intent[] =
       mode === 'hard'
-        ? [tracked(means)]
+        ? trackedAndBelow(means, args)
         : mode === 'merge'
           ? [{ kind: 'discard', what: { kind: 'staged' }, means }]
           : [];
@@ -162,7 +163,8 @@ export const remove: Subcommand = {
       return unknownOptions(args, call);
     }
     const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
-    const discards = args.has('force') ? [paths(given, 'commit', 'git rm --force')] : [];
+    const below = discard({ kind: 'submodules', paths: given, untracked: true }, 'git rm --force');
+    const discards = args.has('force') ? [paths(given, 'commit', 'git rm --force'), below] : [];
     return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
   },
 };
@@ -246,6 +248,15 @@ export function discard(what: DiscardIntent['what'], means: string): DiscardInte
 
 function tracked(means: string): DiscardIntent {
   return discard({ kind: 'tracked' }, means);
+}
+
+/** With `--recurse-submodules` also what is changed in them. */
+function trackedAndBelow(means: string, args: Arguments): readonly DiscardIntent[] {
+  const recurses =
+    args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
+  return recurses
+    ? [tracked(means), discard({ kind: 'submodules', paths: [], untracked: false }, means)]
+    : [tracked(means)];
 }
 
 function paths(given: readonly Word[], from: 'index' | 'commit', means: string): DiscardIntent {

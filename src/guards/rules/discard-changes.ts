@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
@@ -36,19 +37,18 @@ async function lostFiles(what: Discarded, { repository }: Scene): Promise<readon
     case 'worktree':
       return changesIn(await worktreeNamed(textOf(what.path) ?? '.', repository), repository);
     case 'submodules': {
-      const changed = await repository.status();
       const paths = textsOf(what.paths) ?? [];
-      return changed
-        .map(({ path }) => path)
-        .filter((path) => isSubmodule(repository, path) && (paths.length === 0 || isBelow(path, paths, repository)));
+      const named = submodulesOf(repository).filter((path) => paths.length === 0 || isBelow(path, paths, repository));
+      const changed = await Promise.all(named.map((path) => hasChanges(path, what.untracked, repository)));
+      return named.filter((_, at) => changed[at]).map((path) => relative(repository.workTree ?? repository.cwd, path));
     }
     default:
       return [];
   }
 }
 
-function isBelow(path: string, given: readonly string[], { workTree, cwd }: Repository): boolean {
-  const absolute = resolve(workTree ?? cwd, path);
+/** @param absolute a path */
+function isBelow(absolute: string, given: readonly string[], { cwd }: Repository): boolean {
   return given.some((word) => `${absolute}/`.startsWith(`${resolve(cwd, word)}/`));
 }
 
@@ -63,9 +63,10 @@ async function worktreeNamed(name: string, repository: Repository): Promise<stri
   return all.find((place) => place.endsWith(`/${name}`)) ?? path;
 }
 
-/** A submodule's work tree has a `.git` of its own. */
-function isSubmodule({ workTree }: Repository, path: string): boolean {
-  return workTree !== null && existsSync(resolve(workTree, path, '.git'));
+async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
+  const submodule = await openRepository({ cwd: directory, env: repository.git.context.env });
+  const entries = (await submodule?.status()) ?? [];
+  return entries.some(({ index }) => untracked || index !== '?');
 }
 
 async function changesIn(directory: string, repository: Repository): Promise<readonly string[]> {

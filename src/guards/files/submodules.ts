@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+
+/** More submodules than this are judged by their first ones. */
+const maximum = 50;
+
+/** The working trees of the submodules that are there, absolute: gitmodules(5). */
+export function submodulesOf({ workTree }: Repository): readonly string[] {
+  const file = workTree === null ? null : join(workTree, '.gitmodules');
+  if (workTree === null || file === null || !existsSync(file)) {
+    return [];
+  }
+  const paths = [...readFileSync(file, 'utf8').matchAll(/^\s*path\s*=\s*(.+?)\s*$/gm)].map(([, path = '']) =>
+    join(workTree, path),
+  );
+  return paths.filter((path) => existsSync(join(path, '.git'))).slice(0, maximum);
+}
