@@ -89,7 +89,7 @@ describe('what a command means', () => {
     ['restore x', ['discard']],
     ['clean -fdx', ['discard']],
     ['clean -nfd', []],
-    ['rm -rf x', ['change-files', 'discard']],
+    ['rm -rf x', ['change-files', 'discard', 'discard']],
     ['rm x', ['change-files']],
     ['rm --cached -f x', []],
     ['mv a b', ['change-files']],
