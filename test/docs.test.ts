@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { hookEvents } from '../src/config/agent-settings.ts';
 import { rules } from '../src/config/rules.ts';
 import { configurationFile } from '../src/config/schema.ts';
+import { authorizedActions, type Reach, reachOf, scopeKinds } from '../src/control/server/authorization.ts';
 import { permissionModes } from '../src/ui/permission.ts';
 
 /*
@@ -29,9 +30,37 @@ describe('the table of rules is the catalogue', () => {
   });
 });
 
+const marks: Readonly<Record<Reach, string>> = { all: 'all', own: 'own', shown: 'shown', none: '–' };
+const scopeTable = [
+  `| | ${scopeKinds.map((kind) => `\`${kind.replace('project', 'project:ID')}\``).join(' | ')} |`,
+  `| --- ${scopeKinds.map(() => '| ---').join(' ')} |`,
+  ...authorizedActions.map(([tool, action]) => {
+    const cells = scopeKinds.map((kind) => marks[reachOf(kind, tool, action)]);
+    return `| \`${tool}\`${action === null ? '' : ` ${action}`} | ${cells.join(' | ')} |`;
+  }),
+].join('\n');
+
+it('the table of scopes is the one that is applied', () => {
+  const path = 'docs/control-plane.md';
+  const text = readFileSync(path, 'utf8');
+  const expected = text.replace(/(<!-- scopes -->\n)[\s\S]*?(<!-- \/scopes -->)/, `$1\n${scopeTable}\n\n$2`);
+  if (process.env.UPDATE_DOCS === '1') {
+    writeFileSync(path, expected);
+  }
+  expect(readFileSync(path, 'utf8')).toBe(expected);
+  expect(text).toContain('| `token` revoke |');
+});
+
 describe('documents hold together', () => {
   it.each([
-    ...['README.md', 'docs/policy.md', 'docs/architecture.md', 'docs/decisions.md', 'CHANGELOG.md'],
+    ...[
+      'README.md',
+      'docs/policy.md',
+      'docs/architecture.md',
+      'docs/decisions.md',
+      'docs/control-plane.md',
+      'CHANGELOG.md',
+    ],
     ...['docs/agent.md', 'docs/sandbox.md', 'docs/terminal.md'],
   ])('%s links to files that exist', (path) => {
     const text = readFileSync(path, 'utf8');

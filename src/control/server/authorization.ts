@@ -74,6 +74,11 @@ export function reachOf(kind: ScopeKind, tool: string, action: string | null): R
   return rights[right ?? 'govern'][kind];
 }
 
+/** Every tool and action of the table, in its order; null for a tool without actions. */
+export const authorizedActions: readonly (readonly [tool: string, action: string | null])[] = Object.entries(
+  table,
+).flatMap(([tool, actions]) => Object.keys(actions).map((action) => [tool, action === only ? null : action] as const));
+
 export function kindOf(scope: Scope): ScopeKind {
   return scope.readOnly ? `${scope.kind}:ro` : scope.kind;
 }
