@@ -103,7 +103,7 @@ const agentSettings = z.strictObject({
           headers: z
             .record(z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header'), z.string())
             .optional()
-            .describe('Of every request; ${NAME} and ${NAME:-default} stand for variables of the environment.'),
+            .describe(`Of every request; \${NAME} and \${NAME:-default} stand for variables of the environment.`),
         }),
       ]),
     )

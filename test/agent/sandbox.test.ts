@@ -127,7 +127,7 @@ describe.skipIf(bubblewrapProblem)('Bash with sandbox enabled (default)', () => 
 
   it('sees no processes but its own, and none of the environment of others', async () => {
     const context = sandboxed(temporaryDirectory());
-    const { stdout } = await run('ls -d /proc/[0-9]* | wc -l; kill -0 ' + process.pid + ' && echo reached', context);
+    const { stdout } = await run(`ls -d /proc/[0-9]* | wc -l; kill -0 ${process.pid} && echo reached`, context);
     expect(Number(stdout.split('\n')[0])).toBeLessThan(10);
     expect(stdout).not.toContain('reached');
   });
