@@ -27,6 +27,7 @@ import type { ProjectLookup } from './services.ts';
 import { callerToolResponseTool } from './sessions/caller-tool-response.ts';
 import { configLimitsTool } from './sessions/config-limits.ts';
 import { guardedAgents } from './sessions/guarded-agents.ts';
+import { readLimits } from './sessions/limits-file.ts';
 import { Sessions } from './sessions/sessions.ts';
 import { sessionTool } from './sessions/tool.ts';
 import type { Database } from './store/database.ts';
@@ -92,7 +93,8 @@ async function assemble(database: Database, directories: Directories, options: C
     settings: readContainerSettings(env),
     convention: async (repository) => (await operatorsConfiguration(repository, env, notify)).convention(repository),
   });
-  const sessions = new Sessions({ database, projects: lookup, agents, env, clock, onProblem: notify });
+  const limits = readLimits(env);
+  const sessions = new Sessions({ database, projects: lookup, agents, env, limits, clock, onProblem: notify });
   const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
   const scheduler = createScheduler({
     database,

@@ -1,9 +1,10 @@
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
-import type { Database, SqlValue } from '../store/database.ts';
-import { subtreeOf } from './limits.ts';
-import { type Session, type SessionRow, sessionOf } from './session.ts';
+import type { Database } from '../store/database.ts';
+import { type EventPage, type EventQuery, readEvents } from './event-page.ts';
+import type { Session, SessionRow } from './session.ts';
 import { heardWithin, Signals } from './signals.ts';
+import { getSession } from './store.ts';
 
 /** Something that happened, before it has its number. */
 export interface NewEvent {
@@ -11,36 +12,6 @@ export interface NewEvent {
   readonly type: string;
   /** JSON object. */
   readonly data: string;
-}
-
-/** An event as it goes over the wire: its own fields beside these. */
-export interface SessionEvent {
-  readonly [field: string]: unknown;
-  /** Its number in its session: 0, 1, 2 … without gaps. */
-  readonly seq: number;
-  /** Milliseconds since the epoch. */
-  readonly ts: number;
-  readonly type: string;
-}
-
-export interface EventPage {
-  readonly events: readonly SessionEvent[];
-  /** What `since` has to be for the events that follow. */
-  readonly nextIndex: number;
-  /** There are more already. */
-  readonly hasMore: boolean;
-  /** The first index that is still kept. */
-  readonly firstIndex: number;
-  readonly status: Session['status'];
-}
-
-export interface EventQuery {
-  readonly sessionId: string;
-  /** The index of the first event that is wanted; null: the first that is kept. */
-  readonly since: number | null;
-  readonly max: number;
-  /** Also those of the sessions below it, in the order in which they were stored; the index is of that order then. */
-  readonly includeChildren: boolean;
 }
 
 export interface EventLogOptions {
@@ -52,9 +23,6 @@ export interface EventLogOptions {
 
 /** Milliseconds between looks for the events of other processes, while somebody waits. */
 const lookInterval = 20;
-/** Characters of one page's events, after which it ends. */
-const pageLimit = 1_000_000;
-const rowsAtOnce = 100;
 const defaultKept = 50_000;
 
 /** The events of all sessions: in the store, numbered without gaps, each session's and each tree's. */
@@ -79,11 +47,7 @@ export class EventLog {
    * @param runner whose session it must be; null: whoever runs it
    * @throws OxideError `session-lost` when it has ended, or another process runs it
    */
-  async append(
-    session: Pick<Session, 'sessionId' | 'rootId'>,
-    events: readonly NewEvent[],
-    runner: string | null,
-  ): Promise<void> {
+  async append(session: Tree, events: readonly NewEvent[], runner: string | null): Promise<void> {
     if (events.length === 0) {
       return;
     }
@@ -94,7 +58,7 @@ export class EventLog {
   /** As a part of a transaction; {@link notify} comes after it. */
   async appendIn(
     transaction: Database,
-    { sessionId, rootId }: Pick<Session, 'sessionId' | 'rootId'>,
+    { sessionId, rootId }: Tree,
     events: readonly NewEvent[],
     runner: string | null,
   ): Promise<void> {
@@ -130,7 +94,7 @@ export class EventLog {
     await this.#trim(transaction, { sessionId, rootId }, Number(own.next_seq), Number(own.first_seq));
   }
 
-  notify({ sessionId, rootId }: Pick<Session, 'sessionId' | 'rootId'>): void {
+  notify({ sessionId, rootId }: Tree): void {
     this.#signals.notify(sessionId);
     this.#signals.notify(rootId);
   }
@@ -146,7 +110,7 @@ export class EventLog {
     for (;;) {
       const listener = this.#signals.listen(await this.#topicOf(query));
       try {
-        const page = await this.#read(query);
+        const page = await readEvents(this.#database, query);
         const left = until - this.#clock.now();
         if (page.events.length > 0 || left <= 0 || page.status === 'ended' || signal?.aborted === true) {
           return page;
@@ -168,88 +132,7 @@ export class EventLog {
   }
 
   async #topicOf({ sessionId, includeChildren }: EventQuery): Promise<string> {
-    return includeChildren ? (await this.#session(sessionId)).rootId : sessionId;
-  }
-
-  async #session(sessionId: string): Promise<Session> {
-    const row = await this.#database.get<SessionRow>('SELECT * FROM sessions WHERE session_id = ?', sessionId);
-    if (row === null) {
-      throw unknownSession(sessionId);
-    }
-    return sessionOf(row);
-  }
-
-  async #read(query: EventQuery): Promise<EventPage> {
-    const session = await this.#session(query.sessionId);
-    const range = query.includeChildren ? await this.#treeRange(session) : ownRange(session);
-    const since = query.since ?? range.first;
-    if (since > range.next) {
-      throw ahead(since, range.next);
-    }
-    const { rows, more } = await this.#rows(range, since, query.max);
-    // What was kept at the first look may be gone by now: then nothing is skipped over.
-    const first = firstOf(await this.#session(range.within === 'session_id' ? range.id : session.rootId), range);
-    if (since < first) {
-      throw expired(since, first);
-    }
-    const last = rows.at(-1);
-    return {
-      events: rows.map((row) => eventOf(row, query.includeChildren)),
-      nextIndex: more && last !== undefined ? Number(last[range.index]) + 1 : range.next,
-      hasMore: more,
-      firstIndex: first,
-      status: session.status,
-    };
-  }
-
-  /** One look: a child that comes after it has its events after `next`. */
-  async #treeRange({ sessionId, rootId }: Session): Promise<Range> {
-    const rows = await this.#database.all<SessionRow>('SELECT * FROM sessions WHERE root_id = ?', rootId);
-    const tree = rows.map(sessionOf);
-    const root = tree.find((session) => session.sessionId === rootId);
-    const below = subtreeOf(sessionId, tree).map((session) => session.sessionId);
-    return {
-      within: 'root_id',
-      id: rootId,
-      index: 'tree_index',
-      only: sessionId === rootId ? null : below,
-      first: root?.firstIndex ?? 0,
-      next: root?.nextIndex ?? 0,
-    };
-  }
-
-  async #rows(
-    range: Range,
-    since: number,
-    max: number,
-  ): Promise<{ readonly rows: readonly EventRow[]; readonly more: boolean }> {
-    const rows: EventRow[] = [];
-    const only = range.only === null ? '' : `AND session_id IN (${range.only.map(() => '?').join(', ')})`;
-    let size = 0;
-    for (let from = since; ; ) {
-      const wanted = Math.min(rowsAtOnce, max + 1 - rows.length);
-      const found = await this.#database.all<EventRow>(
-        `SELECT session_id, seq, tree_index, ts, type, data FROM events
-          WHERE ${range.within} = ? AND ${range.index} >= ? AND ${range.index} < ? ${only}
-          ORDER BY ${range.index} LIMIT ?`,
-        range.id,
-        from,
-        range.next,
-        ...(range.only ?? []),
-        wanted,
-      );
-      for (const row of found) {
-        size += row.data.length;
-        if (rows.length >= max || (size > pageLimit && rows.length > 0)) {
-          return { rows, more: true };
-        }
-        rows.push(row);
-        from = Number(row[range.index]) + 1;
-      }
-      if (found.length < wanted) {
-        return { rows, more: false };
-      }
-    }
+    return includeChildren ? (await getSession(this.#database, sessionId)).rootId : sessionId;
   }
 
   /** Many at once, so that it happens rarely; the order of the tree loses what came before as a whole. */
@@ -312,63 +195,3 @@ export class EventLog {
 }
 
 type Tree = Pick<Session, 'sessionId' | 'rootId'>;
-
-/** Which events are meant: a session's own, or those of its tree. */
-interface Range {
-  readonly within: 'session_id' | 'root_id';
-  readonly id: string;
-  readonly index: 'seq' | 'tree_index';
-  /** Null: all of the tree. */
-  readonly only: readonly string[] | null;
-  readonly first: number;
-  readonly next: number;
-}
-
-interface EventRow {
-  readonly session_id: string;
-  readonly seq: SqlValue;
-  readonly tree_index: SqlValue;
-  readonly ts: SqlValue;
-  readonly type: string;
-  readonly data: string;
-}
-
-function ownRange({ sessionId, firstSeq, nextSeq }: Session): Range {
-  return { within: 'session_id', id: sessionId, index: 'seq', only: null, first: firstSeq, next: nextSeq };
-}
-
-function firstOf({ firstSeq, firstIndex }: Session, { index }: Range): number {
-  return index === 'seq' ? firstSeq : firstIndex;
-}
-
-function eventOf({ session_id, seq, tree_index, ts, type, data }: EventRow, inTree: boolean): SessionEvent {
-  return {
-    ...(JSON.parse(data) as Readonly<Record<string, unknown>>),
-    seq: Number(seq),
-    ts: Number(ts),
-    type,
-    ...(inTree ? { index: Number(tree_index), session_id } : {}),
-  };
-}
-
-export function unknownSession(sessionId: string): OxideError {
-  return new OxideError('unknown-session', `There is no session '${sessionId}'.`, {
-    remedy: 'session list tells which there are.',
-  });
-}
-
-function expired(since: number, first: number): OxideError {
-  return new OxideError('cursor-expired', `The events from ${since} to ${first - 1} are not kept any more.`, {
-    remedy: `Go on with since_index ${first}; what came before is lost.`,
-  });
-}
-
-function ahead(since: number, next: number): OxideError {
-  return new OxideError(
-    'cursor-ahead',
-    `There is no event ${since} yet, nor one right before it: the next is ${next}.`,
-    {
-      remedy: 'Use the next_index of this session’s last events, of this store; 0 for all.',
-    },
-  );
-}

@@ -5,6 +5,7 @@ import type { SessionParts } from './parts.ts';
 import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
 import { Signals } from './signals.ts';
+import type { Accepted } from './spawning.ts';
 import { getSession } from './store.ts';
 
 /** Milliseconds between saying that this process runs its sessions, and looking for those whose process is gone. */
@@ -50,8 +51,15 @@ export class Runner {
     return this.#ends;
   }
 
-  /** Works on what waits for a session that this process has taken. */
-  wake(session: Session): void {
+  /** Begins to work on what was accepted, unless another process runs the session. */
+  accept(accepted: Accepted): Accepted {
+    if (accepted.session.runnerId === this.#parts.runner) {
+      this.#wake(accepted.session);
+    }
+    return accepted;
+  }
+
+  #wake(session: Session): void {
     if (!this.#isClosed) {
       this.#liveSession(session).wake();
     }
@@ -191,7 +199,7 @@ export class Runner {
     );
     for (const session of rows.map(sessionOf)) {
       if (session.endRequestedAt === null) {
-        this.wake(session);
+        this.#wake(session);
       } else if (!this.#isEnding.has(session.sessionId)) {
         this.#isEnding.add(session.sessionId);
         this.#attempt(() =>

@@ -8,11 +8,13 @@ import type { Database } from '../store/database.ts';
 import type { Agents } from './agents.ts';
 import { type CallerAnswer, type CallerRequest, CallerRequests } from './caller-requests.ts';
 import { assertLendable } from './caller-tools.ts';
-import { type Children, type ChildState, childToolNames, childTools, type NewChild } from './children.ts';
+import { childToolNames, childTools } from './children.ts';
 import { cleanSessions } from './cleaning.ts';
 import { packing, redaction } from './event-data.ts';
-import { EventLog, type EventPage, type EventQuery, unknownSession } from './event-log.ts';
-import { leftOf, limitNames, projectLimits, type SourcedLimit, subtreeOf, usedByTree } from './limits.ts';
+import { EventLog } from './event-log.ts';
+import type { EventPage, EventQuery } from './event-page.ts';
+import { leftOf, limitNames, projectLimits, type SourcedLimit, usedByTree } from './limits.ts';
+import { ownSessions } from './own-sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { runnerName } from './process-mark.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
@@ -22,11 +24,9 @@ import { heardWithin } from './signals.ts';
 import {
   type Accepted,
   assertBudgetable,
-  assertMaySpawn,
   enqueueIn,
   type PromptRequest,
   type SessionSettings,
-  spawnChildIn,
   spawnIn,
 } from './spawning.ts';
 import {
@@ -38,6 +38,7 @@ import {
   lastPrompt,
   latestSession,
   listSessions,
+  unknownSession,
 } from './store.ts';
 
 export interface SessionsOptions {
@@ -109,7 +110,7 @@ export class Sessions implements SessionStarter {
     };
     this.#runner = new Runner({
       parts: this.#parts,
-      toolsFor: (session) => childTools(session, this.#childrenOf(session.sessionId)),
+      toolsFor: (session) => childTools(session, ownSessions(this.#parts, this.#runner, session.sessionId)),
     });
   }
 
@@ -139,7 +140,7 @@ export class Sessions implements SessionStarter {
     await this.#recoverLatest(workspace.workspaceId);
     const { newSession, principal } = input;
     const request = { project, workspace, prompt, settings, newSession, principal };
-    return this.#accept(await database.transaction((transaction) => spawnIn(transaction, request, this.#parts)));
+    return this.#runner.accept(await database.transaction((transaction) => spawnIn(transaction, request, this.#parts)));
   }
 
   /** @throws OxideError `no-session`, `session-ended`, `unknown-session`, `queue-full`, `too-many-sessions` */
@@ -158,7 +159,7 @@ export class Sessions implements SessionStarter {
       });
     }
     const prompt = promptOf(input);
-    return this.#accept(
+    return this.#runner.accept(
       await database.transaction((transaction) => enqueueIn(transaction, session.sessionId, prompt, this.#parts)),
     );
   }
@@ -302,13 +303,6 @@ export class Sessions implements SessionStarter {
     return [...this.#parts.agents.toolNames, ...childToolNames];
   }
 
-  #accept(accepted: Accepted): Accepted {
-    if (accepted.session.runnerId === this.#parts.runner) {
-      this.#runner.wake(accepted.session);
-    }
-    return accepted;
-  }
-
   /** A misspelt name would forbid nothing. */
   #assertTools(names: readonly string[]): void {
     const unknown = names.find((name) => !this.#toolNames.includes(name) && !name.startsWith('mcp__'));
@@ -350,69 +344,6 @@ export class Sessions implements SessionStarter {
         listener.close();
       }
     }
-  }
-
-  #childrenOf(parentId: string): Children {
-    const { database, log } = this.#parts;
-    const below = async (sessionId: string): Promise<Session> => {
-      const session = await getSession(database, sessionId);
-      const tree = await getTree(database, session.rootId);
-      if (sessionId === parentId || !subtreeOf(parentId, tree).some((one) => one.sessionId === sessionId)) {
-        throw unknownSession(sessionId);
-      }
-      return session;
-    };
-    return {
-      spawn: (request) => this.#spawnChild(parentId, request),
-      look: async (sessionId, wait, signal) => {
-        const until = this.#parts.clock.now() + wait;
-        for (let session = await below(sessionId); ; session = await below(sessionId)) {
-          const left = until - this.#parts.clock.now();
-          if (session.status === 'ended' || session.status === 'interrupted' || left <= 0 || signal.aborted) {
-            return this.#stateOf(session);
-          }
-          const query = { sessionId, since: session.nextSeq, max: 1, includeChildren: false };
-          await log.poll(query, left, signal);
-        }
-      },
-      list: async () => {
-        const parent = await getSession(database, parentId);
-        const tree = await getTree(database, parent.rootId);
-        return Promise.all(tree.filter((one) => one.parentId === parentId).map((one) => this.#stateOf(one)));
-      },
-      end: async (sessionId) => {
-        await below(sessionId);
-        await this.#runner.end(sessionId, 'ended by its parent');
-      },
-    };
-  }
-
-  async #spawnChild(parentId: string, { prompt, workspace, model, maxTokens, maxCost }: NewChild) {
-    const { database, projects, agents } = this.#parts;
-    const asked = { max_tokens: maxTokens, max_cost_usd: maxCost };
-    // Before it has a workspace made for it.
-    const { parent } = await assertMaySpawn(database, parentId, asked);
-    const project = await projects.project(parent.projectId);
-    const models = await agents.models(model ?? parent.model);
-    assertBudgetable(models.main.name, project, this.#parts);
-    const place =
-      workspace === 'new'
-        ? await projects.createWorkspace(parent.projectId)
-        : await projects.workspace(parent.projectId, parent.workspaceId);
-    const { workspaceId, branch } = place;
-    const request = { parentId, workspaceId, prompt, model, asked };
-    const accepted = await database.transaction((transaction) => spawnChildIn(transaction, request, this.#parts));
-    this.#accept(accepted);
-    return { sessionId: accepted.session.sessionId, workspaceId, branch };
-  }
-
-  async #stateOf({ sessionId, status, endReason }: Session): Promise<ChildState> {
-    const row = await this.#parts.database.get<{ data: string }>(
-      "SELECT data FROM events WHERE session_id = ? AND type IN ('result', 'error') ORDER BY seq DESC LIMIT 1",
-      sessionId,
-    );
-    const said = row === null ? {} : (JSON.parse(row.data) as { readonly text?: string; readonly message?: string });
-    return { sessionId, status, reason: endReason, text: said.text ?? said.message ?? null };
   }
 }
 

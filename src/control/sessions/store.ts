@@ -1,5 +1,5 @@
+import { OxideError } from '../../errors.ts';
 import type { Database, SqlValue } from '../store/database.ts';
-import { unknownSession } from './event-log.ts';
 import {
   type CallerTool,
   type Prompt,
@@ -232,4 +232,10 @@ export async function becomeIdle(
     runner,
   );
   return changed > 0;
+}
+
+export function unknownSession(sessionId: string): OxideError {
+  return new OxideError('unknown-session', `There is no session '${sessionId}'.`, {
+    remedy: 'session list tells which there are.',
+  });
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ActionResult, type ControlTool, defineAction } from '../action.ts';
 import { permissionTool } from './caller-tools.ts';
-import type { EventPage } from './event-log.ts';
+import type { EventPage } from './event-page.ts';
 import { sessionStatuses } from './session.ts';
 import { requestShown, sessionShown } from './session-shown.ts';
 import type { Sessions } from './sessions.ts';

@@ -7,7 +7,7 @@ import { controlDirectories } from '../../../src/control/directories.ts';
 import type { SetLimits } from '../../../src/control/limits.ts';
 import { localAdmin } from '../../../src/control/principal.ts';
 import type { Project, ProjectLookup, Workspace } from '../../../src/control/services.ts';
-import type { SessionEvent } from '../../../src/control/sessions/event-log.ts';
+import type { SessionEvent } from '../../../src/control/sessions/event-page.ts';
 import { guardedAgents } from '../../../src/control/sessions/guarded-agents.ts';
 import { Sessions, type SpawnInput } from '../../../src/control/sessions/sessions.ts';
 import type { Database } from '../../../src/control/store/database.ts';
