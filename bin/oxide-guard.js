@@ -11,7 +11,7 @@ if (hook.startsWith('--agent=')) {
 const isAgent = hook.startsWith('--agent=') || (hook === '--agent' && agent !== undefined);
 const bundle = command === 'hook' ? (isAgent ? 'agent' : Object.hasOwn(hookBundles, hook) && hookBundles[hook]) : null;
 // Git never gives a hook `--help` as its only word.
-if (command === 'check') {
+if (command === 'check' && hook !== '--stdin') {
   createRequire(import.meta.url)('../dist/hook/agent.cjs');
 } else if (!bundle || (process.argv.length === 5 && process.argv[4] === '--help')) {
   const { main } = await import('../dist/cli/cli.mjs');
