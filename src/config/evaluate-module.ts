@@ -18,6 +18,7 @@ export async function evaluateModule(path: string, limit = defaultLimit): Promis
   const url = pathToFileURL(path).href;
   const worker = new Worker(program, {
     eval: true,
+    execArgv: [],
     stdout: true,
     workerData: { url, path, jiti: path.endsWith('.ts') ? jitiUrl() : null },
   });

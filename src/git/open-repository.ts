@@ -6,12 +6,11 @@ import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
 import { readText } from './files.ts';
 import { followRef, type Head, readHead, resolveRefName } from './head.ts';
-import type { PreparedAnswers } from './prepared-answers.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import { type RefValue, readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
-import { type Environment, Git, type GitContext } from './runner.ts';
+import { type Environment, Git, type GitContext, type PreparedAnswers } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
 import { ownFiltersOff, readStatus, type StatusEntry } from './status.ts';
 

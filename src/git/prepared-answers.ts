@@ -1,13 +1,4 @@
-import type { GitOutput } from './runner.ts';
-
-/**
- * What git has answered before this program began: a hook's script asks it while node starts, which costs nobody any
- * waiting. An answer holds for the very same words in the same directory and environment.
- */
-export interface PreparedAnswers {
-  /** Waits until git is done, the first time. Null for a question that was not asked. */
-  answer(args: readonly string[]): GitOutput | null;
-}
+import type { GitOutput, PreparedAnswers } from './runner.ts';
 
 export const nothingPrepared: PreparedAnswers = { answer: () => null };
 

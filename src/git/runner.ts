@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
-import type { PreparedAnswers } from './prepared-answers.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,6 +9,15 @@ export type Environment = Readonly<Record<string, string | undefined>>;
  */
 export function ownEnvironment(): Environment {
   return process.platform === 'win32' ? process.env : { ...process.env };
+}
+
+/**
+ * What git has answered before this program began: a hook's script asks it while node starts, which costs nobody any
+ * waiting. An answer holds for the very same words in the same directory and environment.
+ */
+export interface PreparedAnswers {
+  /** Waits until git is done, the first time. Null for a question that was not asked. */
+  answer(args: readonly string[]): GitOutput | null;
 }
 
 /** Where git runs and what it is told besides its arguments. */

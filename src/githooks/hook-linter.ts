@@ -5,6 +5,7 @@ import { type Configuration, defaultConfiguration } from '../config/configuratio
 import type { Location } from '../git/discovery.ts';
 import type { JudgeMessage } from '../guards/push/outgoing-messages.ts';
 import { hookConfiguration, importCli, loadCorrections } from './front.ts';
+import { underWatch } from './watchdog.ts';
 
 /**
  * What judges messages in this repository: its own commitlint configuration, which has to be loaded, or its convention.
@@ -17,7 +18,7 @@ export async function hookLinter(repository: Location | null, configuration?: Co
   const file = root === null ? null : findCommitlintConfiguration(root, root);
   if (file !== null) {
     const { commitlintLinter } = (await importCli('commitlint')) as typeof import('../commit/commitlint.ts');
-    return commitlintLinter(file);
+    return underWatch(file, () => commitlintLinter(file));
   }
   const settled = configuration ?? (repository === null ? defaultConfiguration : await hookConfiguration(repository));
   return conventionLinter(configuredConvention(settled.commit));
