@@ -41,9 +41,16 @@ export class Runner {
   /** Takes over what processes that are gone have left, and begins to look after the sessions. Gives their number. */
   async start(): Promise<number> {
     const recovered = await recoverSessions(this.#parts);
-    this.#every(heartbeat, () => this.#beat());
-    this.#every(inboxInterval, () => this.#readInbox());
+    this.#watch();
     return recovered;
+  }
+
+  /** Also without a start: whatever runs here must say so, or another process would take it. */
+  #watch(): void {
+    if (this.#timers.length === 0 && !this.#isClosed) {
+      this.#every(heartbeat, () => this.#beat());
+      this.#every(inboxInterval, () => this.#readInbox());
+    }
   }
 
   /** Told when a prompt has come to its end, here. */
@@ -61,6 +68,7 @@ export class Runner {
 
   #wake(session: Session): void {
     if (!this.#isClosed) {
+      this.#watch();
       this.#liveSession(session).wake();
     }
   }

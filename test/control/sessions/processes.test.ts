@@ -214,4 +214,23 @@ describe('two processes on one store', () => {
       .toBe('From there.');
     await Promise.all([here.sessions.close(), there.sessions.close()]);
   });
+
+  it('one that runs a session without serving says so, and keeps it', async () => {
+    const clock = fakeClock();
+    const root = temporaryDirectory();
+    const [here, there] = await Promise.all([
+      stage({ root, file: true, clock, speaker: () => new Promise(() => {}) }),
+      stage({ root, file: true, clock }),
+    ]);
+    const { projectId } = await here.project();
+    const { session } = await here.spawn(projectId, 'one');
+    for (let beat = 0; beat < 10; beat += 1) {
+      const before = clock.now();
+      clock.advance(3_000);
+      const seen = async () => (await there.sessions.get(projectId, session.sessionId)).session.runnerSeenAt ?? 0;
+      await expect.poll(seen, patience).toBeGreaterThan(before);
+    }
+    expect(await there.sessions.begin()).toBe(0);
+    await Promise.all([here.sessions.close(), there.sessions.close()]);
+  });
 });
