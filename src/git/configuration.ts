@@ -1,16 +1,8 @@
+import { type ConfigurationEntry, parseBoolean } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
 import { rememberedConfiguration } from './remembered-configuration.ts';
 import type { Git } from './runner.ts';
 import { gitFailure } from './runner.ts';
-
-/** One variable as git read it, in git's order (later wins for single-valued ones). */
-export interface ConfigurationEntry {
-  /** Section and variable in lower case, subsection as written: `remote.Origin.pushurl`. */
-  readonly key: string;
-  /** Null for a variable without `=` (true as a boolean). */
-  readonly value: string | null;
-  readonly scope: 'system' | 'global' | 'local' | 'worktree' | 'command' | 'unknown';
-}
 
 /** git's effective configuration for one repository and environment. */
 export interface GitConfiguration {
@@ -104,18 +96,6 @@ export function normalizeKey(key: string): string {
     return key.toLowerCase();
   }
   return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
-}
-
-/** git-config(1) "Values": null where git would refuse the value as a boolean. A variable without `=` is true. */
-export function parseBoolean(value: string | null): boolean | null {
-  if (value === null || /^(?:true|yes|on)$/i.test(value)) {
-    return true;
-  }
-  if (value === '' || /^(?:false|no|off)$/i.test(value)) {
-    return false;
-  }
-  const number = /^\s*([+-]?(?:0x[0-9a-f]+|\d+))[kmg]?$/i.exec(value);
-  return number === null ? null : Number((number[1] ?? '').replace(/^[+-]/, '')) !== 0;
 }
 
 function subsectionsOf(keys: Iterable<string>, section: string): readonly string[] {

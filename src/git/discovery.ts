@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
-import { parseBoolean } from './configuration.ts';
+import { parseBoolean } from './configuration-entry.ts';
 import { kindOf, readText, realPath } from './files.ts';
 import { directoryMissing, type Environment, Git, type GitContext } from './runner.ts';
 

@@ -6,7 +6,7 @@ import { forceOf } from './push-force.ts';
 import { matchRefspecs, type RefMatch, revisionsToResolve } from './push-matching.ts';
 import type { PushPlan, RefUpdate, RefUpdateKind } from './push-plan.ts';
 import type { PushRequest } from './push-request.ts';
-import type { RefValue } from './refs.ts';
+import type { RefValue } from './ref-files.ts';
 import { parsePushRefspec } from './refspec.ts';
 import { knownRemote, type Remote, readRemote } from './remote.ts';
 import { ownState, type RemoteState, readRemoteState } from './remote-state.ts';

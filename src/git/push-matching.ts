@@ -1,5 +1,5 @@
 import type { Head } from './head.ts';
-import type { RefValue } from './refs.ts';
+import type { RefValue } from './ref-files.ts';
 import { mapByPattern, matchingRefs, type Refspec } from './refspec.ts';
 import { isExcludedBy } from './remote.ts';
 import type { RemoteState } from './remote-state.ts';

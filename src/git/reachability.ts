@@ -1,5 +1,5 @@
 import { type CommitList, noCommits } from './commit.ts';
-import type { RefValue } from './refs.ts';
+import type { RefValue } from './ref-files.ts';
 import type { Repository } from './repository.ts';
 import { readOtherDetachedHeads } from './worktree-heads.ts';
 

@@ -14,6 +14,13 @@ export interface RefDirectories {
   readonly commonDir: string;
 }
 
+/** A ref that exists. */
+export interface RefValue {
+  readonly oid: string;
+  /** For a symbolic ref, what it points to. */
+  readonly symref: string | null;
+}
+
 const absent: RefFile = { kind: 'absent' };
 const unreadable: RefFile = { kind: 'unreadable' };
 

@@ -2,8 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf, tryReadText } from './files.ts';
 import { followRef } from './head.ts';
-import { type RefDirectories, readRefFile } from './ref-files.ts';
-import type { RefValue } from './refs.ts';
+import { type RefDirectories, type RefValue, readRefFile } from './ref-files.ts';
 
 /** More loose refs, or larger packed ones, are read sooner by git: a process takes as long as some hundred files. */
 const maxLoose = 300;

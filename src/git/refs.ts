@@ -1,12 +1,6 @@
-import type { RefDirectories } from './ref-files.ts';
+import type { RefDirectories, RefValue } from './ref-files.ts';
 import { readRefTree } from './ref-tree.ts';
 import type { Git } from './runner.ts';
-
-export interface RefValue {
-  readonly oid: string;
-  /** For a symbolic ref, what it points to. */
-  readonly symref: string | null;
-}
 
 /** Every ref by full name: from the files that hold them, or, where these can't tell, in one process. */
 export async function readRefs(git: Git, directories: RefDirectories): Promise<ReadonlyMap<string, RefValue>> {

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
-import type { ConfigurationEntry } from './configuration.ts';
+import type { ConfigurationEntry } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
 import { readText, realPath } from './files.ts';
 import type { Environment, GitContext } from './runner.ts';

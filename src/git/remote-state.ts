@@ -1,4 +1,4 @@
-import type { RefValue } from './refs.ts';
+import type { RefValue } from './ref-files.ts';
 import { type Remote, trackedRefOf, trackingRefOf } from './remote.ts';
 
 /**

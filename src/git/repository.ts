@@ -3,14 +3,14 @@ import type { CommitList } from './commit.ts';
 import type { GitConfiguration } from './configuration.ts';
 import type { Divergence } from './divergence.ts';
 import type { Head } from './head.ts';
-import type { RefValue } from './refs.ts';
+import type { RefValue } from './ref-files.ts';
 import type { ObjectName } from './revision.ts';
 import type { Git } from './runner.ts';
 import type { StatusEntry } from './status.ts';
 
 export type { Ancestry } from './ancestry.ts';
 export type { Head } from './head.ts';
-export type { RefValue } from './refs.ts';
+export type { RefValue } from './ref-files.ts';
 export type { StatusEntry } from './status.ts';
 
 /**

@@ -9,6 +9,7 @@ import { digest, type PackagePlace, renderHookScript } from './hook-script.ts';
 import { type HookState, readHookState } from './hook-state.ts';
 import { findHooksDirectory, gitAtTop, type HooksDirectory } from './hooks-directory.ts';
 import { withInstallLock } from './install-lock.ts';
+import type { InstalledHook } from './installed-hook.ts';
 import {
   aliasOf,
   goesByName,
@@ -35,22 +36,6 @@ export interface InstallRequest {
   readonly node: string;
   /** Absolute root of the package whose programs hooks start. */
   readonly packageRoot: string;
-}
-
-/** What was done about one hook (or would be, in a dry run). */
-export interface InstalledHook {
-  readonly hook: HookName;
-  /** Absolute path of the script. */
-  readonly path: string;
-  readonly change: 'written' | 'updated' | 'unchanged';
-  /** Where the hook that was there before is kept; it still runs. */
-  readonly kept: string | null;
-  /** git ignored the hook that was there, because it is not executable; so does the guard. */
-  readonly keptIsIgnored: boolean;
-  /** An older kept hook that had stopped running before, now under this name. */
-  readonly retired: string | null;
-  /** A changed script of ours was put aside under this name. */
-  readonly edited: string | null;
 }
 
 export interface InstallReport {

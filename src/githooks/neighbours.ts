@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Location } from '../git/discovery.ts';
 import type { PackagePlace } from './hook-script.ts';
 import type { HooksDirectory } from './hooks-directory.ts';
-import type { InstalledHook } from './install.ts';
+import type { InstalledHook } from './installed-hook.ts';
 
 /** Another tool that writes git hooks, and what its own installation does to hooks it did not write. */
 interface HookManager {

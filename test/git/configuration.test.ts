@@ -2,13 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  configurationOf,
-  normalizeKey,
-  parseBoolean,
-  parseList,
-  parseScopedList,
-} from '../../src/git/configuration.ts';
+import { configurationOf, normalizeKey, parseList, parseScopedList } from '../../src/git/configuration.ts';
+import { parseBoolean } from '../../src/git/configuration-entry.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
 import { git, repositoryWithCommit, temporaryDirectory, write } from './fixture.ts';
 

@@ -1,4 +1,5 @@
-import { type ConfigurationEntry, configurationOf } from '../../git/configuration.ts';
+import { configurationOf } from '../../git/configuration.ts';
+import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 
