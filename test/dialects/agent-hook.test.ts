@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { agentNames } from '../../src/dialects/dialect.ts';
 import { repositoryWithRemote } from '../git/fixture.ts';
 
 const hook = resolve('dist/hook/agent.cjs');
@@ -190,5 +191,39 @@ describe('the built agent hook', () => {
     expect(await at(copy)).toContain('"deny"');
     expect(readdirSync(join(copy, 'hook')).filter((name) => name.endsWith('.cache'))).toEqual([basename(cache)]);
     expect(statSync(cache).size).toBeGreaterThan(100_000);
+  });
+});
+
+describe('the built agent hook, called as nobody should', () => {
+  const sh = (line: string, input: string | Buffer = '') => {
+    const { stdout, stderr, status } = spawnSync('sh', ['-c', line], { cwd: '/', input, timeout: 20_000 });
+    return { stdout: stdout.toString(), stderr: stderr.toString(), status };
+  };
+  const call = (agent: string) => `'${process.execPath}' '${hook}' --agent ${agent}`;
+
+  it.each(agentNames)('stops what it can’t read, in the words of %s alone', (agent) => {
+    const rubbish = [
+      Buffer.alloc(0),
+      Buffer.from([0xff, 0xfe, 0, 1, 0x80, 0x7d]),
+      Buffer.from('\uFEFF{"tool_name": }'),
+    ];
+    for (const input of rubbish) {
+      const { stdout, status } = sh(call(agent), input);
+      expect(typeof JSON.parse(stdout)).toBe('object');
+      expect(stdout).toMatch(/deny|block/);
+      expect([0, 2]).toContain(status);
+    }
+  });
+
+  it('denies when its standard input is closed, or is a directory', () => {
+    expect(sh(`${call('claude')} <&-`).stdout).toContain('"deny"');
+    expect(sh(`${call('claude')} </tmp`).stdout).toContain('"deny"');
+    expect(sh(`${call('claude')} </dev/null`).stdout).toContain('"deny"');
+  });
+
+  it('ends without a word more when nobody reads its answer', () => {
+    const text = payload('git push --force origin main');
+    expect(sh(`{ ${call('claude')}; echo "exit $?" >&2; } | true`, text).stderr).toBe('exit 0\n');
+    expect(sh(`${call('claude')} >&-`, text)).toEqual({ stdout: '', stderr: '', status: 0 });
   });
 });
