@@ -67,6 +67,12 @@ const wrappings: readonly ((line: string) => string)[] = [
   (line) => `timeout 10 ${line}`,
   (line) => `command ${line}`,
   (line) => `echo ok # a comment\n${line}`,
+  (line) => `find . -maxdepth 0 -exec sh -c ${single(line)} \\;`,
+  (line) => `printf '%s\\n' ${single(line)} > s.sh; bash ./s.sh`,
+  (line) => `printf '%s\\n' ${single(line)} > e.sh; BASH_ENV=./e.sh bash -c true`,
+  (line) => `mkdir b; printf '%s\\n' '#!/bin/sh' ${single(line)} > b/ls; chmod +x b/ls; PATH=b:$PATH ls`,
+  (line) => `python3 -c ${single(`import os; os.system(${JSON.stringify(line)})`)}`,
+  (line) => `node -e ${single(`require('child_process')['execSync'](${JSON.stringify(line)})`)}`,
 ];
 
 /** Ways that take whole lines, so nothing may stand around them. */
@@ -110,6 +116,13 @@ const mentions: readonly ((line: string) => string)[] = [
   (line) => `cat <<< ${single(line)}`,
   (line) => `[[ ${single(line)} == *x* ]]`,
   (line) => `sed -n ${single(`/${line.replaceAll('/', '.')}/p`)} a.txt`,
+  (line) => `find . -name ${single(line.replaceAll('/', '_'))}`,
+  (line) => `awk -v s=${single(line)} 'BEGIN { print s }'`,
+  (line) => `python3 -c ${single(`print(${JSON.stringify(line)})`)}`,
+  (line) => `node -e ${single(`console.log(${JSON.stringify(line)})`)}`,
+  (line) => `jq -n --arg c ${single(line)} '$c'`,
+  (line) => `echo ${single(line)} | sed 's/x/y/'`,
+  (line) => `echo ${single(`# ${line}`)} >> notes.sh`,
 ];
 
 const plainVerdicts = new Map<string, Promise<Verdict>>();
