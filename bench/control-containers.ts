@@ -1,5 +1,6 @@
 /**
- * What a container costs, for each tier that works here: start, exec of `true`, exec's share of the guard, stop.
+ * What a container costs, for each tier that works here: exec of `true` (`peer`: the same by the engine's own program,
+ * or a bwrap by hand), exec's share of the guard, start, start of one that runs (`again`), stop.
  * Engines are the ones that run (`DOCKER_HOST`, or the usual sockets); IMAGE names an image of theirs with /bin/sh.
  *
  * npx jiti bench/control-containers.ts
@@ -11,6 +12,7 @@ import { join } from 'node:path';
 import { defaultConfiguration } from '../src/config/configuration.ts';
 import { systemClock } from '../src/control/clock.ts';
 import { judgeForContainer } from '../src/control/containers/command-guard.ts';
+import { containerName } from '../src/control/containers/container-spec.ts';
 import { createContainers } from '../src/control/containers/containers.ts';
 import type { Workspace } from '../src/control/services.ts';
 import { openSqlite } from '../src/control/store/sqlite.ts';
@@ -72,7 +74,25 @@ async function measure(env: NodeJS.ProcessEnv, workspace: Workspace): Promise<vo
     containers.exec({ ...place, command, workingDirectory: null, timeout: 60_000, isolationRequired: false, signal });
   const { tier } = await containers.start(place);
   await exec('true');
+  const byHand =
+    (program: string, ...args: string[]) =>
+    async () =>
+      execFileSync(program, args, { stdio: 'pipe' });
+  const name = containerName(workspace.workspaceId);
+  const peer =
+    tier === 'docker'
+      ? byHand('docker', '--host', env.DOCKER_HOST ?? '', 'exec', name, '/bin/sh', '-c', 'true')
+      : tier === 'podman'
+        ? byHand('podman', '--url', env.DOCKER_HOST ?? '', 'exec', name, '/bin/sh', '-c', 'true')
+        : byHand(
+            'bwrap',
+            ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--unshare-all'],
+            '/bin/sh',
+            '-c',
+            'true',
+          );
   const times = {
+    peer: [] as number[],
     start: [] as number[],
     again: [] as number[],
     exec: [] as number[],
@@ -80,6 +100,7 @@ async function measure(env: NodeJS.ProcessEnv, workspace: Workspace): Promise<vo
     stop: [] as number[],
   };
   for (let round = 0; round < rounds; round += 1) {
+    times.peer.push(await timed(peer));
     times.exec.push(await timed(() => exec('true')));
     times.guard.push(await timed(() => judgeForContainer('true', workspace.directory, { env, convention })));
     times.again.push(await timed(() => containers.start(place)));

@@ -296,6 +296,11 @@ export class Containers implements ContainerStopper {
 
   async #findEngine() {
     const found = await findEngine(this.#options.env);
+    const known = this.#engine;
+    if (found.ok && known?.isSame(found.engine) === true) {
+      // What it is known to be able to do takes Podman long to tell.
+      return { ok: true, engine: known } as const;
+    }
     this.#engine = found.ok ? found.engine : null;
     return found;
   }

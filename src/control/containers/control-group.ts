@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ContainerSettings } from './settings.ts';
@@ -31,7 +32,8 @@ function limitsOfVersion1({ pids, memory, processors }: Limits) {
   return [
     ['pids', 'pids.max', pids],
     ['memory', 'memory.limit_in_bytes', memory],
-    ['cpu', 'cpu.cfs_quota_us', processors * period],
+    // To move a process into a group takes the kernel milliseconds: not where the limit is no limit.
+    ...(processors < availableParallelism() ? [['cpu', 'cpu.cfs_quota_us', processors * period] as const] : []),
   ] as const;
 }
 

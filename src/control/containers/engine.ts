@@ -65,6 +65,10 @@ export class Engine {
     return formatAddress(this.http.address);
   }
 
+  isSame(other: Engine): boolean {
+    return this.address === other.address && this.tier === other.tier && this.#prefix === other.#prefix;
+  }
+
   /** How it maps users and how many processors it has. */
   facts(): Promise<EngineFacts> {
     this.#facts ??= this.#get<EngineInfo>('/info').then(factsOf, (error) => {
@@ -145,7 +149,7 @@ export class Engine {
       this.http.json({ method: 'DELETE', path: `${this.#prefix}${place}?force=true&v=true`, timeout: startTimeout }),
     ).catch((error) => {
       // It removes itself when it ends, so it may just be about to.
-      if (!(error instanceof EngineRefusal && (error.status === 409 || /no such container/i.test(error.message)))) {
+      if (!(error instanceof EngineRefusal && error.status === 409)) {
         throw error;
       }
     });
@@ -224,7 +228,7 @@ export class Engine {
     try {
       return await answer;
     } catch (error) {
-      if (error instanceof EngineRefusal && error.status === 404) {
+      if (error instanceof EngineRefusal && isMissing(error)) {
         return null;
       }
       throw error;
@@ -240,6 +244,11 @@ export class Engine {
       answer.once('close', () => reject(this.http.unreachable('it broke off while a command ran')));
     });
   }
+}
+
+/** Podman answers 500 where a container goes while it is looked at. */
+function isMissing({ status, message }: EngineRefusal): boolean {
+  return status === 404 || /no such container/i.test(message);
 }
 
 /** What of an engine decides how containers are made. */

@@ -32,8 +32,8 @@ export async function imageOf(
     });
   }
   const names = [projectImage(projectId), type.kind === 'image' ? type.image : typeImage(typeName)];
-  for (const name of names) {
-    const id = await engine.imageId(name);
+  const images = await Promise.all(names.map(async (name) => ({ name, id: await engine.imageId(name) })));
+  for (const { name, id } of images) {
     if (id !== null) {
       return { name, id };
     }

@@ -56,6 +56,8 @@ export async function stage(transport: Transport, { turns = [], env: more = {} }
     XDG_STATE_HOME: join(root, 'state'),
     XDG_DATA_HOME: join(root, 'data'),
     XDG_RUNTIME_DIR: join(root, 'run'),
+    // Whatever engine this machine has: what its images are is not known here.
+    DOCKER_HOST: 'unix:///nonexistent/engine.sock',
     OXIDE_GUARD_PROVIDER: `replay:${recording}`,
     ...more,
   };
