@@ -65,7 +65,7 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
     source = remote();
     server = await stage(transport, { turns });
     project_id = String((await create()).project_id);
-  });
+  }, 300_000);
 
   afterAll(async () => {
     await server?.close();

@@ -65,7 +65,7 @@ beforeAll(async () => {
     const { token } = await asAdmin('token', { action: 'create', name, scope });
     clients.set(name, await httpClient(server.url ?? '', String(token)));
   }
-});
+}, 300_000);
 
 afterAll(async () => {
   for (const client of clients.values()) {

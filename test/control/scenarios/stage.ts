@@ -105,7 +105,10 @@ async function overStdio(cwd: string, env: Record<string, string>): Promise<Serv
   transport.stderr?.on('data', (data) => {
     said += data;
   });
-  const client = new Client({ name: 'scenario', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const client = new Client(
+    { name: 'scenario', version: '1' },
+    { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+  );
   await client.connect(transport);
   return { client, url: null, said: () => said, close: () => client.close() };
 }
