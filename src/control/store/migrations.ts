@@ -148,7 +148,7 @@ export const migrations: readonly Migration[] = [
         UNIQUE (schedule_id, target, slot)
       )`,
       'CREATE INDEX runs_of_schedule ON runs (schedule_id, slot)',
-      "CREATE INDEX runs_open ON runs (status) WHERE status IN ('claimed', 'queued', 'running')",
+      'CREATE INDEX runs_by_status ON runs (status)',
       `CREATE TABLE schedulers (
         scheduler_id TEXT PRIMARY KEY,
         seen_at BIGINT NOT NULL
