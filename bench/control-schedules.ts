@@ -49,7 +49,7 @@ async function makeSchedules(database: Database): Promise<void> {
 
 async function startProcess(store: string, log: string): Promise<ChildProcess> {
   const jiti = resolve('node_modules/jiti/lib/jiti-cli.mjs');
-  const args = [jiti, 'bench/control-schedules-process.ts', store, log, '0', '1000'];
+  const args = [jiti, 'bench/control-schedules-process.ts', store, log, '0', '15000'];
   const child = spawn(process.execPath, args, { stdio: ['pipe', 'pipe', 'inherit'] });
   await new Promise((ready) => child.stdout?.once('data', ready));
   return child;

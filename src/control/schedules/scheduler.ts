@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { OxideError } from '../../errors.ts';
-import { claimDue, claimQueued, claimSlot } from './claims.ts';
+import { type Claim, claimDue, claimQueued, claimSlot } from './claims.ts';
 import { nextSlot } from './cron.ts';
 import { Presence } from './presence.ts';
 import { endRun } from './run-outcome.ts';
@@ -153,12 +153,15 @@ class StoredScheduler implements Scheduler {
       await this.#correctTimes();
     }
     this.#lookedAt = clock.now();
-    const { claims, isMore } = await claimDue(database, this.#id, this.#lookedAt);
+    const claims: Claim[] = [];
+    for (let isMore = true; isMore; await breathe()) {
+      const claimed = await claimDue(database, this.#id, this.#lookedAt);
+      claims.push(...claimed.claims);
+      isMore = claimed.isMore;
+    }
+    // First all are claimed, which is quick, so that other processes need not look at them.
     for (const claim of [...claims, ...(await claimQueued(database, this.#id, this.#lookedAt))]) {
       void this.#starter.start(claim);
-    }
-    if (isMore) {
-      return 0;
     }
     const next = await earliestSlot(database);
     return next === null ? longestWait : Math.min(longestWait, Math.max(0, next - clock.now()));
