@@ -59,7 +59,7 @@ describe('a cron expression', () => {
           expect(next).not.toBeNull();
         },
       ),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -95,7 +95,7 @@ describe('a cron expression', () => {
           expect(nextSlot(cron, timezone, next - 1)).toBe(next);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 50 },
     );
   });
 });

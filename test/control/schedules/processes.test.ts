@@ -107,9 +107,13 @@ describe('two processes with the same schedules, one of which is killed', () => 
 
   it('run each at most once on SQLite, and say which runs were lost', async () => {
     await killBetweenClaimAndRun(join(mkdtempSync(join(tmpdir(), 'oxide-guard-store-')), 'store.sqlite'));
-  });
+  }, 180_000);
 
-  it.skipIf(missing)('run each at most once on PostgreSQL, and say which runs were lost', async () => {
-    await killBetweenClaimAndRun((await cluster?.schema()) ?? '');
-  });
+  it.skipIf(missing)(
+    'run each at most once on PostgreSQL, and say which runs were lost',
+    async () => {
+      await killBetweenClaimAndRun((await cluster?.schema()) ?? '');
+    },
+    180_000,
+  );
 });
