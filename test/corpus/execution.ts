@@ -68,7 +68,7 @@ async function missingEffects(row: Row): Promise<string[]> {
 }
 
 /** Into so many parts the rows are divided, a test file for each: vitest gives every file a processor. */
-export const parts = 2;
+const parts = 2;
 
 /** The states that belong to a part, so that each is built once; the parts have about as many rows to run. */
 function statesOf(part: number, run: readonly Row[]): ReadonlySet<StateName> {
