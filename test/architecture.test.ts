@@ -107,7 +107,9 @@ describe('imports make no circle', () => {
 
   it('nor, in what reads and judges, between their types', () => {
     const graph = importsBetweenFiles(true);
-    const own = new Map([...graph].filter(([file]) => /^(?:shell|git|config|guards|commit|audit|githooks|dialects)\//.test(file)));
+    const own = new Map(
+      [...graph].filter(([file]) => /^(?:shell|git|config|guards|commit|audit|githooks|dialects)\//.test(file)),
+    );
     expect(circles(own)).toEqual([]);
   });
 
