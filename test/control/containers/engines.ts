@@ -113,8 +113,25 @@ function launch(argv: readonly string[], env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
+/**
+ * Podman's monitors wait for five minutes after an exec, and then clean up: in a directory that is gone they would make
+ * its mounts anew.
+ */
+function endProcessesOf(directory: string): void {
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)) {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes(`${directory}/`)) {
+        process.kill(Number(pid), 'SIGKILL');
+      }
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
 /** What an engine has left mounted below a directory would keep it from being removed. */
 function removeTree(directory: string): void {
+  endProcessesOf(directory);
   const mounted = readFileSync('/proc/self/mounts', 'utf8')
     .split('\n')
     .map((line) => line.split(' ')[1] ?? '')
