@@ -33,7 +33,17 @@ export async function loadConfiguration(
   stateDirectory: string,
   validate: Validate,
 ): Promise<Configuration> {
-  const configuration = await configurationOf(findConfiguration(root), stateDirectory, validate);
+  return withHeldBranches(await configurationOf(findConfiguration(root), stateDirectory, validate), stateDirectory);
+}
+
+/**
+ * Branches, one a line, that whoever runs this repository protects in all its work trees, besides what the repository's
+ * own configuration says.
+ */
+export const heldBranchesFile = 'protected-branches';
+
+/** The held branches come last, so that `!main` in a work tree takes none of them out. */
+export function withHeldBranches(configuration: Configuration, stateDirectory: string): Configuration {
   const held = readText(join(stateDirectory, heldBranchesFile));
   return held === null
     ? configuration
@@ -42,12 +52,6 @@ export async function loadConfiguration(
         protectedBranches: [...configuration.protectedBranches, ...held.split('\n').filter(Boolean)],
       };
 }
-
-/**
- * Branches, one a line, that whoever runs this repository protects in all its work trees, besides what the repository's
- * own configuration says: they come last, so that `!main` in a work tree takes none of them out.
- */
-export const heldBranchesFile = 'protected-branches';
 
 async function configurationOf(
   source: ConfigurationSource | null,

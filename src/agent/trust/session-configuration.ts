@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { basename, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { findCommitlintConfiguration } from '../../commit/commitlint-configuration.ts';
 import { configuredConvention } from '../../commit/configured-convention.ts';
 import { conventionLinter, type Linter } from '../../commit/linter.ts';
@@ -10,7 +10,7 @@ import {
   defaultConfiguration,
   resolveConfiguration,
 } from '../../config/configuration.ts';
-import { type ConfigurationSource, findConfiguration } from '../../config/load.ts';
+import { type ConfigurationSource, findConfiguration, withHeldBranches } from '../../config/load.ts';
 import type { Policy } from '../../config/policy.ts';
 import { readConfigurationFile } from '../../config/validate.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -64,7 +64,7 @@ export async function sessionConfiguration(
   const trusted = powers === null || repository === null || (await settle(repository, powers, options));
   const file = trusted && isProgram ? await readConfigurationFile(configuration) : written;
   const agent = trusted ? (file.agent ?? {}) : withoutPowers(file.agent ?? {});
-  const resolved = resolveConfiguration(file);
+  const resolved = held(resolveConfiguration(file), repository);
   return {
     settings: resolveAgentSettings(combineAgentSettings(person, agent)),
     convention: conventions(repository, resolved, await linterOf(trusted ? commitlint.path : null, resolved)),
@@ -164,7 +164,14 @@ async function conventionElsewhere(repository: Repository): Promise<Convention> 
   const source = findConfiguration(rootOf(repository));
   const file: ConfigurationFile = source === null || runs(source) ? {} : await readConfigurationFile(source);
   const configuration = resolveConfiguration(file);
-  return conventionOf({ ...configuration, ...stricter(configuration) });
+  return conventionOf(held({ ...configuration, ...stricter(configuration) }, repository));
+}
+
+/** With what whoever runs the repository protects in all its work trees. */
+function held(configuration: Configuration, repository: Repository | null): Configuration {
+  return repository === null
+    ? configuration
+    : withHeldBranches(configuration, join(repository.commonDir, 'oxide-guard'));
 }
 
 const strength = ['off', 'allow', 'ask', 'deny'] as const;

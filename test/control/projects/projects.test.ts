@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sessionConfiguration } from '../../../src/agent/trust/session-configuration.ts';
+import { openRepository } from '../../../src/git/open-repository.ts';
 import { control, git, plain, remote, write } from './fixture.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -55,6 +57,20 @@ describe('a new project', () => {
     expect(tryPush(directory, 'origin', 'HEAD:topic')).toBe('pushed');
     git(directory, 'push', '-q', '--no-verify', 'origin', 'HEAD:release/1');
     expect(tryPush(directory, 'origin', ':release/1')).toContain('protected');
+  });
+
+  it('protects them also from an agent that is started by hand in a workspace', async () => {
+    const { projects } = await control();
+    const { workspace } = await projects.create({ ...plain, protectedBranches: ['release/*'] }, {});
+    const env = { ...process.env };
+    const repository = await openRepository({ cwd: workspace.directory, env });
+    const { convention } = await sessionConfiguration(repository, {
+      env,
+      trusts: false,
+      ask: async () => 'unanswered',
+      notify: () => {},
+    });
+    expect((await convention(repository)).policy.protectedBranches.at(-1)).toBe('release/*');
   });
 
   it('starts at an empty commit without a source, and with an empty one', async () => {
