@@ -85,14 +85,12 @@ export async function allTokens(database: Database): Promise<readonly StoredToke
   return (await database.all<TokenRow>('SELECT * FROM tokens ORDER BY created_at DESC, token_id')).map(tokenOf);
 }
 
-/** Revokes a token once; the first time counts. False: there is none with this id. */
+/** Revokes a token once, also beyond a power cut; the first time counts. False: there is none with this id. */
 export async function markRevoked(database: Database, tokenId: string, now: number): Promise<boolean> {
-  const changed = await database.run(
-    'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE token_id = ?',
-    now,
-    tokenId,
-  );
-  return changed > 0;
+  const sql = 'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE token_id = ?';
+  return database.transaction(async (transaction) => (await transaction.run(sql, now, tokenId)) > 0, {
+    durable: true,
+  });
 }
 
 export async function markUsed(database: Database, tokenId: string, now: number): Promise<void> {
