@@ -26,7 +26,7 @@ export const projects = controlCommand({
         const rows = data.projects as readonly ControlData[];
         show(data, () => tableLines(rows, columns, console.colors));
         if (rows.length === 0 && !json) {
-          console.err('No project to show. To make one: oxide-guard projects create NAME --source-url URL');
+          console.err('There is no project to show. To make one: oxide-guard projects create NAME --source-url URL');
         }
       },
     },
