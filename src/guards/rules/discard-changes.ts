@@ -106,11 +106,14 @@ async function judgePaths(
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
 }
 
-/** `"$BRANCH"`, `"$(git describe --tags)"`: a word whose value can't be known, but that says that it is a branch or commit. */
+/**
+ * `"$(git describe --tags)"`: what can't be known, but is printed by a git command that prints commits and tags alone.
+ * The name of a variable says nothing: `"$BASE"` may hold a path.
+ */
 function namesRevision(word: Word): boolean {
   return (
     word.kind === 'unknown' &&
-    /branch|\brefs?\b|rev\b|revision|\btag|sha\b|commit|\bbase\b|version|describe/i.test(word.source)
+    /^"?\$\(\s*git (?:describe|merge-base|rev-list)(?: [^|&;()<>`$]*)?\)"?$/.test(word.source)
   );
 }
 
