@@ -39,7 +39,7 @@ const hook = (name: string, entry: string): UserConfig => ({
 
 /**
  * Puts around a bundle what node puts around a CommonJS module: such a file is a function, which `runCached`
- * (src/dialects/code-cache.ts) runs without making a copy of its text.
+ * (src/code-cache.ts) runs without making a copy of its text.
  */
 const wrapped = {
   name: 'wrapped',

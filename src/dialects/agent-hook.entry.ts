@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { runCached } from './code-cache.ts';
+import { runCached } from '../code-cache.ts';
 
 try {
   runCached(join(__dirname, 'agent-judge.cjs'), require);

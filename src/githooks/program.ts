@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { runCached } from '../dialects/code-cache.ts';
+import { runCached } from '../code-cache.ts';
 
 /**
  * Starts a hook's program. It is a file of its own beside the bundle that git starts, so that the code which V8 has
