@@ -1,6 +1,4 @@
-import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
 import { resolveAgentSettings } from '../config/agent-settings.ts';
-import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { packageRoot } from '../githooks/package-place.ts';
 import type { ControlTool } from './action.ts';
@@ -14,6 +12,7 @@ import { controlDirectories, type Directories } from './directories.ts';
 import { containerTypes } from './images/container-types.ts';
 import { createImages } from './images/images.ts';
 import { imageRebuildTool } from './images/tool.ts';
+import { operatorConfiguration } from './operator-configuration.ts';
 import { projectOptionsTool } from './projects/options-tool.ts';
 import { Projects } from './projects/projects.ts';
 import { ProjectStore } from './projects/store.ts';
@@ -91,7 +90,7 @@ async function assemble(database: Database, directories: Directories, options: C
   const containers = createContainers({
     ...{ database, projects: lookup, directories, clock, env },
     settings: readContainerSettings(env),
-    convention: async (repository) => (await operatorsConfiguration(repository, env, notify)).convention(repository),
+    convention: async (repository) => (await operatorConfiguration(repository, env, notify)).convention(repository),
   });
   const limits = readLimits(env);
   const sessions = new Sessions({ database, projects: lookup, agents, env, limits, clock, onProblem: notify });
@@ -165,11 +164,6 @@ async function begin({ projects, containers, sessions, scheduler }: Running): Pr
   const recovered = await sessions.begin();
   await scheduler.start();
   return recovered;
-}
-
-/** What whoever runs the server has configured; of a repository's own configuration only what restricts counts. */
-function operatorsConfiguration(repository: Repository | null, env: Environment, notify: (text: string) => void) {
-  return sessionConfiguration(repository, { env, trusts: false, ask: async () => 'unanswered', notify });
 }
 
 function projectLookup(projects: Projects, workspaces: Workspaces): ProjectLookup {

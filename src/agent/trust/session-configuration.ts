@@ -147,12 +147,12 @@ function conventions(
   linter: Linter,
 ): SessionConfiguration['convention'] {
   const here = conventionOf(configuration, linter);
-  const nowhere = conventionOf(defaultConfiguration);
+  const nowhere = conventionOf(held(defaultConfiguration, own));
   return async (repository) => {
     if (repository === null) {
       return nowhere;
     }
-    return repository.commonDir === own?.commonDir ? here : conventionElsewhere(repository);
+    return repository.commonDir === own?.commonDir ? here : conventionElsewhere(repository, own);
   };
 }
 
@@ -160,11 +160,13 @@ function conventions(
  * Another repository may have been made by the session's commands: its own configuration can make rules stricter only,
  * and no program of it runs.
  */
-async function conventionElsewhere(repository: Repository): Promise<Convention> {
+async function conventionElsewhere(repository: Repository, own: Repository | null): Promise<Convention> {
   const source = findConfiguration(rootOf(repository));
   const file: ConfigurationFile = source === null || runs(source) ? {} : await readConfigurationFile(source);
   const configuration = resolveConfiguration(file);
-  return conventionOf(held({ ...configuration, ...stricter(configuration) }, repository));
+  const restricted = held({ ...configuration, ...stricter(configuration) }, repository);
+  // A clone that the session made is no way around what is held in its own repository.
+  return conventionOf(held(restricted, own));
 }
 
 /** With what whoever runs the repository protects in all its work trees. */

@@ -79,7 +79,7 @@ export class Projects {
     const place = projectPlace(directories, projectId);
     const defaultBranch = await createBareStore(place.repository, wanted.sourceUrl, env, transfer);
     const project: Project = { projectId, ...wanted, defaultBranch, createdAt: clock.now() };
-    holdBranches(place.repository, wanted.protectedBranches);
+    holdBranches(place.repository, [defaultBranch, ...wanted.protectedBranches]);
     const workspace = await workspaces.linkDefault(project, transfer);
     await install({
       cwd: workspace.directory,

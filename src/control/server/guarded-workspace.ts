@@ -7,7 +7,6 @@ import { nobodyToPermit, Permissions } from '../../agent/permissions.ts';
 import { createSandbox } from '../../agent/sandbox/sandbox.ts';
 import { finishCall, prepareCall } from '../../agent/tool-call.ts';
 import type { ToolCallPorts } from '../../agent/tool-call-ports.ts';
-import { sessionConfiguration } from '../../agent/trust/session-configuration.ts';
 import { OxideError } from '../../errors.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Environment } from '../../git/runner.ts';
@@ -17,9 +16,10 @@ import type { Tool } from '../../tools/tool.ts';
 import type { ToolData } from '../../tools/tool-result.ts';
 import { nobodyToAsk } from '../../ui/question.ts';
 import type { Directories } from '../directories.ts';
+import { hiddenFrom } from '../hidden-directories.ts';
+import { operatorConfiguration } from '../operator-configuration.ts';
 import type { Project, Workspace } from '../services.ts';
 import { sessionEnvironment } from '../session-environment.ts';
-import { hiddenFrom, withProtected } from '../sessions/guarded-agents.ts';
 
 export interface GuardedWorkspaceOptions {
   readonly directories: Directories;
@@ -57,12 +57,7 @@ export async function openGuardedWorkspace(
   const { directories, notify, requireSandbox = true } = options;
   const env = sessionEnvironment(options.env);
   const repository = await openRepository({ cwd: directory, env });
-  const { settings, convention } = await sessionConfiguration(repository, {
-    env,
-    trusts: false,
-    ask: async () => 'unanswered',
-    notify,
-  });
+  const { settings, convention } = await operatorConfiguration(repository, env, notify);
   const sandbox = createSandbox({
     settings: { ...settings, requireSandbox: requireSandbox || settings.requireSandbox },
     onNotice: notify,
@@ -74,7 +69,7 @@ export async function openGuardedWorkspace(
   const hooks = createHookRegistry(settings.hooks);
   const guard: GitGuard = registerGitGuard(hooks, {
     env,
-    convention: withProtected(convention, project),
+    convention,
     commandOf: (tool, input) => registry.get(tool).shellCommand?.(input)?.command ?? null,
   });
   const responses = new Map<string, ToolData>();

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { openGuardedSession } from '../../agent/guarded-session.ts';
 import { openMcpTools } from '../../agent/mcp/tools.ts';
@@ -6,18 +6,16 @@ import { openModels } from '../../agent/models/catalogue.ts';
 import { createSandbox } from '../../agent/sandbox/sandbox.ts';
 import { createSession, resumeSession, type StoredSession } from '../../agent/session/store.ts';
 import { sessionTools } from '../../agent/session-tools.ts';
-import { sessionConfiguration } from '../../agent/trust/session-configuration.ts';
 import type { AgentSettings } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
 import { openRepository } from '../../git/open-repository.ts';
-import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
-import type { Convention } from '../../guards/scene.ts';
 import { askUserQuestion } from '../../tools/ask-user-question.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { nobodyToAsk } from '../../ui/question.ts';
 import type { Directories } from '../directories.ts';
-import type { Project } from '../services.ts';
+import { hiddenFrom } from '../hidden-directories.ts';
+import { operatorConfiguration } from '../operator-configuration.ts';
 import { sessionEnvironment } from '../session-environment.ts';
 import type { AgentRequest, Agents, OpenAgent } from './agents.ts';
 
@@ -45,7 +43,7 @@ const offered = sessionTools.filter((tool) => tool !== askUserQuestion);
 export async function guardedAgents(options: GuardedAgentsOptions): Promise<Agents> {
   const { directories, env, cwd, provider = null, baseUrl = null } = options;
   const root = transcriptsDirectory(directories);
-  const own = await configurationOf(null, env, () => {});
+  const own = await operatorConfiguration(null, env, () => {});
   return {
     prices: own.settings.prices,
     toolNames: offered.map(({ name }) => name),
@@ -53,10 +51,6 @@ export async function guardedAgents(options: GuardedAgentsOptions): Promise<Agen
     open: (request) => openAgent(request, options, own.settings),
     remove: (sessionId) => rmSync(join(root, sessionId), { recursive: true, force: true }),
   };
-}
-
-function configurationOf(repository: Repository | null, env: Environment, notify: (text: string) => void) {
-  return sessionConfiguration(repository, { env, trusts: false, ask: async () => 'unanswered', notify });
 }
 
 /** Apart from those of `oxide-guard agent`: both would work in one transcript. */
@@ -72,7 +66,7 @@ async function openAgent(
   const { session, workspace, project, models, notify } = request;
   const env = sessionEnvironment(own);
   const repository = await openRepository({ cwd: workspace.directory, env });
-  const { settings: found, convention } = await configurationOf(repository, env, notify);
+  const { settings: found, convention } = await operatorConfiguration(repository, env, notify);
   const { model, provider, baseUrl, aliases, prices } = operator;
   const settings: AgentSettings = {
     ...found,
@@ -99,7 +93,7 @@ async function openAgent(
       maxTurns: request.maxTurns,
       tools: [...offered, ...request.tools, ...mcp.tools].filter((tool) => isAllowed(tool, session)),
       lent: request.lent,
-      convention: withProtected(convention, project),
+      convention,
       person: request.person,
       questions: nobodyToAsk('no person watches this session'),
       sandbox,
@@ -146,22 +140,4 @@ function openTranscript({ session, workspace, models }: AgentRequest, root: stri
 
 function isAllowed({ name }: Tool, { toolsAllowed, toolsDisallowed }: AgentRequest['session']): boolean {
   return (toolsAllowed === null || toolsAllowed.includes(name)) && !toolsDisallowed.includes(name);
-}
-
-/** The store, the transcripts of all sessions, and the other projects. */
-export function hiddenFrom({ projectId }: Project, { state, projects, trash }: Directories): readonly string[] {
-  const others = existsSync(projects) ? readdirSync(projects).filter((name) => name !== projectId) : [];
-  return [state, trash, ...others.map((name) => join(projects, name))];
-}
-
-/** What the project protects is protected whatever its files say. */
-export function withProtected(
-  convention: (repository: Repository | null) => Promise<Convention>,
-  { protectedBranches, defaultBranch }: Project,
-): (repository: Repository | null) => Promise<Convention> {
-  return async (repository) => {
-    const known = await convention(repository);
-    const branches = [...known.policy.protectedBranches, defaultBranch, ...protectedBranches];
-    return { ...known, policy: { ...known.policy, protectedBranches: branches } };
-  };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sessionConfiguration } from '../../../src/agent/trust/session-configuration.ts';
 import { openRepository } from '../../../src/git/open-repository.ts';
-import { control, git, plain, remote, write } from './fixture.ts';
+import type { Repository } from '../../../src/git/repository.ts';
+import { control, git, plain, remote, temporary, write } from './fixture.ts';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const day = 24 * 60 * 60_000;
@@ -70,7 +71,12 @@ describe('a new project', () => {
       ask: async () => 'unanswered',
       notify: () => {},
     });
-    expect((await convention(repository)).policy.protectedBranches.at(-1)).toBe('release/*');
+    const lastOf = async (one: Repository | null) => (await convention(one)).policy.protectedBranches.at(-1);
+    expect(await lastOf(repository)).toBe('release/*');
+    const clone = join(temporary(), 'clone');
+    git(workspace.directory, 'clone', '-q', '.', clone);
+    expect(await lastOf(await openRepository({ cwd: clone, env }))).toBe('release/*');
+    expect(await lastOf(null)).toBe('release/*');
   });
 
   it('starts at an empty commit without a source, and with an empty one', async () => {
