@@ -13,7 +13,7 @@ import { defaultConfiguration } from '../src/config/configuration.ts';
 import { systemClock } from '../src/control/clock.ts';
 import { judgeForContainer } from '../src/control/containers/command-guard.ts';
 import { containerName } from '../src/control/containers/container-spec.ts';
-import { createContainers } from '../src/control/containers/containers.ts';
+import { Containers } from '../src/control/containers/containers.ts';
 import type { Workspace } from '../src/control/services.ts';
 import { openSqlite } from '../src/control/store/sqlite.ts';
 import { conventionOf } from '../src/guards/convention.ts';
@@ -59,7 +59,7 @@ function shown(times: readonly number[]): string {
 }
 
 async function measure(env: NodeJS.ProcessEnv, workspace: Workspace): Promise<void> {
-  const containers = createContainers({
+  const containers = new Containers({
     database: await openSqlite(':memory:'),
     projects: { workspace: async () => workspace },
     directories: { state: join(root, 'state'), projects: join(root, 'projects'), trash: join(root, 'trash') },

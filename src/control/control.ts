@@ -5,7 +5,7 @@ import type { ControlTool } from './action.ts';
 import { createAudit } from './audit/audit.ts';
 import { projectChangesTool, projectTasksTool } from './changes/tool.ts';
 import type { Clock } from './clock.ts';
-import { type Containers, createContainers } from './containers/containers.ts';
+import { Containers } from './containers/containers.ts';
 import { readContainerSettings } from './containers/settings-file.ts';
 import { containerTool } from './containers/tool.ts';
 import { controlDirectories, type Directories } from './directories.ts';
@@ -87,7 +87,7 @@ async function assemble(database: Database, directories: Directories, options: C
   const store = new ProjectStore(database);
   const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
   const lookup = projectLookup(projects, workspaces);
-  const containers = createContainers({
+  const containers = new Containers({
     ...{ database, projects: lookup, directories, clock, env },
     settings: readContainerSettings(env),
     convention: async (repository) => (await operatorConfiguration(repository, env, notify)).convention(repository),

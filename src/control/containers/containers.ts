@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OxideError } from '../../errors.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -13,13 +12,25 @@ import type { ContainerStopper, ProjectLookup, Workspace } from '../services.ts'
 import type { Database } from '../store/database.ts';
 import { BubblewrapTier } from './bubblewrap-tier.ts';
 import { judgeForContainer } from './command-guard.ts';
+import type {
+  ContainerPlace,
+  ExecOptions,
+  ExecResult,
+  LogsOptions,
+  LogsResult,
+  StartResult,
+  StopResult,
+} from './container-calls.ts';
+import { ContainerLogs } from './container-logs.ts';
 import { containerName, labels } from './container-spec.ts';
-import { type Engine, findEngine, noEngine } from './engine.ts';
+import { type Engine, noEngine } from './engine.ts';
 import { startContainer } from './engine-container.ts';
 import { execInContainer } from './engine-exec.ts';
-import { ExecLog, ExecTranscript, type LogEntry } from './exec-log.ts';
+import { EngineLink } from './engine-link.ts';
+import { ExecTranscript } from './exec-log.ts';
 import type { ExecEnd, ExecRequest } from './exec-request.ts';
 import { IdleWatch } from './idle-watch.ts';
+import { recoverContainers } from './recovery.ts';
 import { type ContainerSettings, defaultContainerSettings } from './settings.ts';
 import { projectContainerSettings } from './settings-file.ts';
 import {
@@ -27,7 +38,6 @@ import {
   markContainer,
   readContainer,
   removeContainerRow,
-  runningContainers,
   type Tier,
   touchContainer,
   writeContainer,
@@ -48,73 +58,12 @@ export interface ContainersOptions {
   readonly convention: (repository: Repository | null) => Promise<Convention>;
 }
 
-/** Which workspace's container is meant; null: the project's default workspace. */
-export interface ContainerPlace {
-  readonly projectId: string;
-  readonly workspaceId: string | null;
-}
-
-export interface StartResult {
-  readonly workspaceId: string;
-  readonly tier: Tier;
-  /** Why there is no container engine behind it; null: there is. */
-  readonly tierReason: string | null;
-  readonly image: string | null;
-  /** False: it ran already. */
-  readonly started: boolean;
-  /** It runs another image than a new one would. */
-  readonly outdated: boolean;
-}
-
-export interface StopResult {
-  readonly workspaceId: string;
-  /** Null: none was ever started. */
-  readonly tier: Tier | null;
-  /** False: nothing ran. */
-  readonly stopped: boolean;
-}
-
-export interface ExecOptions extends ContainerPlace {
-  readonly command: string;
-  /** Relative to the workspace, or absolute in it. */
-  readonly workingDirectory: string | null;
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly isolationRequired: boolean;
-  readonly signal: AbortSignal;
-}
-
-export interface ExecResult {
-  readonly workspaceId: string;
-  readonly tier: Tier;
-  readonly execId: string;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly exitCode: number;
-  readonly timedOut: boolean;
-  /** Output was left out. */
-  readonly truncated: boolean;
-  readonly notes: readonly string[];
-}
-
-export interface LogsOptions extends ContainerPlace {
-  readonly tail: number;
-  /** Milliseconds since the epoch. */
-  readonly since: number;
-}
-
-export interface LogsResult {
-  readonly workspaceId: string;
-  readonly tier: Tier | null;
-  readonly entries: readonly LogEntry[];
-  /** There were more before. */
-  readonly truncated: boolean;
-}
-
 /** Bytes of each of a command's outputs that a result holds: half from its beginning, half from its end. */
 const resultOutput = 256 * 1024;
-/** Milliseconds. A container that nobody has in the store may be one that another server is just starting. */
-const orphanAge = 60_000;
+/** How often one exec starts a container that goes away under it. */
+const mostStarts = 2;
+const startedAgain =
+  'The container did not run any more and was started again: what was in /tmp, and what ran, is gone.';
 
 /** The containers of workspaces: one for each, on an engine or, where there is none, under bubblewrap. */
 export class Containers implements ContainerStopper {
@@ -124,13 +73,16 @@ export class Containers implements ContainerStopper {
   readonly #bubblewrap: BubblewrapTier;
   readonly #turns = new Turns();
   readonly #idle: IdleWatch;
-  #engine: Engine | null = null;
+  readonly #engines: EngineLink;
+  readonly #logs: ContainerLogs;
 
   constructor(options: ContainersOptions) {
     this.#options = options;
     this.#settings = { ...defaultContainerSettings, ...options.settings };
     const { directories, env, database, clock } = options;
     this.#server = createHash('sha256').update(directories.state).digest('hex').slice(0, 16);
+    this.#engines = new EngineLink(env);
+    this.#logs = new ContainerLogs(join(directories.state, 'containers'));
     const hidden = [directories.state, directories.projects, directories.trash];
     this.#bubblewrap = new BubblewrapTier({ env, settings: this.#settings, hidden });
     this.#idle = new IdleWatch({
@@ -174,7 +126,7 @@ export class Containers implements ContainerStopper {
     await this.#turns.take(workspaceId, async () => {
       await this.#end(workspaceId, 'stopped');
       await removeContainerRow(this.#options.database, workspaceId);
-      this.#log(workspaceId).remove();
+      this.#logs.of(workspaceId).remove();
     });
   }
 
@@ -182,7 +134,7 @@ export class Containers implements ContainerStopper {
   async logs({ tail, since, ...place }: LogsOptions): Promise<LogsResult> {
     const { workspaceId } = await this.#workspace(place);
     const row = await readContainer(this.#options.database, workspaceId);
-    return { workspaceId, tier: row?.tier ?? null, ...this.#log(workspaceId).read(tail, since) };
+    return { workspaceId, tier: row?.tier ?? null, ...this.#logs.of(workspaceId).read(tail, since) };
   }
 
   /**
@@ -201,7 +153,9 @@ export class Containers implements ContainerStopper {
     await judgeForContainer(command, directory, { env, convention });
     const outputs = { stdout: new BoundedOutput(resultOutput), stderr: new BoundedOutput(resultOutput) };
     const execId = randomUUID();
-    const transcript = new ExecTranscript(this.#log(workspace.workspaceId), execId, () => this.#options.clock.now());
+    const transcript = new ExecTranscript(this.#logs.of(workspace.workspaceId), execId, () =>
+      this.#options.clock.now(),
+    );
     const stopTouching = this.#keepInUse(workspace.workspaceId);
     try {
       transcript.begin(command);
@@ -248,31 +202,11 @@ export class Containers implements ContainerStopper {
    */
   async recover(): Promise<void> {
     const { database, clock } = this.#options;
-    const rows = new Map((await runningContainers(database)).map((row) => [row.workspaceId, row]));
-    const found = await this.#findEngine();
-    if (found.ok) {
-      const present = await found.engine.listContainers(`${labels.server}=${this.#server}`);
-      for (const { id, running, createdAt, labels: own } of present) {
-        const row = rows.get(own[labels.workspace] ?? '');
-        if (row?.engineId !== id && clock.now() - createdAt > orphanAge) {
-          await found.engine.removeContainer(id);
-        }
-        if (row?.engineId === id && !running) {
-          await found.engine.removeContainer(id);
-        }
-      }
-      const running = new Set(present.filter((container) => container.running).map(({ id }) => id));
-      for (const row of rows.values()) {
-        if (row.tier === found.engine.tier && !running.has(row.engineId ?? '')) {
-          await markContainer(database, row.workspaceId, 'idle');
-          rows.delete(row.workspaceId);
-        }
-      }
-    }
-    for (const { workspaceId, usedAt } of rows.values()) {
+    const running = await recoverContainers({ database, clock, engines: this.#engines, server: this.#server });
+    for (const { workspaceId, usedAt } of running) {
       this.#idle.watch(workspaceId, Math.max(0, usedAt + this.#settings.idleStop - clock.now()));
     }
-    await this.#removeOldLogs();
+    await this.#logs.removeUnless(async (workspaceId) => (await readContainer(database, workspaceId)) !== null);
   }
 
   /** Ends the commands that run under bubblewrap. Containers go on: the next server finds them, or they end by themselves. */
@@ -281,28 +215,17 @@ export class Containers implements ContainerStopper {
     await this.#bubblewrap.close();
   }
 
-  /** The engine that answers now. */
-  async findEngine(): Promise<Engine> {
-    const found = await this.#findEngine();
-    if (!found.ok) {
-      throw noEngine(found.reason);
-    }
-    return found.engine;
+  /**
+   * The engine that answers now.
+   *
+   * @throws OxideError `no-engine`
+   */
+  findEngine(): Promise<Engine> {
+    return this.#engines.require();
   }
 
   async #workspace({ projectId, workspaceId }: ContainerPlace): Promise<Workspace> {
     return this.#options.projects.workspace(projectId, workspaceId);
-  }
-
-  async #findEngine() {
-    const found = await findEngine(this.#options.env);
-    const known = this.#engine;
-    if (found.ok && known?.isSame(found.engine) === true) {
-      // What it is known to be able to do takes Podman long to tell.
-      return { ok: true, engine: known } as const;
-    }
-    this.#engine = found.ok ? found.engine : null;
-    return found;
   }
 
   async #start(workspace: Workspace, isolationRequired: boolean): Promise<StartResult> {
@@ -310,7 +233,7 @@ export class Containers implements ContainerStopper {
     const { workspaceId, projectId } = workspace;
     const before = await readContainer(database, workspaceId);
     const isRequired = this.#isRequired(isolationRequired, workspace);
-    const found = await this.#findEngine();
+    const found = await this.#engines.find();
     if (!found.ok && isRequired) {
       throw isolationMissing(found.reason);
     }
@@ -378,7 +301,7 @@ export class Containers implements ContainerStopper {
 
   /** False: there was none. A container that the store knows as stopped may be there still, of a start that was killed. */
   async #removeFromEngine(row: ContainerRow): Promise<boolean> {
-    const found = await this.#findEngine();
+    const found = await this.#engines.find();
     if (!found.ok) {
       if (row.status === 'running') {
         throw engineGone(row, found.reason);
@@ -405,57 +328,45 @@ export class Containers implements ContainerStopper {
     }
   }
 
-  /** Runs it where the store says; starts what has gone meanwhile, once. */
+  /** Runs it where the store says; starts what has gone meanwhile, twice at most. */
   async #run(
     request: ExecRequest,
     isolationRequired: boolean,
   ): Promise<{ readonly tier: Tier; readonly end: ExecEnd }> {
-    const { database } = this.#options;
     const { workspaceId } = request.workspace;
-    let notes: readonly string[] = [];
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const row = await readContainer(database, workspaceId);
-      if (row?.status === 'running') {
-        const end = await this.#runAt(row, request);
-        if (end !== null) {
-          await this.#afterwards(row, end);
-          return { tier: row.tier, end: { ...end, notes: [...notes, ...end.notes] } };
-        }
+    for (let starts = 0; ; starts += 1) {
+      const row = await readContainer(this.#options.database, workspaceId);
+      // What was started just now need not be said to run: it is tried.
+      const end = row?.status === 'running' || starts === mostStarts ? await this.#runAt(row, request) : null;
+      if (row !== null && end !== null) {
+        await this.#afterwards(row, end);
+        const notes = starts === 0 ? end.notes : [startedAgain, ...end.notes];
+        return { tier: row.tier, end: { ...end, notes } };
+      }
+      if (starts === mostStarts) {
+        throw containerLost();
       }
       await this.#turns.take(workspaceId, () => this.#start(request.workspace, isolationRequired));
-      notes = ['The container did not run any more and was started again: what was in /tmp, and what ran, is gone.'];
     }
-    const row = await readContainer(database, workspaceId);
-    const end = row === null ? null : await this.#runAt(row, request);
-    if (row === null || end === null) {
-      throw new OxideError('container-lost', 'The container ends as soon as it was started.', {
-        remedy: 'Look at its image: it needs /bin/sh and sleep.',
-      });
-    }
-    await this.#afterwards(row, end);
-    return { tier: row.tier, end: { ...end, notes: [...notes, ...end.notes] } };
   }
 
   /** Null: the container has gone. */
-  async #runAt(row: ContainerRow, request: ExecRequest): Promise<ExecEnd | null> {
-    if (row.tier === 'bwrap') {
+  async #runAt(row: ContainerRow | null, request: ExecRequest): Promise<ExecEnd | null> {
+    if (row?.tier === 'bwrap') {
       return this.#bubblewrap.exec(request);
     }
-    if (this.#engine === null) {
-      const found = await this.#findEngine();
-      if (!found.ok) {
-        throw engineGone(row, found.reason);
-      }
-    }
-    const engine = this.#engine;
-    if (engine === null || row.engineId === null) {
+    if (row === null || row.engineId === null) {
       return null;
     }
+    const found = await this.#engines.last();
+    if (!found.ok) {
+      throw engineGone(row, found.reason);
+    }
     try {
-      return await execInContainer(engine, row.engineId, request);
+      return await execInContainer(found.engine, row.engineId, request);
     } catch (error) {
       if (error instanceof OxideError && error.code === 'engine-unreachable') {
-        this.#engine = null;
+        this.#engines.forget();
       }
       throw error;
     }
@@ -491,28 +402,6 @@ export class Containers implements ContainerStopper {
       projectContainerSettings(directory).isolation === 'required'
     );
   }
-
-  #log(workspaceId: string): ExecLog {
-    return new ExecLog(join(this.#logs(), `${workspaceId}.jsonl`));
-  }
-
-  #logs(): string {
-    return join(this.#options.directories.state, 'containers');
-  }
-
-  async #removeOldLogs(): Promise<void> {
-    const names = existsSync(this.#logs()) ? readdirSync(this.#logs()) : [];
-    for (const workspaceId of new Set(names.map((name) => name.replace(/\.jsonl(?:\.1)?$/, '')))) {
-      if ((await readContainer(this.#options.database, workspaceId)) === null) {
-        this.#log(workspaceId).remove();
-      }
-    }
-  }
-}
-
-/** @see Containers */
-export function createContainers(options: ContainersOptions): Containers {
-  return new Containers(options);
 }
 
 function isolationMissing(reason: string): OxideError {
@@ -524,6 +413,12 @@ function isolationMissing(reason: string): OxideError {
       ...(remedy === null ? {} : { remedy }),
     },
   );
+}
+
+function containerLost(): OxideError {
+  return new OxideError('container-lost', 'The container ends as soon as it was started.', {
+    remedy: 'Look at its image: it needs /bin/sh and sleep.',
+  });
 }
 
 function engineGone({ tier }: ContainerRow, reason: string): OxideError {

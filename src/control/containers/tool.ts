@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { fitText } from '../../tools/tool-result.ts';
 import { type ActionResult, type ActionTool, defineAction } from '../action.ts';
-import type { Containers, ExecResult, LogsResult, StartResult, StopResult } from './containers.ts';
+import type { ExecResult, LogsResult, StartResult, StopResult } from './container-calls.ts';
+import type { Containers } from './containers.ts';
 
 /** Milliseconds. */
 const defaultTimeout = 120_000;

@@ -1,6 +1,6 @@
 import { defaultConfiguration } from '../../../src/config/configuration.ts';
 import type { ActionTool } from '../../../src/control/action.ts';
-import { type ContainersOptions, createContainers } from '../../../src/control/containers/containers.ts';
+import { Containers, type ContainersOptions } from '../../../src/control/containers/containers.ts';
 import type { ContainerSettings } from '../../../src/control/containers/settings.ts';
 import { containerTool } from '../../../src/control/containers/tool.ts';
 import { localAdmin } from '../../../src/control/principal.ts';
@@ -39,7 +39,7 @@ export async function containersAt(
     settings: { ...busybox, ...settings },
     convention: async () => conventionOf(rules === 'off' ? lenient : defaultConfiguration),
   };
-  const containers = createContainers(options);
+  const containers = new Containers(options);
   return {
     project,
     workspace,
@@ -54,7 +54,7 @@ export async function containersAt(
 
 /** Another server on the same state, as after a restart. */
 export function restarted(options: ContainersOptions, projectId: string) {
-  const containers = createContainers(options);
+  const containers = new Containers(options);
   return { containers, ...calling(containerTool(containers), projectId) };
 }
 
