@@ -23,7 +23,7 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
     raw = readFileSync(resolve(cwd, file));
     repository = await discoverRepository({ cwd, env });
     const message = await messageToRecord(raw, repository, { cwd, env });
-    const linter = await hookLinter(repository);
+    const linter = await hookLinter(repository, { advice: `Your message is in ${quoteWord(file)} still.` });
     if ((await linter.lint(message)).valid) {
       return 0;
     }

@@ -5,7 +5,14 @@ import { type Configuration, defaultConfiguration } from '../config/configuratio
 import type { Location } from '../git/discovery.ts';
 import type { JudgeMessage } from '../guards/push/outgoing-messages.ts';
 import { hookConfiguration, importCli, loadCorrections } from './front.ts';
-import { underWatch } from './watchdog.ts';
+import { watchOver } from './watchdog.ts';
+
+export interface HookLinterOptions {
+  /** The repository's own, where it is known already. */
+  readonly configuration?: Configuration;
+  /** For who reads that the commitlint configuration loops: a line of its own. */
+  readonly advice?: string;
+}
 
 /**
  * What judges messages in this repository: its own commitlint configuration, which has to be loaded, or its convention.
@@ -13,12 +20,17 @@ import { underWatch } from './watchdog.ts';
  * @param repository null where there is none: then the default convention holds
  * @throws OxideError naming the file when either configuration is broken
  */
-export async function hookLinter(repository: Location | null, configuration?: Configuration): Promise<Linter> {
+export async function hookLinter(
+  repository: Location | null,
+  { configuration, advice }: HookLinterOptions = {},
+): Promise<Linter> {
   const root = repository?.workTree ?? null;
   const file = root === null ? null : findCommitlintConfiguration(root, root);
   if (file !== null) {
     const { commitlintLinter } = (await importCli('commitlint')) as typeof import('../commit/commitlint.ts');
-    return underWatch(file, () => commitlintLinter(file));
+    const watch = watchOver(file, advice);
+    const { convention, lint } = await watch.over(() => commitlintLinter(file));
+    return { convention, lint: (message) => watch.over(async () => lint(message)) };
   }
   const settled = configuration ?? (repository === null ? defaultConfiguration : await hookConfiguration(repository));
   return conventionLinter(configuredConvention(settled.commit));
@@ -29,7 +41,7 @@ export async function messageJudge(policy: Configuration, repository: Location):
   if (policy.rules['outgoing-messages'] === 'off' && policy.rules['fixup-to-protected'] === 'off') {
     return null;
   }
-  const linter = await hookLinter(repository, policy);
+  const linter = await hookLinter(repository, { configuration: policy });
   return async (message) => {
     if ((await linter.lint(message)).valid) {
       return { valid: true, correctedHeader: null };
