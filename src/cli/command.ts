@@ -6,3 +6,9 @@ export interface Command {
   /** Declares name, arguments and options on `cli`; its action resolves to the exit code. */
   register(cli: CAC, console: Console): void;
 }
+
+/** A command as the list of all has it. */
+export interface CommandEntry {
+  readonly summary: string;
+  readonly load: () => Promise<Command>;
+}

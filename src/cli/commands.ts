@@ -1,9 +1,4 @@
-import type { Command } from './command.ts';
-
-interface CommandEntry {
-  readonly summary: string;
-  readonly load: () => Promise<Command>;
-}
+import type { CommandEntry } from './command.ts';
 
 /** Every command, in the order in which help shows them. A module is loaded when its command is called. */
 export const commands: Readonly<Record<string, CommandEntry>> = {
@@ -85,7 +80,7 @@ export const commands: Readonly<Record<string, CommandEntry>> = {
   },
   completions: {
     summary: 'complete these commands in bash, zsh or fish',
-    load: async () => (await import('./completions.ts')).completions,
+    load: async () => (await import('./completions.ts')).completionsOf(commands),
   },
   hook: {
     summary: 'what git hooks and agents start',

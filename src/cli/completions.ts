@@ -2,18 +2,20 @@ import { type CAC, cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { Console } from '../ui/console.ts';
-import type { Command } from './command.ts';
-import { commands } from './commands.ts';
+import type { Command, CommandEntry } from './command.ts';
 
-export const completions: Command = {
+type Commands = Readonly<Record<string, CommandEntry>>;
+
+/** @param commands what can be completed: all commands, by name */
+export const completionsOf = (commands: Commands): Command => ({
   register(cli, console) {
     cli
       .command('completions <shell>', 'Print the completions of this command line: bash, zsh or fish')
       .example('source <(oxide-guard completions bash)   # in ~/.bashrc; zsh the same in ~/.zshrc, after compinit')
       .example('oxide-guard completions fish > ~/.config/fish/completions/oxide-guard.fish')
-      .action((shell: string) => print(shell, console));
+      .action((shell: string) => print(shell, commands, console));
   },
-};
+});
 
 /** One command as it can be completed. */
 interface Completed {
@@ -39,7 +41,7 @@ const actions: Readonly<Record<string, readonly string[]>> = {
 type Script = (commands: readonly Completed[]) => string;
 const scripts: Readonly<Record<string, Script>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-async function print(shell: string, console: Console): Promise<ExitCode> {
+async function print(shell: string, commands: Commands, console: Console): Promise<ExitCode> {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined) {
     throw new OxideError('unknown-shell', `There are no completions for '${shell}'.`, {
@@ -47,12 +49,12 @@ async function print(shell: string, console: Console): Promise<ExitCode> {
       exitCode: ExitCode.usage,
     });
   }
-  console.out(script(await completedCommands(console)));
+  console.out(script(await completedCommands(commands, console)));
   return ExitCode.fine;
 }
 
 /** Registers every command, which is the one place where its options are declared. */
-async function completedCommands(console: Console): Promise<readonly Completed[]> {
+async function completedCommands(commands: Commands, console: Console): Promise<readonly Completed[]> {
   return Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
       const cli: CAC = cac('oxide-guard');

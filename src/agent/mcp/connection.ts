@@ -1,8 +1,3 @@
-import type { McpServerSettings } from '../../config/agent-settings.ts';
-import type { Environment } from '../../git/runner.ts';
-import { connectToEndpoint } from './endpoint-connection.ts';
-import { connectToProgram } from './program-connection.ts';
-
 /** An MCP server that is spoken to: JSON-RPC 2.0. */
 export interface McpConnection {
   readonly name: string;
@@ -16,14 +11,4 @@ export interface McpConnection {
   /** The version of the protocol that both have agreed on. */
   agree(protocolVersion: string): void;
   close(): void;
-}
-
-/**
- * Opens the connection to a server, by whichever transport it is configured.
- *
- * @param cwd where a program starts
- * @throws OxideError `mcp-header` for a header whose variable is not set
- */
-export function connect(name: string, server: McpServerSettings, cwd: string, env: Environment): McpConnection {
-  return 'url' in server ? connectToEndpoint(name, server, env) : connectToProgram(name, server, cwd, env);
 }

@@ -4,7 +4,8 @@ import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
 import { failure, success, type ToolResult } from '../../tools/tool-result.ts';
-import { connect, type McpConnection } from './connection.ts';
+import { connect } from './connect.ts';
+import type { McpConnection } from './connection.ts';
 
 const protocolVersion = '2025-06-18';
 /** Milliseconds that a server may take to say what it has. */
