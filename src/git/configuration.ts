@@ -1,8 +1,7 @@
 import { type ConfigurationEntry, parseBoolean } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
-import { rememberedConfiguration } from './remembered-configuration.ts';
-import type { Git } from './runner.ts';
-import { gitFailure } from './runner.ts';
+import { type RememberedConfiguration, rememberedConfiguration } from './remembered-configuration.ts';
+import { Git, gitFailure } from './runner.ts';
 
 /** git's effective configuration for one repository and environment. */
 export interface GitConfiguration {
@@ -22,11 +21,17 @@ export interface GitConfiguration {
  * and GIT_CONFIG_* of the environment. Scopes are `unknown` before git 2.26.
  */
 export async function readConfiguration(git: Git, location: Location): Promise<GitConfiguration> {
+  const { parameters = [], ...context } = git.context;
+  if (parameters.length > 0) {
+    const without = await readConfiguration(new Git(context), location);
+    return withParameters(without, parameters) ?? readFromGit(git, null);
+  }
   const memory = rememberedConfiguration(git.context, location);
   const known = memory?.recall() ?? null;
-  if (known !== null) {
-    return configurationOf(known);
-  }
+  return known === null ? readFromGit(git, memory) : configurationOf(known);
+}
+
+async function readFromGit(git: Git, memory: RememberedConfiguration | null): Promise<GitConfiguration> {
   const scoped = ['config', '--list', '-z', '--show-scope', '--show-origin'];
   const output = await git.run(scoped, { pinSettings: false });
   if (output.exitCode === 0) {
@@ -40,6 +45,25 @@ export async function readConfiguration(git: Git, location: Location): Promise<G
   }
   return configurationOf(parseList(await git.text(['config', '--list', '-z'], { pinSettings: false })));
 }
+
+/**
+ * The configuration with the words of `-c`, which git puts behind everything else: git(1).
+ *
+ * @returns null where git itself must say: it would refuse a word, or read other files because of it
+ */
+export function withParameters({ entries }: GitConfiguration, parameters: readonly string[]): GitConfiguration | null {
+  // `includeIf.hasconfig:remote.*.url:…`
+  const dependsOnOthers = entries.some(({ key }) => key.startsWith('includeif.hasconfig:'));
+  const isPlain = (parameter: string) => plainParameter.test(parameter) && !/^include(?:if)?\./i.test(parameter);
+  if (dependsOnOthers || !parameters.every(isPlain)) {
+    return null;
+  }
+  const added = parameters.map((parameter) => entryOf(parameter.replace('=', '\n'), 'command'));
+  return configurationOf([...entries, ...added]);
+}
+
+/** git-config(1) "Syntax": what a section and a variable may be called, and a subsection between them. */
+const plainParameter = /^[a-z0-9-]+\.(?:[^=\n\0]*\.)?[a-z][a-z0-9-]*(?:=[^\0]*)?$/i;
 
 /** Parses `git config --list -z`: each variable is `key`, or `key LF value`, ended by NUL. */
 export function parseList(text: string): readonly ConfigurationEntry[] {

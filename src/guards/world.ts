@@ -100,16 +100,15 @@ export class World {
     if (!existsSync(directory.path) || (isElsewhere && !existsSync(resolve(directory.path, ofGitDir)))) {
       return this.#absent(directory.path, 'does not exist yet');
     }
-    const { env, key } = this.#environment(command);
     const repository = await this.#repositories.open(
       {
         cwd: directory.path,
-        env,
+        env: this.env,
         parameters: parametersOf(invocation.settings.filter(({ means }) => means.startsWith('-'))),
         ...(ofGitDir === null ? {} : { gitDir: ofGitDir }),
         ...(ofWorkTree === null ? {} : { workTree: ofWorkTree }),
       },
-      key,
+      [...command.env].flatMap(([name, word]) => (deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [])),
     );
     if (repository === null) {
       return this.#absent(directory.path, 'is no repository yet');
@@ -133,7 +132,7 @@ export class World {
 
   /** The repository at a directory, as it is. */
   open(directory: string): Promise<Repository | null> {
-    return this.#repositories.open({ cwd: directory, env: this.env }, '');
+    return this.#repositories.open({ cwd: directory, env: this.env });
   }
 
   /** How strict the repository at a directory is. */
@@ -147,15 +146,6 @@ export class World {
     return this.newRepositories === 'none'
       ? { kind: 'none' }
       : { kind: 'unknown', reason: `${directory} ${reason}`, isScratch };
-  }
-
-  #environment(command: SimpleCommand): { readonly env: Environment; readonly key: string } {
-    const changes = [...command.env].filter(([name]) => deciding.test(name));
-    if (changes.length === 0) {
-      return { env: this.env, key: '' };
-    }
-    const values = changes.map(([name, word]) => [name, textOf(word) ?? undefined] as const);
-    return { env: { ...this.env, ...Object.fromEntries(values) }, key: JSON.stringify(values) };
   }
 }
 

@@ -2,7 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { configurationOf, normalizeKey, parseList, parseScopedList } from '../../src/git/configuration.ts';
+import {
+  configurationOf,
+  normalizeKey,
+  parseList,
+  parseScopedList,
+  withParameters,
+} from '../../src/git/configuration.ts';
 import { parseBoolean } from '../../src/git/configuration-entry.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
 import { git, repositoryWithCommit, temporaryDirectory, write } from './fixture.ts';
@@ -42,6 +48,39 @@ describe('the effective configuration', () => {
   it('holds nothing that the guard itself pins', async () => {
     const config = await configOf(repositoryWithCommit());
     expect(config?.entries.filter(({ scope }) => scope === 'command')).toEqual([]);
+  });
+
+  it.each([
+    ['plain', ['push.default=nothing']],
+    ['twice', ['push.default=nothing', 'Push.Default=current']],
+    ['without a value, and with an empty one', ['clean.requireForce', 'core.editor=']],
+    ['with a subsection', ['remote.O.x y.Push=+HEAD:main=2']],
+    ['with spaces and line ends in its value', ['alias.x= log\n -1 ']],
+    ['that includes', ['include.path=more']],
+    ['without a section', ['.key=1']],
+    ['with a name that is none', ['a.1b=2']],
+    ['with a section that is none', ['a_b.c=1']],
+    ['without a name', ['a.b.=1']],
+    ['with a line end in its name', ['a.b\nc.d=1']],
+  ])('has a setting of -c as git has it: %s', async (_, parameters) => {
+    const work = repositoryWithCommit();
+    write(work, 'more', '[probe]\n\tincluded = yes\n');
+    const asked = ['-c', 'probe.first=1', ...parameters.flatMap((parameter) => ['-c', parameter])];
+    const listed = spawnSync('git', [...asked, 'config', '--list', '-z', '--show-scope', '--show-origin'], {
+      cwd: work,
+    });
+    const expected = listed.status === 0 ? parseScopedList(listed.stdout.toString()).entries : 'an error';
+    const read = await configOf(work, { parameters: ['probe.first=1', ...parameters] }).then(
+      (config) => config?.entries,
+      () => 'an error',
+    );
+    expect(read).toEqual(expected);
+  });
+
+  it('is left to git where other files could be read because of -c', () => {
+    const conditional = parseList('includeif.hasconfig:remote.*.url:x.path\nmore\0');
+    expect(withParameters(configurationOf(conditional), ['remote.o.url=x'])).toBeNull();
+    expect(withParameters(configurationOf([]), ['remote.o.url=x'])).not.toBeNull();
   });
 
   it('is an error with a way out when a file is broken', async () => {

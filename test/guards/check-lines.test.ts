@@ -21,7 +21,7 @@ async function answers(lines: readonly string[]) {
     answers: printed
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { verdict: string }),
+      .map((line) => JSON.parse(line) as { verdict: string; findings: readonly unknown[] }),
   };
 }
 
@@ -59,5 +59,36 @@ describe('check --stdin', () => {
     const before = gitProcessesStarted();
     await answers(Array.from({ length: 50 }, () => JSON.stringify({ command: 'git push -f origin main' })));
     expect(gitProcessesStarted() - before).toBeLessThan(20);
+  });
+
+  it('settings of single calls that decide nothing of what is read cost no git process', async () => {
+    const pushes = [
+      'git push -f origin topic',
+      'git -c user.name=B push -f origin topic',
+      'git -c push.default=current -c core.hooksPath=/nowhere push -f origin topic',
+      'GIT_SSH_COMMAND="ssh -v" GIT_TRACE=1 git push -f origin topic',
+    ];
+    const processes = async (commands: readonly string[]) => {
+      const before = gitProcessesStarted();
+      await answers(commands.map((command) => JSON.stringify({ command })));
+      return gitProcessesStarted() - before;
+    };
+    expect(await processes(pushes)).toBe(await processes(pushes.slice(0, 1)));
+  });
+
+  it('a setting of one call holds for it alone', async () => {
+    const commands = [
+      'git reset --hard @{u}',
+      'git -c branch.topic.remote=. reset --hard @{u}',
+      'git push -f',
+      'git -c remote.origin.push=+HEAD:main push',
+      'git -c alias.hard="reset --hard" hard',
+      'git hard',
+    ];
+    const result = await answers(commands.map((command) => JSON.stringify({ command })));
+    const alone = await Promise.all(commands.map((command) => repository.judge(command)));
+    expect(result.answers.map(({ findings }) => findings)).toEqual(alone.map(({ findings }) => findings));
+    expect(alone[1]?.findings).not.toEqual(alone[0]?.findings);
+    expect(alone.map(({ verdict }) => verdict)).toEqual(['ask', 'ask', 'ask', 'deny', 'ask', 'allow']);
   });
 });

@@ -2,6 +2,7 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+import { replaced } from './replaced.ts';
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
 export class SharedChanges {
@@ -72,7 +73,7 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
   if (overlay.isEmpty) {
     return repository;
   }
-  const changed: Partial<Repository> = {
+  return replaced(repository, {
     config: async () => {
       const kept = (await repository.config()).entries.filter(({ key }) => !overlay.replaced.has(key));
       return configurationOf([...kept, ...overlay.settings]);
@@ -99,16 +100,6 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
       const given = new Map(revisions.map((revision) => [revision, renamed(overlay, revision)]));
       const found = await repository.resolveAll([...given.values()]);
       return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
-    },
-  };
-  return new Proxy(repository, {
-    get(target, property) {
-      const replaced: unknown = Reflect.get(changed, property);
-      if (replaced !== undefined) {
-        return replaced;
-      }
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
     },
   });
 }

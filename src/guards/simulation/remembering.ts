@@ -1,5 +1,5 @@
 import type { Repository } from '../../git/repository.ts';
-import { Git, type GitOutput, type RunOptions } from '../../git/runner.ts';
+import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git/runner.ts';
 
 /** Facts about history, which the repository itself reads anew each time it is asked. */
 const remembered = new Set<keyof Repository>(['commits', 'divergence', 'resolveAll']);
@@ -16,14 +16,35 @@ const ofHistory = new Set<keyof Repository>([
   ...remembered,
 ]);
 
+/** Subcommands that read refs and commits, never the work tree. */
+const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'for-each-ref', 'cat-file', 'diff']);
+
+/**
+ * Does git read nothing but refs and commits for this, whatever upstream a branch has? `diff` is only ever asked to
+ * compare commits.
+ */
+export function readsHistory(args: readonly string[], { input = '' }: RunOptions = {}): boolean {
+  return historyReaders.has(args[0] ?? '') && ![...args, input.toString()].some((text) => text.includes('@{'));
+}
+
+type Outputs = Map<string, Promise<GitOutput>>;
+
 /** git, asked the same only once. */
 class RememberingGit extends Git {
-  readonly #outputs = new Map<string, Promise<GitOutput>>();
+  readonly #ofTree: Outputs = new Map();
+  readonly #ofHistory: Outputs;
+
+  constructor(context: GitContext, ofHistory: Outputs) {
+    super(context);
+    this.#ofHistory = ofHistory;
+  }
 
   override run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
+    const outputs = readsHistory(args, options) ? this.#ofHistory : this.#ofTree;
     const key = JSON.stringify([args, options]);
-    const output = this.#outputs.get(key) ?? super.run(args, options);
-    this.#outputs.set(key, output);
+    const output = outputs.get(key) ?? super.run(args, options);
+    outputs.set(key, output);
+    output.catch(() => outputs.delete(key));
     return output;
   }
 }
@@ -32,10 +53,11 @@ class RememberingGit extends Git {
 export interface History {
   readonly repository: Repository;
   readonly answers: Map<string, unknown>;
+  readonly outputs: Outputs;
 }
 
 export function freshHistory(repository: Repository): History {
-  return { repository, answers: new Map() };
+  return { repository, answers: new Map(), outputs: new Map() };
 }
 
 /**
@@ -45,7 +67,7 @@ export function freshHistory(repository: Repository): History {
  * @param history answers what is about refs, commits and configuration
  */
 export function remembering(tree: Repository, history: History): Repository {
-  const git = new RememberingGit(tree.git.context);
+  const git = new RememberingGit(tree.git.context, history.outputs);
   return new Proxy(tree, {
     get(target, property: keyof Repository & string) {
       if (property === 'git') {

@@ -1,7 +1,10 @@
 import { resolve } from 'node:path';
+import { isForCommands, isVariableForCommands } from '../../git/command-settings.ts';
 import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
+import type { Environment } from '../../git/runner.ts';
 import { monotonicTime } from '../../shell/bounds.ts';
+import { commandView } from './command-view.ts';
 import { freshHistory, type History, remembering } from './remembering.ts';
 import { signatureOf } from './signature.ts';
 
@@ -18,7 +21,18 @@ interface Opened {
   readonly history: History | null;
   readonly signature: string | null;
   readonly repository: Repository | null;
+  /** The same with settings that only commands obey, by these. */
+  readonly views: Map<string, Repository>;
 }
+
+/** Undefined: unset. */
+type Variables = readonly (readonly [name: string, value: string | undefined])[];
+
+type Opening = OpenOptions & {
+  readonly cwd: string;
+  /** The environment of the whole line. */
+  readonly env: Environment;
+};
 
 /**
  * Repositories that were opened, with the facts read so far. A process that judges many lines (`check --stdin`) keeps
@@ -37,29 +51,45 @@ export class Repositories {
   /**
    * Opens a repository, or gives the one opened a moment ago; null where there is none.
    *
-   * @param environmentKey tells environments apart in which git would read differently
+   * @param variables what the command sets for itself, of what decides where and how git reads
    * @throws what {@link openRepository} throws
    */
-  async open(options: OpenOptions & { readonly cwd: string }, environmentKey: string): Promise<Repository | null> {
-    const { cwd, gitDir, workTree, parameters = [] } = options;
-    const key = JSON.stringify([resolve(cwd), gitDir, workTree, parameters, environmentKey]);
-    const known = await this.#opened.get(key);
-    if (known !== undefined && monotonicTime() - known.at < this.#maxAge) {
-      return known.repository;
+  async open({ env, parameters = [], ...place }: Opening, variables: Variables = []): Promise<Repository | null> {
+    const [ownParameters, deciding] = parted(parameters, isForCommands);
+    const [ownVariables, decidingVariables] = parted(variables, ([name]) => isVariableForCommands(name));
+    const opened = await this.#opening(
+      { ...place, env: withVariables(env, decidingVariables), parameters: deciding },
+      JSON.stringify([resolve(place.cwd), place.gitDir, place.workTree, deciding, decidingVariables]),
+    );
+    const { repository, views } = opened;
+    if (repository === null || ownParameters.length + ownVariables.length === 0) {
+      return repository;
     }
-    const opening = this.#read(options, known ?? null);
+    const key = JSON.stringify([parameters, variables]);
+    const { context } = repository.git;
+    const own = { ...context, env: withVariables(context.env, ownVariables), parameters };
+    const view = views.get(key) ?? commandView(repository, own, ownParameters);
+    views.set(key, view);
+    return view;
+  }
+
+  async #opening(options: OpenOptions, key: string): Promise<Opened> {
+    const known = await this.#opened.get(key);
+    // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
+    const isCurrent = known !== undefined && monotonicTime() - known.at < this.#maxAge;
+    const opening = isCurrent ? Promise.resolve(known) : this.#read(options, known ?? null);
     this.#opened.set(key, opening);
     opening.catch(() => this.#opened.delete(key));
     this.#forgetOldest();
-    return (await opening).repository;
+    return opening;
   }
 
   async #read(options: OpenOptions, before: Opened | null): Promise<Opened> {
     const now = monotonicTime();
     const tree = await openRepository(options);
     if (tree === null) {
-      return { at: now, historyAt: now, history: null, signature: null, repository: null };
+      return { at: now, historyAt: now, history: null, signature: null, repository: null, views: new Map() };
     }
     // Never asked for where nothing ever gets old.
     const signature = Number.isFinite(this.#maxAge) ? signatureOf(tree) : null;
@@ -72,6 +102,7 @@ export class Repositories {
       history: next,
       signature,
       repository: remembering(tree, next),
+      views: new Map(),
     };
   }
 
@@ -81,4 +112,12 @@ export class Repositories {
       this.#opened.delete(oldest);
     }
   }
+}
+
+function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [readonly Item[], readonly Item[]] {
+  return [items.filter(isFirst), items.filter((item) => !isFirst(item))];
+}
+
+function withVariables(env: Environment, variables: Variables): Environment {
+  return variables.length === 0 ? env : { ...env, ...Object.fromEntries(variables) };
 }
