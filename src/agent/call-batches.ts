@@ -1,4 +1,5 @@
 import type { Registry } from '../tools/registry.ts';
+import { effectOf } from '../tools/tool.ts';
 import type { ToolCall, ToolCallResult } from './message.ts';
 import { finishCall, type PreparedCall, prepareCall, refuseCall, skipCall } from './tool-call.ts';
 import type { ToolCallPorts } from './tool-call-ports.ts';
@@ -44,11 +45,12 @@ export async function runCalls(
 }
 
 function batches(calls: readonly ToolCall[], tools: Registry): readonly (readonly ToolCall[])[] {
-  const readers = new Set(tools.list().flatMap(({ name, effect }) => (effect === 'reads' ? [name] : [])));
+  const byName = new Map(tools.list().map((tool) => [tool.name, tool]));
   const found: ToolCall[][] = [];
   let isOpen = false;
   for (const call of calls) {
-    const reads = readers.has(call.name);
+    const tool = byName.get(call.name);
+    const reads = tool !== undefined && effectOf(tool, call.input) === 'reads';
     if (reads && isOpen) {
       found.at(-1)?.push(call);
     } else {

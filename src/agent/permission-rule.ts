@@ -14,7 +14,7 @@ export interface RuledCall {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `Bash(npm test:*)`: a tool, or several by `*`, and what its input must be like; null: any. */
+/** `Bash(npm test:*)`, `project(delete)`: a tool, or several by `*`, and what its input must be like; null: any. */
 export interface PermissionRule {
   readonly source: string;
   readonly tool: string;
@@ -47,6 +47,9 @@ export function ruleApplies(rule: PermissionRule, call: RuledCall, quantity: 'al
   }
   if (command !== null) {
     return commandApplies(rule.argument, command.command, call, quantity);
+  }
+  if (tool.action !== undefined) {
+    return tool.action(call.input)?.name === rule.argument;
   }
   const matches = pathMatcher(rule.argument, call.cwd, quantity);
   const matched = paths.map(({ path }) => matches(path));

@@ -1,6 +1,7 @@
 import type { PermissionSettings } from '../config/agent-settings.ts';
 import type { Verdict } from '../config/rules.ts';
 import { contains } from '../tools/place.ts';
+import { effectOf } from '../tools/tool.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
 import { reasonToGuard } from './guarded-path.ts';
 import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
@@ -81,7 +82,7 @@ export class Permissions {
       return { verdict: 'ask', rule: 'guarded-file', message, isDefault: false };
     }
     const say = (verdict: Verdict, message: string) => ({ verdict, rule: this.mode, message, isDefault: true });
-    if (tool.effect !== 'changes' || judgesItself(call)) {
+    if (effectOf(tool, call.input) !== 'changes' || judgesItself(call)) {
       return say('allow', '');
     }
     switch (this.mode) {
@@ -118,11 +119,12 @@ function judgesItself({ tool, input }: RuledCall): boolean {
 const neverByPrefix =
   /^(?:sudo|doas|env|xargs|nohup|nice|time|timeout|command|exec|eval|source|find|(?:ba|da|z|fi|k)?sh|rm|mv|cp|dd|ln|chmod|chown|kill|pkill|curl|wget|ssh|scp|rsync)$/;
 
-/** The rule that "yes, for this session" adds: this program with this subcommand, this very command line, or this tool. */
+/** What "yes, for this session" allows: this program with this subcommand, this very command line, this tool or action. */
 export function rememberedRule({ tool, input }: RuledCall): string {
   const command = tool.shellCommand?.(input)?.command.trim();
   if (command === undefined) {
-    return tool.name;
+    const action = tool.action?.(input);
+    return action === null || action === undefined ? tool.name : `${tool.name}(${action.name})`;
   }
   const [program = '', subcommand = ''] = command.split(/\s+/);
   const isSimple = !/[\n;&|<>$`(){}]/.test(command);

@@ -1,6 +1,6 @@
 import { OxideError } from '../errors.ts';
 import type { Registry } from '../tools/registry.ts';
-import { executeTool, type Tool, type ToolContext } from '../tools/tool.ts';
+import { effectOf, executeTool, type Tool, type ToolContext } from '../tools/tool.ts';
 import { failure, fitText, type ToolResult } from '../tools/tool-result.ts';
 import type { HookVerdict } from './hooks/aggregator.ts';
 import { localRemotes } from './local-remotes.ts';
@@ -67,7 +67,7 @@ export async function prepareCall(call: ToolCall, ports: ToolCallPorts, signal: 
 /** checkpoint if it changes anything → sandbox → execute → PostToolUse → truncate → result. */
 export async function finishCall(ready: ReadyCall, ports: ToolCallPorts, signal: AbortSignal): Promise<ToolCallResult> {
   const { call, tool, input } = ready;
-  if (tool.effect === 'changes') {
+  if (effectOf(tool, input) === 'changes') {
     ports.onStage?.('checkpoint', call);
     const checkpoint = await takeCheckpoint(ready, ports, signal);
     await ports.guard.record(call.id, 'allow', ready.answer, checkpoint ?? undefined);

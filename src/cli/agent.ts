@@ -16,6 +16,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Console } from '../ui/console.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
 import { canDraw } from '../ui/tui/availability.ts';
+import { agentControl } from './agent-control.ts';
 import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
 import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
 import { terminalFront } from './agent-terminal.ts';
@@ -39,6 +40,7 @@ export const agent: Command = {
       .option('--permission-mode <mode>', `${permissionModes.join(', ')}; the guard holds in all`)
       .option('--max-turns <n>', 'Turns of the model for one prompt')
       .option('--output <format>', outputFormats.join(', '))
+      .option('--control', 'Give it the control plane’s tools: projects, sessions, schedules, … (agent.controlPlane)')
       .option('--virtual', 'Write no file until `agent apply`')
       .option('--trust', 'Let the folder’s own hooks, MCP servers and allowances take effect, this time')
       .option('--no-tui', 'Plain lines instead of the terminal UI')
@@ -64,6 +66,8 @@ interface AgentCommandOptions {
   /** False: plain lines although there is a terminal. */
   readonly tui: boolean;
   readonly trusts: boolean;
+  /** The control plane's tools, whatever the configuration says. */
+  readonly control: boolean;
 }
 
 function readOptions(
@@ -90,6 +94,7 @@ function readOptions(
     output: oneOf('output', outputFormats, value('output') ?? 'text'),
     tui: options.tui !== false,
     trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
+    control: options.control === true,
   };
 }
 
@@ -151,6 +156,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   const { output } = front;
   untold.forEach(output.notice);
   const sandbox = createSandbox({ settings, onNotice: output.notice });
+  const control = options.control || settings.controlPlane ? await agentControl(output.notice) : null;
   const mcp = await openMcpTools(settings.mcpServers, cwd, process.env, output.notice);
   try {
     const session = await openGuardedSession({
@@ -161,7 +167,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
       settings,
       mode,
       maxTurns: options.maxTurns ?? settings.maxTurns,
-      tools: [...sessionTools, ...mcp.tools],
+      tools: [...sessionTools, ...(control?.tools ?? []), ...mcp.tools],
       convention,
       person: front.person,
       questions: front.questions,
@@ -173,6 +179,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   } finally {
     mcp.close();
     sandbox.dispose();
+    await control?.close();
     await front.close();
   }
 }

@@ -23,6 +23,8 @@ export interface AgentSettings {
   readonly requireSandbox: boolean;
   /** May sandboxed commands reach the network? */
   readonly sandboxNetwork: boolean;
+  /** Do sessions have the control plane's tools? */
+  readonly controlPlane: boolean;
   /** MCP servers whose tools join the session's, by name. */
   readonly mcpServers: Readonly<Record<string, McpServerSettings>>;
   /** By model name; for the cost report. */
@@ -113,6 +115,7 @@ const defaults: AgentSettings = {
   allowUnsandboxed: true,
   requireSandbox: false,
   sandboxNetwork: false,
+  controlPlane: false,
   mcpServers: {},
   prices: {},
 };

@@ -89,6 +89,12 @@ const agentSettings = z.strictObject({
     .describe('May a command run without the sandbox, once a person has confirmed it? Default: true.'),
   requireSandbox: z.boolean().optional().describe('Refuse to run commands where no sandbox works. Default: false.'),
   sandboxNetwork: z.boolean().optional().describe('Let sandboxed commands reach the network. Default: false.'),
+  controlPlane: z
+    .boolean()
+    .optional()
+    .describe(
+      'Give sessions of `oxide-guard agent` the control plane’s tools: projects, sessions, schedules, … Default: false.',
+    ),
   mcpServers: z
     .record(
       z.string().regex(/^[\w-]+$/, 'a name of letters, digits, - and _'),

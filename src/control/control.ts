@@ -1,40 +1,34 @@
 import { resolveAgentSettings } from '../config/agent-settings.ts';
+import { OxideError } from '../errors.ts';
 import type { Environment } from '../git/runner.ts';
 import { packageRoot } from '../githooks/package-place.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { ControlTool } from './action.ts';
 import { createAudit } from './audit/audit.ts';
-import { projectChangesTool, projectTasksTool } from './changes/tool.ts';
 import type { Clock } from './clock.ts';
 import { Containers } from './containers/containers.ts';
 import { readContainerSettings } from './containers/settings-file.ts';
-import { containerTool } from './containers/tool.ts';
 import { controlDirectories, type Directories } from './directories.ts';
 import { containerTypes } from './images/container-types.ts';
 import { createImages } from './images/images.ts';
-import { imageRebuildTool } from './images/tool.ts';
 import { operatorConfiguration } from './operator-configuration.ts';
-import { projectOptionsTool } from './projects/options-tool.ts';
 import { Projects } from './projects/projects.ts';
 import { ProjectStore } from './projects/store.ts';
-import { projectTool } from './projects/tool.ts';
+import { registryTools, usableTools } from './registry-tools.ts';
 import { createScheduler, type Scheduler } from './schedules/scheduler.ts';
 import { createSchedules } from './schedules/schedules.ts';
-import { scheduleTool } from './schedules/tool.ts';
 import { createDispatcher, type Dispatcher } from './server/dispatcher.ts';
 import { workspaceTools } from './server/workspace-tools.ts';
 import type { ProjectLookup } from './services.ts';
-import { callerToolResponseTool } from './sessions/caller-tool-response.ts';
-import { configLimitsTool } from './sessions/config-limits.ts';
 import { guardedAgents } from './sessions/guarded-agents.ts';
 import { readLimits } from './sessions/limits-file.ts';
+import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
-import { sessionTool } from './sessions/tool.ts';
 import type { Database } from './store/database.ts';
 import { openStore } from './store/open.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
-import { tokenTool } from './tokens/tool.ts';
+import { controlToolNames, controlTools, type ToolParts } from './tools.ts';
 import { WorkspaceStore } from './workspaces/store.ts';
-import { workspaceTool } from './workspaces/tool.ts';
 import { Workspaces } from './workspaces/workspaces.ts';
 
 export interface ControlOptions {
@@ -45,11 +39,14 @@ export interface ControlOptions {
   readonly clock: Clock;
   /** Takes what whoever runs the server should know. */
   readonly notify: (text: string) => void;
+  /** Those that the dispatcher has, made before there was anything to work with; absent: all. */
+  readonly tools?: readonly ControlTool[];
 }
 
 /** The control plane: its parts, and the one way in. */
 export interface Control {
   readonly dispatcher: Dispatcher;
+  readonly parts: ToolParts;
   readonly tokens: Tokens;
   readonly projects: Projects;
   readonly database: Database;
@@ -93,7 +90,13 @@ async function assemble(database: Database, directories: Directories, options: C
     convention: async (repository) => (await operatorConfiguration(repository, env, notify)).convention(repository),
   });
   const limits = readLimits(env);
-  const sessions = new Sessions({ database, projects: lookup, agents, env, limits, clock, onProblem: notify });
+  const sessions = new Sessions({
+    ...{ database, projects: lookup, agents, env, limits, clock, onProblem: notify },
+    controlTools: {
+      names: controlToolNames,
+      of: (session) => sessionTools(session, { tools, tokens, dispatcher: () => dispatcher, notify }),
+    },
+  });
   const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
   const scheduler = createScheduler({
     database,
@@ -105,26 +108,19 @@ async function assemble(database: Database, directories: Directories, options: C
   const schedules = createSchedules({ database, clock, projects: lookup, scheduler });
   const guarded = workspaceTools(lookup, { directories, env, notify });
   const { model, aliases } = resolveAgentSettings();
-  const tools: readonly ControlTool[] = [
-    projectTool(projects),
-    workspaceTool(projects, workspaces),
-    sessionTool(sessions),
-    containerTool(containers),
-    tokenTool(tokens, () => clock.now()),
-    scheduleTool(schedules),
-    projectOptionsTool(() => ({
-      models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
-      containerTypes: [...containerTypes(containers.settings.types).keys()],
-    })),
-    projectChangesTool(lookup, env),
-    projectTasksTool(lookup, env),
-    imageRebuildTool(createImages({ containers, projects: lookup, env })),
-    callerToolResponseTool(sessions),
-    configLimitsTool(sessions),
-    ...guarded.tools,
-  ];
+  const parts: ToolParts = {
+    ...{ projects, workspaces, sessions, containers, tokens, schedules, lookup },
+    images: createImages({ containers, projects: lookup, env }),
+    options: {
+      read: async () => ({
+        models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
+        containerTypes: [...containerTypes(containers.settings.types).keys()],
+      }),
+    },
+  };
+  const tools = options.tools ?? controlTools(parts, { env, clock });
   const dispatcher = createDispatcher({
-    tools,
+    tools: options.tools === undefined ? [...tools, ...guarded.tools] : tools,
     owners: {
       projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
       projectsOfSchedule: (scheduleId) => schedules.projects(scheduleId),
@@ -134,10 +130,7 @@ async function assemble(database: Database, directories: Directories, options: C
     onError: (error, tool) => notify(`The tool ${tool} failed: ${textOf(error)}`),
   });
   return {
-    dispatcher,
-    tokens,
-    projects,
-    database,
+    ...{ dispatcher, parts, tokens, projects, database },
     projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
     begin: () => begin({ projects, containers, sessions, scheduler }),
     close: async () => {
@@ -149,6 +142,31 @@ async function assemble(database: Database, directories: Directories, options: C
       await database.close();
     },
   };
+}
+
+interface SessionToolParts {
+  readonly tools: readonly ControlTool[];
+  readonly tokens: Tokens;
+  readonly dispatcher: () => Dispatcher;
+  readonly notify: (text: string) => void;
+}
+
+/**
+ * What a session may do by the control plane's tools: look at its own project, as long as the token holds that it was
+ * spawned with. What it does, it does by its own tools, which are judged, and count against its budget.
+ */
+function sessionTools({ tokenId, projectId }: Session, parts: SessionToolParts): readonly Tool[] {
+  const scope = { kind: 'project', projectId, readOnly: true } as const;
+  return registryTools(usableTools(parts.tools, scope), {
+    dispatcher: async () => parts.dispatcher(),
+    principal: async () => {
+      if (tokenId !== null && (await parts.tokens.principal(tokenId)) === null) {
+        throw new OxideError('token-revoked', 'The token that the session was spawned with no longer holds.');
+      }
+      return { tokenId, scope };
+    },
+    notify: parts.notify,
+  });
 }
 
 interface Running {

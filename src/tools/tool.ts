@@ -48,6 +48,13 @@ export interface ShellCommand {
   readonly unsandboxed: boolean;
 }
 
+/** One of the things that a tool does, where it does several. */
+export interface ToolAction {
+  /** As permission rules name it: `project(delete)`. */
+  readonly name: string;
+  readonly effect: ToolEffect;
+}
+
 /** The part of a session that tools see. */
 export interface ToolSession {
   readonly id: string;
@@ -66,7 +73,10 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly parameters: JsonSchema;
+  /** What a call may do at most. */
   readonly effect: ToolEffect;
+  /** Which of the tool's actions an input asks for; null: none that it has. Absent: the tool does one thing. */
+  action?(input: unknown): ToolAction | null;
   /** Checks an input; what it gives is valid again, so an input changed by a hook can be checked anew. */
   validate(input: unknown): Validation;
   /** The paths a valid input would touch; none for an invalid one. For permission rules and checkpoints. */
@@ -80,6 +90,11 @@ export interface Tool {
 /** A tool that sees and changes files through the session: what was read, versions, virtual files. */
 export interface SessionTool extends Tool {
   executeWithSession(input: unknown, context: ToolContext, session: ToolSession): Promise<ToolResult>;
+}
+
+/** What a call with this input may do at most. */
+export function effectOf(tool: Tool, input: unknown): ToolEffect {
+  return tool.action?.(input)?.effect ?? tool.effect;
 }
 
 export function isSessionTool(tool: Tool): tool is SessionTool {

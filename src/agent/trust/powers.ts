@@ -17,7 +17,7 @@ export interface Powers {
 }
 
 /** The settings that only a trusted folder may make; everything else only restricts, or names a model. */
-const powerful = ['hooks', 'mcpServers', 'baseUrl', 'sandboxNetwork'] as const;
+const powerful = ['hooks', 'mcpServers', 'baseUrl', 'sandboxNetwork', 'controlPlane'] as const;
 
 /**
  * What a repository's settings would do that a stranger must not decide: run programs outside of the sandbox, let tool
@@ -26,7 +26,7 @@ const powerful = ['hooks', 'mcpServers', 'baseUrl', 'sandboxNetwork'] as const;
  * @param programs configurations that are programs themselves
  */
 export function powersOf(settings: AgentSettingsFile, programs: readonly ProgramFile[]): Powers | null {
-  const { hooks = {}, mcpServers = {}, permissions, baseUrl, sandboxNetwork } = settings;
+  const { hooks = {}, mcpServers = {}, permissions, baseUrl, sandboxNetwork, controlPlane } = settings;
   const allow = permissions?.allow ?? [];
   const lines = [
     ...programs.map(({ path }) => `${path} is a program, or loads some`),
@@ -37,11 +37,12 @@ export function powersOf(settings: AgentSettingsFile, programs: readonly Program
     ...allow.map((rule) => `allowed without a question: ${rule}`),
     ...(baseUrl === undefined || baseUrl === null ? [] : [`the model, and your key for it, is at ${baseUrl}`]),
     ...(sandboxNetwork === true ? ['commands in the sandbox may reach the network'] : []),
+    ...(controlPlane === true ? ['the model gets the tools of the control plane'] : []),
   ];
   if (lines.length === 0) {
     return null;
   }
-  const matter = { hooks, mcpServers, allow, baseUrl, sandboxNetwork, programs };
+  const matter = { hooks, mcpServers, allow, baseUrl, sandboxNetwork, controlPlane, programs };
   return { lines, digest: createHash('sha256').update(JSON.stringify(matter)).digest('hex') };
 }
 

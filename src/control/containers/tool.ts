@@ -48,7 +48,7 @@ const exec = z.strictObject({
 });
 
 /** The tool `container`: what runs in the containers of workspaces. */
-export function containerTool(containers: Containers): ActionTool {
+export function containerTool(containers: Pick<Containers, 'start' | 'stop' | 'logs' | 'exec'>): ActionTool {
   return {
     name: 'container',
     description:

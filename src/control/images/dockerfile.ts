@@ -1,3 +1,6 @@
+/** Where a project's Dockerfile may be, relative to its default workspace; the first that is there is taken. */
+export const dockerfilePlaces = ['.oxide-guard/Dockerfile', 'Dockerfile'] as const;
+
 /** What a Dockerfile asks of the world outside of its context. */
 export interface DockerfileNeeds {
   /** Images that a stage begins with or copies from, each once, in their order. */

@@ -12,12 +12,9 @@ import type { ProjectLookup } from '../services.ts';
 import { type BuildContext, buildContext } from './build-context.ts';
 import { type BuildOutcome, type BuildStep, readBuildOutput } from './build-output.ts';
 import { containerTypes } from './container-types.ts';
-import { dockerfileNeeds } from './dockerfile.ts';
+import { dockerfileNeeds, dockerfilePlaces } from './dockerfile.ts';
 import { projectImage, typeImage } from './image-choice.ts';
 import { tarArchive } from './tar-archive.ts';
-
-/** Where a project's Dockerfile may be, relative to its default workspace; the first that is there is taken. */
-export const dockerfilePlaces = ['.oxide-guard/Dockerfile', 'Dockerfile'] as const;
 
 /** Milliseconds. */
 const buildLimit = 30 * 60_000;

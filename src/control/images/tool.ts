@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { OxideError } from '../../errors.ts';
 import { defineAction, type StandaloneTool } from '../action.ts';
-import { dockerfilePlaces, type Images } from './images.ts';
+import { dockerfilePlaces } from './dockerfile.ts';
+import type { Images } from './images.ts';
 
 const schema = z.strictObject({
   project_id: z.string().min(1).optional().describe('Builds from the Dockerfile in its default workspace'),
@@ -9,7 +10,7 @@ const schema = z.strictObject({
 });
 
 /** The tool `image_rebuild`. */
-export function imageRebuildTool(images: Images): StandaloneTool {
+export function imageRebuildTool(images: Pick<Images, 'rebuild'>): StandaloneTool {
   return {
     name: 'image_rebuild',
     description:

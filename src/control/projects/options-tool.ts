@@ -12,12 +12,12 @@ export interface ProjectOptions {
 const scopeFormats = ['admin', 'admin:ro', 'project:<project_id>', 'project:<project_id>:ro'];
 
 /** The `project_options` tool: defaults, models, container types, forms of scopes. Never a secret. */
-export function projectOptionsTool(options: () => ProjectOptions): ControlTool {
+export function projectOptionsTool(options: { read(): Promise<ProjectOptions> }): ControlTool {
   return {
     name: 'project_options',
     description: 'What projects, sessions and tokens can be given: default limits, models, container types, scopes.',
     action: defineAction(z.strictObject({}), async () => {
-      const { models, containerTypes } = options();
+      const { models, containerTypes } = await options.read();
       const names = Object.keys(models.aliases).join(', ');
       return {
         text: `Models: ${names}. Container types: ${containerTypes.join(', ')}. Scopes: ${scopeFormats.join(', ')}.`,

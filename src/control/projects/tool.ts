@@ -40,7 +40,7 @@ const list = z.strictObject({
 });
 
 /** The `project` tool: repositories under the control plane. */
-export function projectTool(projects: Projects): ControlTool {
+export function projectTool(projects: Pick<Projects, 'create' | 'list' | 'get' | 'delete'>): ControlTool {
   return {
     name: 'project',
     description:

@@ -124,8 +124,12 @@ interface ChosenAction {
   readonly fields: Input;
 }
 
-/** @throws OxideError `missing-action`, `unknown-action` that lists the tool's actions in their order */
-function chooseAction(tool: ControlTool, input: Input): ChosenAction {
+/**
+ * Finds the action that an input asks for.
+ *
+ * @throws OxideError `missing-action`, `unknown-action` that lists the tool's actions in their order
+ */
+export function chooseAction(tool: ControlTool, input: Input): ChosenAction {
   if ('action' in tool) {
     return { action: null, definition: tool.action, fields: input };
   }

@@ -21,7 +21,7 @@ const schema = z
   });
 
 /** The `caller_tool_response` tool: answers what a session asks of the tools that its caller has lent. */
-export function callerToolResponseTool(sessions: Sessions): ControlTool {
+export function callerToolResponseTool(sessions: Pick<Sessions, 'respond'>): ControlTool {
   return {
     name: 'caller_tool_response',
     description:

@@ -8,7 +8,7 @@ const schema = z.strictObject({
 });
 
 /** The `config_limits` tool: what sessions may use up, by whose word, and what is left. */
-export function configLimitsTool(sessions: Sessions): ControlTool {
+export function configLimitsTool(sessions: Pick<Sessions, 'limits'>): ControlTool {
   return {
     name: 'config_limits',
     description:

@@ -1,5 +1,6 @@
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
+import type { Tool } from '../../tools/tool.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { LimitName, SetLimits } from '../limits.ts';
 import type { Principal } from '../principal.ts';
@@ -41,6 +42,13 @@ import {
   unknownSession,
 } from './store.ts';
 
+/** The control plane's own tools, for sessions whose `tools_allowed` name them. */
+export interface OfferedTools {
+  readonly names: readonly string[];
+  /** With the rights that the session has. */
+  readonly of: (session: Session) => readonly Tool[];
+}
+
 export interface SessionsOptions {
   readonly database: Database;
   readonly projects: ProjectLookup;
@@ -50,6 +58,7 @@ export interface SessionsOptions {
   /** What the configuration says. */
   readonly limits?: SetLimits;
   readonly clock?: Clock;
+  readonly controlTools?: OfferedTools;
   /** Events of a session that are kept. */
   readonly keptEvents?: number;
   /** Takes what goes wrong and concerns no caller. */
@@ -91,10 +100,12 @@ export interface LimitReport extends SourcedLimit {
 export class Sessions implements SessionStarter {
   readonly #parts: SessionParts;
   readonly #runner: Runner;
+  readonly #controlTools: OfferedTools;
 
   constructor(options: SessionsOptions) {
     const { database, projects, agents, env, limits = {}, clock = systemClock, onProblem = () => {} } = options;
-    const { keptEvents: kept } = options;
+    const { keptEvents: kept, controlTools = { names: [], of: () => [] } } = options;
+    this.#controlTools = controlTools;
     this.#parts = {
       database,
       projects,
@@ -110,7 +121,10 @@ export class Sessions implements SessionStarter {
     };
     this.#runner = new Runner({
       parts: this.#parts,
-      toolsFor: (session) => childTools(session, ownSessions(this.#parts, this.#runner, session.sessionId)),
+      toolsFor: (session) => [
+        ...childTools(session, ownSessions(this.#parts, this.#runner, session.sessionId)),
+        ...controlTools.of(session).filter(({ name }) => session.toolsAllowed?.includes(name)),
+      ],
     });
   }
 
@@ -300,7 +314,7 @@ export class Sessions implements SessionStarter {
   }
 
   get #toolNames(): readonly string[] {
-    return [...this.#parts.agents.toolNames, ...childToolNames];
+    return [...this.#parts.agents.toolNames, ...childToolNames, ...this.#controlTools.names];
   }
 
   /** A misspelt name would forbid nothing. */

@@ -91,8 +91,11 @@ const cleanup = z.strictObject({
 
 const hour = 3_600_000;
 
+/** What the `session` tool does with sessions. */
+type SessionCalls = Pick<Sessions, 'spawn' | 'message' | 'get' | 'list' | 'stop' | 'events' | 'clean'>;
+
 /** The `session` tool: guarded agent sessions in workspaces. */
-export function sessionTool(sessions: Sessions): ControlTool {
+export function sessionTool(sessions: SessionCalls): ControlTool {
   return {
     name: 'session',
     description:

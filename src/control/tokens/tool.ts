@@ -14,7 +14,7 @@ const create = z.strictObject({
 const revoke = z.strictObject({ token_id: z.string().min(1).describe('The id that list shows, not the secret') });
 
 /** The tokens of HTTP clients. Only an admin sees or makes them. */
-export function tokenTool(tokens: Tokens, now: () => number): ActionTool {
+export function tokenTool(tokens: Pick<Tokens, 'create' | 'list' | 'revoke'>, now: () => number): ActionTool {
   return {
     name: 'token',
     description: 'Tokens with which clients reach this server over HTTP. A new token is shown once.',

@@ -15,7 +15,10 @@ const deletion = z.strictObject({
 });
 
 /** The `workspace` tool: a project's work trees. */
-export function workspaceTool(projects: Projects, workspaces: Workspaces): ControlTool {
+export function workspaceTool(
+  projects: Pick<Projects, 'get'>,
+  workspaces: Pick<Workspaces, 'list' | 'delete'>,
+): ControlTool {
   return {
     name: 'workspace',
     description:
