@@ -47,10 +47,11 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
   const { steps, truncated } = readCommandLine(source, {
     cwd: options.cwd,
     env: options.env,
-    outputOf: answerQuery(source),
+    outputOf: answerQuery,
   });
   const evaluation = new Evaluation(
     new World({ ...options, repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY) }),
+    steps,
   );
   for (const step of steps) {
     await evaluation.take(step);

@@ -5,6 +5,7 @@ import { known, shown } from './git-command/words.ts';
 import { judgeGitStep, type StepJudgement } from './git-step.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { Answers } from './simulation/answers.ts';
 import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';
 
@@ -16,14 +17,21 @@ export class Evaluation {
   readonly findings: Finding[] = [];
   readonly trace: TraceEntry[] = [];
   readonly #world: World;
+  readonly #answers: Answers;
   #depth = 0;
 
-  constructor(world: World) {
+  /** @param steps the whole line, before its first step is taken */
+  constructor(world: World, steps: readonly Step[]) {
     this.#world = world;
+    this.#answers = new Answers(steps);
   }
 
-  async take(step: Step): Promise<void> {
+  async take(given: Step): Promise<void> {
+    const step = given.kind === 'command' ? this.#answers.applied(given) : given;
     const { findings, notes } = await this.#judge(step);
+    if (given.kind === 'command') {
+      await this.#answers.record(given, this.#world);
+    }
     this.findings.push(...findings);
     const command = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
     this.trace.push({

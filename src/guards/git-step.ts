@@ -27,7 +27,6 @@ import {
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
-import { asksForBranch, withBranch } from './simulation/git-queries.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place, World } from './world.ts';
@@ -57,8 +56,7 @@ export async function judgeGitStep(
   judgeSteps: JudgeSteps,
 ): Promise<StepJudgement> {
   const lookUp = (name: string) => world.variable(command, name);
-  const answered = words.some(asksForBranch) ? await withCurrentBranch(words, command, world, lookUp) : words;
-  const invocation = readInvocation(answered, command.cwd, lookUp);
+  const invocation = readInvocation(words, command.cwd, lookUp);
   let opened: Promise<Place> | undefined;
   const place = () => {
     opened ??= world.place(invocation, command);
@@ -70,21 +68,6 @@ export async function judgeGitStep(
   } catch (error) {
     return failed(error, world);
   }
-}
-
-/** `git push origin "$(git branch --show-current)"`, after whatever the line has switched to. */
-async function withCurrentBranch(
-  words: readonly Word[],
-  command: SimpleCommand,
-  world: World,
-  lookUp: (name: string) => Word | null,
-): Promise<readonly Word[]> {
-  const place = await world.place(readInvocation([], command.cwd, lookUp), command).catch(() => null);
-  if (place?.kind !== 'repository' || (command.origin.certain && place.likely.isDoubtful)) {
-    return words;
-  }
-  const head = await overlaid(place.repository, place.likely).head();
-  return head.kind === 'branch' ? words.map((word) => withBranch(word, head.branch)) : words;
 }
 
 /** Errors of reading a repository that the command itself would run into. */

@@ -2,7 +2,7 @@ import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, provenanceOf, type Word } from './simple-command.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -51,7 +51,10 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
   const word = unknownWord('xargs input', reason);
-  const { prefix = '', suffix = '', fits } = frame.input?.known() ?? {};
+  const { prefix = '', suffix = '', fits, names } = frame.input?.known() ?? {};
+  if (names === 'revisions') {
+    return { ...word, names };
+  }
   const end = suffix.replace(/\n$/, '');
   const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);
   return isPath ? { ...word, prefix, suffix: end, ...(fits === undefined ? {} : { fits }) } : word;
@@ -112,7 +115,7 @@ export function replaceUnknown(word: Word, mark: string, value: Word & { kind: '
   }
   const replaced = { ...unknownWord(word.value, value.reason, false), prefix: value.prefix, suffix: value.suffix };
   if (word.value === mark) {
-    return value.fits === undefined ? replaced : { ...replaced, fits: value.fits };
+    return { ...replaced, ...provenanceOf(value) };
   }
   return {
     ...replaced,

@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { SimpleCommand, Step, Word } from './simple-command.ts';
+import type { OutputOf, Step, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -39,7 +39,7 @@ export interface Call {
 /** The interpreter as builtins, wrappers and carriers see it. */
 export interface Shell extends ExpansionHost {
   /** What a program prints, where the caller of the reader knows it. */
-  readonly outputOf: (command: SimpleCommand) => string | null;
+  readonly outputOf: OutputOf;
   readonly overlay: ScriptOverlay;
   run(call: Call): Outcome;
   /** Reports the call as a step: nothing is looked for inside. @param output what it prints, if that is known */

@@ -4,7 +4,7 @@ import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
 import { freshState } from './shell-state.ts';
-import type { SimpleCommand, Step } from './simple-command.ts';
+import type { OutputOf, Step } from './simple-command.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {
@@ -19,7 +19,7 @@ export interface CommandLineContext {
    * What a program would print, where the caller knows: asked for programs whose output the command line uses
    * (`$(git branch --show-current)`). Null, or nothing given: it is not known.
    */
-  readonly outputOf?: (command: SimpleCommand) => string | null;
+  readonly outputOf?: OutputOf;
 }
 
 export interface CommandLine {

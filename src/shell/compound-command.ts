@@ -138,9 +138,7 @@ function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Scri
         break;
       }
       const open = node.type === 'Select' || (word.kind === 'unknown' && word.mayExpandToSeveral);
-      const value = open
-        ? unknownWord(`$${name}`, word.kind === 'unknown' ? word.reason : 'the choice is not known')
-        : word;
+      const value = open ? oneOf(word, name) : word;
       const before: ShellState = open ? doubtful(current) : current;
       const after = iterate(node.body.commands, assignLoopVariable(before, name, value), { ...frame, breaks }, shell);
       current = open ? merge(after, current) : after;
@@ -148,6 +146,15 @@ function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Scri
     return { success: current, failure: null };
   });
   return restoreDoubts({ success: merge(outcome.success, breaks.state), failure: outcome.failure }, state);
+}
+
+/** A loop's variable, where it is not known how many words there are. */
+function oneOf(word: Word, name: string): Word {
+  if (word.kind === 'known') {
+    return unknownWord(`$${name}`, 'the choice is not known');
+  }
+  const value = unknownWord(`$${name}`, word.reason);
+  return word.names === undefined ? value : { ...value, names: word.names };
 }
 
 function restoreDoubts(outcome: Outcome, state: ShellState): Outcome {

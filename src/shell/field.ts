@@ -1,4 +1,4 @@
-import type { Word } from './simple-command.ts';
+import { type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
  * A stretch of a word on its way through expansion. `literal` and `quoted` are never split; `split` is the value of an
@@ -9,7 +9,7 @@ export type Piece =
   | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean; readonly of?: UnknownValue }
   | { readonly kind: 'end' };
 
-type UnknownValue = Extract<Word, { kind: 'unknown' }>;
+type UnknownValue = UnknownWord;
 
 /** Pieces of a value: the way `"$x"` (quoted) or `$x` puts it into a word. */
 export function valuePieces(value: Word, quoted: boolean): Piece[] {
@@ -51,8 +51,22 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
     return { kind: 'known', value: prefix };
   }
   const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false };
-  const isWhole = only?.fits !== undefined && only.prefix === prefix && only.suffix === suffix;
-  return isWhole && only?.fits !== undefined ? { ...word, fits: only.fits } : word;
+  return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
+}
+
+/** `"$commit~2"` names a commit as `"$commit"` does: gitrevisions(7). */
+const ancestry = /^(?:~\d*|\^\d*)*$/;
+
+/** What is known of a value of which `of` is the only part that isn't known. */
+function provenanceAt(of: UnknownValue, prefix: string, suffix: string): Provenance {
+  if (of.prefix === prefix && of.suffix === suffix) {
+    return provenanceOf(of);
+  }
+  const named = of.prefix === prefix && ancestry.test(suffix) ? of.names : undefined;
+  return {
+    ...(named === undefined ? {} : { names: named }),
+    ...(of.printedBy === undefined ? {} : { printedBy: of.printedBy }),
+  };
 }
 
 /** Cuts pieces into fields at unquoted white space and other IFS characters; `ifs` null means unknown. */

@@ -17,9 +17,8 @@ export const read: ProgramReader = (call) => {
       ),
     );
   }
-  const unknown = names.map((name) => unknownWord(`$${name}`, `what ${name} was read from is not known`));
   if (line === null) {
-    return either(assignFields(call.state, names, unknown));
+    return either(assignFields(call.state, names, unknownFields(names, call)));
   }
   const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
   if (list !== null) {
@@ -28,6 +27,15 @@ export const read: ProgramReader = (call) => {
   }
   return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
 };
+
+function unknownFields(names: readonly string[], call: Call): readonly Word[] {
+  const input = call.frame.input?.known();
+  return names.map((name, index) => {
+    const field = unknownWord(`$${name}`, `what ${name} was read from is not known`);
+    const isNamed = input?.names === 'revisions' || (input?.names !== undefined && index === 0 && names.length > 1);
+    return isNamed ? { ...field, names: 'revisions' } : field;
+  });
+}
 
 function readNames(call: Call): { names: string[]; separators: string; raw: boolean; list: string | null } {
   const names: string[] = [];

@@ -27,14 +27,14 @@ import {
   type ShellState,
   withDoubts,
 } from './shell-state.ts';
-import { knownWord, type SimpleCommand, type Step, type Word } from './simple-command.ts';
+import { knownWord, type OutputOf, type SimpleCommand, type Step, type Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
 export class Interpreter implements ScriptShell {
-  readonly outputOf: (command: SimpleCommand) => string | null;
+  readonly outputOf: OutputOf;
   readonly environment: Environment;
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
@@ -46,7 +46,7 @@ export class Interpreter implements ScriptShell {
   #processSubstitutions = 63;
 
   constructor(world: {
-    outputOf: (command: SimpleCommand) => string | null;
+    outputOf: OutputOf;
     environment: Environment;
     files: ScriptFiles;
     overlay: ScriptOverlay;
@@ -222,12 +222,12 @@ export class Interpreter implements ScriptShell {
     };
     this.emit(command);
     if (frame.output !== null) {
-      const told = this.outputOf(command);
-      const printed = told === null ? output : knownWord(told);
-      frame.output.append(
-        printed ?? unknownWord(call.source, `the output of ${call.source} is not known`),
-        state.doubts,
-      );
+      const printed =
+        this.outputOf(command, this.steps) ??
+        output ??
+        unknownWord(call.source, `the output of ${call.source} is not known`);
+      const isOpen = printed.kind === 'unknown' && printed.prefix === '' && printed.suffix === '';
+      frame.output.append(isOpen ? { ...printed, printedBy: command } : printed, state.doubts);
     }
   }
 
@@ -321,8 +321,7 @@ export class Interpreter implements ScriptShell {
     }
     const path = `/dev/fd/${this.#processSubstitutions}`;
     this.#processSubstitutions -= 1;
-    const output = capture.word(part.text);
-    this.overlay.write(path, output.kind === 'known' ? output.value : null, false, true);
+    this.overlay.addStream(path, capture.word(part.text));
     return knownWord(path);
   }
 

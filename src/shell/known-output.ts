@@ -1,4 +1,5 @@
 import type { Call, Shell } from './call.ts';
+import { namesAfter } from './line-filters.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
@@ -85,7 +86,8 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
       : unknown;
   }
   const read = outputs.get(program);
-  if (read === undefined && !environmentPrinters.has(program)) {
+  const input = call.frame.input?.known() ?? null;
+  if (read === undefined && !environmentPrinters.has(program) && input?.names === undefined) {
     return unknown;
   }
   const args: string[] = [];
@@ -96,7 +98,11 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     args.push(word.value);
   }
   const text = environmentSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
-  return text === null ? unknown : knownWord(text);
+  if (text !== null) {
+    return knownWord(text);
+  }
+  const names = namesAfter(program, args, input);
+  return names === undefined ? unknown : { ...unknown, names };
 }
 
 function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }): Word {

@@ -20,6 +20,8 @@ export interface Language {
   readonly endings: readonly string[];
   /** Options with which a program is only looked at. */
   readonly checks?: RegExp;
+  /** Options with which no program is read from the input. */
+  readonly inputless?: RegExp;
   /** What a program that starts processes surely mentions. */
   readonly needs?: RegExp;
 }
@@ -62,6 +64,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       loads: /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s,
       variable: 'NODE_OPTIONS',
       checks: /^(?:-c|--check)$/,
+      inputless: /^(?:--test|--watch|-v|--version|-h|--help)$/,
       ...javascript,
     },
   ],

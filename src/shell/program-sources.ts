@@ -55,6 +55,7 @@ function fromWords(language: Language, call: Call, shell: Shell): readonly Word[
       sources.push(...writtenProgram(knownPart(value), language, call, shell));
     }
     index += role !== 'flag' && attached === '' ? 1 : 0;
+    hasProgram ||= language.inputless?.test(text) === true;
   }
   return hasProgram ? sources : [...sources, ...inputSource(call)];
 }

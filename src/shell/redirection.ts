@@ -121,9 +121,8 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
       mayExpandToSeveral: false,
     });
   }
-  return path === '/dev/null'
-    ? new InputStream(knownWord(''))
-    : new InputStream({ path }, (name) => shell.overlay.text(name));
+  const stream = path === '/dev/null' ? knownWord('') : shell.overlay.stream(path);
+  return stream === null ? new InputStream({ path }, (name) => shell.overlay.text(name)) : new InputStream(stream);
 }
 
 function openForWriting(

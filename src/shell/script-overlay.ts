@@ -1,5 +1,6 @@
 import type { Bounds } from './bounds.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
+import type { Word } from './simple-command.ts';
 
 const temporaryName = 'tmp.oxide-guard-';
 
@@ -17,6 +18,7 @@ export class ScriptOverlay {
   readonly #limit: number;
   readonly #written = new Map<string, readonly FileText[]>();
   readonly #originals = new Map<string, string>();
+  readonly #streams = new Map<string, Word>();
   #temporaries = 0;
   readonly #directories = new Set<string>();
   /** Could a command so far have made files that are not there now? */
@@ -41,6 +43,17 @@ export class ScriptOverlay {
       return [{ kind: 'text', text: '' }];
     }
     return this.#written.get(path) ?? [this.#files.readText(path, this.#limit)];
+  }
+
+  /** What a process substitution prints can be read from a path, once. */
+  addStream(path: string, output: Word): void {
+    this.#streams.set(path, output);
+    this.write(path, output.kind === 'known' ? output.value : null, false, true);
+  }
+
+  /** What is known of such a path's text; null for every other path. */
+  stream(path: string): Word | null {
+    return this.#streams.get(path) ?? null;
   }
 
   /** The one text the file surely has, or null. */

@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
-import type { Directory, Word } from './simple-command.ts';
+import type { Directory, SimpleCommand, Word } from './simple-command.ts';
 
 /** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
 export type Variable =
@@ -111,7 +111,13 @@ export function sameWord(a: Word, b: Word): boolean {
   if (a.kind === 'known' || b.kind === 'known') {
     return a.kind === b.kind && a.kind === 'known' && b.kind === 'known' && a.value === b.value;
   }
-  return a.source === b.source && a.reason === b.reason && a.prefix === b.prefix && a.suffix === b.suffix;
+  return (
+    a.source === b.source &&
+    a.reason === b.reason &&
+    a.prefix === b.prefix &&
+    a.suffix === b.suffix &&
+    a.names === b.names
+  );
 }
 
 function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean {
@@ -136,6 +142,10 @@ export function undecided(name: string): Word & { kind: 'unknown' } {
   };
 }
 
+function printerOf(variable: Variable | undefined): SimpleCommand | undefined {
+  return variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.printedBy : undefined;
+}
+
 function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Variable> {
   if (a.variables === b.variables) {
     return a.variables;
@@ -144,7 +154,7 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
   for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
     const one = a.variables.get(name);
     const other = b.variables.get(name);
-    if (!sameVariable(one, other)) {
+    if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
       const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
       merged.set(name, { kind: 'scalar', value: undecided(name), exported });
     }

@@ -18,7 +18,25 @@ export type Word =
       readonly mayExpandToSeveral: boolean;
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;
+      /** What git printed there: each of its words, or the first of each of its lines, names a commit, a branch or a tag. */
+      readonly names?: 'revisions' | 'revisions first';
+      /** The command whose output it is, between beginning and end: its judge may know it. */
+      readonly printedBy?: SimpleCommand;
     };
+
+export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
+
+/** What is known of an unknown value beside its beginning and its end. */
+export type Provenance = Pick<UnknownWord, 'fits' | 'names' | 'printedBy'>;
+
+/** What of a value still holds where another word takes it over as it is. */
+export function provenanceOf({ fits, names, printedBy }: Provenance): Provenance {
+  return {
+    ...(fits === undefined ? {} : { fits }),
+    ...(names === undefined ? {} : { names }),
+    ...(printedBy === undefined ? {} : { printedBy }),
+  };
+}
 
 /** A directory, known or not, with the reason. */
 export type Directory =
@@ -83,6 +101,13 @@ export interface Unreadable {
 
 /** What a command line would do, in the order in which it would do it. */
 export type Step = SimpleCommand | FileWrite | Unreadable;
+
+/**
+ * What a program would print, where somebody knows it or something of it; null where nobody does.
+ *
+ * @param before what the command line does before that
+ */
+export type OutputOf = (command: SimpleCommand, before: readonly Step[]) => Word | null;
 
 export function knownWord(value: string): Word {
   return { kind: 'known', value };

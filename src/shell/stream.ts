@@ -1,4 +1,4 @@
-import type { Input, Word } from './simple-command.ts';
+import { type Input, provenanceOf, type Word } from './simple-command.ts';
 
 /** What a command reads on its standard input; `read` takes one line after the other from it. */
 export class InputStream {
@@ -100,7 +100,6 @@ export class Capture {
   }
 
   word(source: string): Word {
-    const fits = this.#only?.kind === 'unknown' ? this.#only.fits : undefined;
     return this.#reason === null
       ? { kind: 'known', value: this.#prefix }
       : {
@@ -110,7 +109,7 @@ export class Capture {
           prefix: this.#prefix,
           suffix: this.#suffix,
           mayExpandToSeveral: true,
-          ...(fits === undefined ? {} : { fits }),
+          ...(this.#only?.kind === 'unknown' ? provenanceOf(this.#only) : {}),
         };
   }
 }

@@ -114,7 +114,7 @@ describe('state, from left to right', () => {
   it('what a program prints can be told by the caller', () => {
     const { steps } = readCommandLine('git push -f origin "$(git branch --show-current)"', {
       ...home,
-      outputOf: (command) => (command.argv.length === 3 ? 'topic\n' : null),
+      outputOf: (command) => (command.argv.length === 3 ? { kind: 'known', value: 'topic\n' } : null),
     });
     expect(steps.at(-1)).toMatchObject({ argv: ['git', 'push', '-f', 'origin', 'topic'].map((value) => ({ value })) });
   });

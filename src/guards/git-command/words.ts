@@ -1,6 +1,6 @@
-import type { Word } from '../../shell/simple-command.ts';
+import type { UnknownWord, Word } from '../../shell/simple-command.ts';
 
-export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
+export type { UnknownWord } from '../../shell/simple-command.ts';
 
 /** A word whose value is known. */
 export function known(value: string): Word {

@@ -107,14 +107,11 @@ async function judgePaths(
 }
 
 /**
- * `"$(git describe --tags)"`: what can't be known, but is printed by a git command that prints commits and tags alone.
+ * `"$(git describe --tags)"`: what can't be known, but is printed by a git command that prints commits and refs alone.
  * The name of a variable says nothing: `"$BASE"` may hold a path.
  */
 function namesRevision(word: Word): boolean {
-  return (
-    word.kind === 'unknown' &&
-    /^"?\$\(\s*git (?:describe|merge-base|rev-list)(?: [^|&;()<>`$]*)?\)"?$/.test(word.source)
-  );
+  return word.kind === 'unknown' && word.names === 'revisions';
 }
 
 /** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */

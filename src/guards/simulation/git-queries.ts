@@ -1,81 +1,105 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SimpleCommand, Word } from '../../shell/simple-command.ts';
-import { programName } from '../../shell/simple-command.ts';
+import type { Head } from '../../git/repository.ts';
+import { type OutputOf, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
-import { known, textsOf } from '../git-command/words.ts';
+import { known, shown, textsOf } from '../git-command/words.ts';
 import { answerPathQuery, gitDirectoriesOf } from './git-directories.ts';
+import { namedByOutput } from './printed-revisions.ts';
 
-/** Questions whose answer is the name of the branch that is checked out. */
-const branchQueries: ReadonlySet<string> = new Set([
-  'branch --show-current',
-  'rev-parse --abbrev-ref HEAD',
-  'rev-parse --abbrev-ref @',
-  'symbolic-ref --short HEAD',
-  'symbolic-ref --short -q HEAD',
-  'symbolic-ref -q --short HEAD',
-  'symbolic-ref --quiet --short HEAD',
+/** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
+const branchQueries: ReadonlyMap<string, string> = new Map([
+  ['branch --show-current', ''],
+  ['rev-parse --abbrev-ref HEAD', 'HEAD'],
+  ['rev-parse --abbrev-ref @', 'HEAD'],
+  ['symbolic-ref --short HEAD', ''],
+  ['symbolic-ref --short -q HEAD', ''],
+  ['symbolic-ref -q --short HEAD', ''],
+  ['symbolic-ref --quiet --short HEAD', ''],
 ]);
 
-/** Commands that may change the answers before the question is put. */
-const switching = /\b(?:checkout|switch|symbolic-ref|worktree|clone|init|rebase|bisect|-[mM])\b/;
+/** Subcommands after which the same branch is checked out under the same name, by the words with which it is so. */
+const staying: ReadonlyMap<string, RegExp> = new Map(
+  'add apply archive blame cat-file check-attr check-ignore cherry clean commit config describe diff diff-index fetch for-each-ref format-patch gc grep log ls-files ls-remote ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref stash status submodule tag update-index version'
+    .split(' ')
+    .map((name) => [name, name === 'stash' ? /^(?!branch\b)/ : /^/] as const),
+);
+const otherStaying: ReadonlyMap<string, RegExp> = new Map([
+  ['branch', /^(?!.*(?:^| )(?:-[a-zA-Z]*[mM]|--move))/],
+  ['symbolic-ref', /^(?:(?:-q|--quiet|--short) )*\S+$/],
+  ['rebase', /^(?:-\S* )*(?:[^-\s]\S*)?$/],
+]);
 
 /**
  * What git would print for the few questions that people put into a push: which branch, which directory. Read from the
- * files themselves, without a process.
- *
- * @param source the whole command line: where it may switch branches, the branch is not told
+ * files themselves, without a process. Of other questions it may be known that the answer names commits, branches, tags.
  */
-export function answerQuery(source: string): (command: SimpleCommand) => string | null {
-  const mayMove = switching.test(source.replaceAll('symbolic-ref --', '').replaceAll('symbolic-ref -q', ''));
-  return ({ argv, cwd, env }) => {
-    const words = textsOf(argv.slice(1));
-    if (programName(argv[0]) !== 'git' || words === null || cwd.kind === 'unknown' || env.has('GIT_DIR')) {
-      return null;
-    }
-    const query = words.join(' ');
-    const top = workTreeAbove(cwd.path);
-    if (top === null) {
-      return null;
-    }
-    if (query === 'rev-parse --show-toplevel') {
-      return `${top}\n`;
-    }
-    const path = answerPathQuery(words, top);
-    if (path !== null) {
-      return `${path}\n`;
-    }
-    const branch = branchQueries.has(query) && !mayMove ? currentBranch(top) : null;
-    return branch === null ? null : `${branch}\n`;
-  };
+export const answerQuery: OutputOf = (command, before) => {
+  const { argv, cwd, env } = command;
+  const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+  if (words === null || env.has('GIT_DIR')) {
+    return null;
+  }
+  return (
+    (cwd.kind === 'known' ? answerAt(cwd.path, words, before) : null) ??
+    namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`)
+  );
+};
+
+function answerAt(cwd: string, words: readonly string[], before: readonly Step[]): Word | null {
+  const top = workTreeAbove(cwd);
+  if (top === null) {
+    return null;
+  }
+  const query = words.join(' ');
+  if (query === 'rev-parse --show-toplevel') {
+    return known(`${top}\n`);
+  }
+  const path = answerPathQuery(words, top);
+  if (path !== null) {
+    return known(`${path}\n`);
+  }
+  const branch = branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : null;
+  return branch === null ? null : known(branch);
 }
 
-function currentBranch(top: string): string | null {
+/** Another branch may be checked out after the step. */
+function maySwitch(step: Step): boolean {
+  if (step.kind === 'write') {
+    return false;
+  }
+  const [program, subcommand, ...rest] = step.argv.map(shown);
+  if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
+    return /\b(?:checkout|switch)\b/.test([program, subcommand, ...rest].join(' '));
+  }
+  const pattern = staying.get(subcommand ?? '') ?? otherStaying.get(subcommand ?? '');
+  return pattern?.test(rest.join(' ')) !== true;
+}
+
+function currentBranch(top: string, query: string): string | null {
   const directories = gitDirectoriesOf(top);
   try {
     const head = directories === null ? '' : readFileSync(join(directories.gitDir, 'HEAD'), 'utf8');
-    return /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1] ?? null;
+    const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
+    return branch !== undefined ? `${branch}\n` : /^[0-9a-f]{40,64}$/m.test(head) ? withoutBranch(query) : null;
   } catch {
     return null;
   }
 }
 
-const substitution = /\$\(\s*git\s+([^()`$]*?)\s*\)/;
-
-/** Does a word ask for the branch that is checked out at that moment? */
-export function asksForBranch(word: Word): boolean {
-  return word.kind === 'unknown' && branchQueries.has(queryIn(word.source));
+function withoutBranch(query: string): string {
+  const answer = branchQueries.get(query) ?? '';
+  return answer === '' ? '' : `${answer}\n`;
 }
 
-function queryIn(source: string): string {
-  return (substitution.exec(source)?.[1] ?? '').replace(/\s*2>\s*\/dev\/null$/, '').replace(/\s+/g, ' ');
+/** The question that a command puts, where its answer is the branch that is checked out at that moment; else null. */
+export function branchQuery({ argv }: SimpleCommand): string | null {
+  const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+  const query = words?.join(' ') ?? '';
+  return branchQueries.has(query) ? query : null;
 }
 
-/** The word with the branch in the question's place; itself where more than that can't be known. */
-export function withBranch(word: Word, branch: string): Word {
-  if (word.kind === 'known' || !asksForBranch(word)) {
-    return word;
-  }
-  const text = word.source.replace(substitution, () => branch).replace(/["']/g, '');
-  return /[$`\\*?[]/.test(text) ? word : known(text);
+/** What git answers to such a question, newline at the end aside. */
+export function branchAnswer(query: string, head: Head): string {
+  return head.kind === 'branch' ? head.branch : withoutBranch(query).trim();
 }

@@ -1,0 +1,90 @@
+import type { UnknownWord } from '../git-command/words.ts';
+
+/** A format of which each line is one commit's or ref's name. */
+const naming = /^(?:(?:t?format:)?%(?:H|h)|%\((?:refname|objectname)(?::short|:strip=\d+|:lstrip=\d+)?\))$/;
+/** Options that print more than names. */
+const printsMore =
+  /^(?:-[a-zA-Z]*[puL]|--(?:patch|stat|numstat|shortstat|dirstat|raw|summary|name-only|name-status|graph|header|objects|count|left-right|cherry-mark|boundary|parents|children|timestamp|show-signature|no-commit-header|notes|cc|full-diff|walk-reflogs|json)\b.*|-[cmgzn]*[cmgz])$/;
+
+/** What a git command prints, as far as it surely names commits or refs; null where it may print anything. */
+export function namedByOutput(words: readonly string[], reason: string): UnknownWord | null {
+  const [subcommand = '', ...rest] = words;
+  const names = printers.get(subcommand)?.(rest) ?? null;
+  return names === null
+    ? null
+    : {
+        kind: 'unknown',
+        source: `git ${words.join(' ')}`,
+        reason,
+        prefix: '',
+        suffix: '',
+        mayExpandToSeveral: true,
+        names,
+      };
+}
+
+type Printer = (rest: readonly string[]) => UnknownWord['names'] | null;
+
+const always: Printer = () => 'revisions';
+
+/** git subcommands that can print names alone. */
+const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
+  ['describe', always],
+  ['merge-base', always],
+  ['commit-tree', always],
+  ['rev-list', (rest) => (rest.some((word) => printsMore.test(word) || formatOf(word) !== null) ? null : 'revisions')],
+  ['log', formatted],
+  ['reflog', (rest) => (/^(?:expire|delete|exists)$/.test(rest[0] ?? '') ? null : formatted(rest))],
+  ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
+  ['for-each-ref', listed],
+  ['branch', listed],
+  ['tag', (rest) => (rest.every((word) => /^(?:-l|--list|--sort=.*|[^-].*)$/.test(word)) ? 'revisions' : listed(rest))],
+  ['rev-parse', (rest) => (isParsed(rest) ? 'revisions' : null)],
+  ['symbolic-ref', (rest) => (rest.filter((word) => !word.startsWith('-')).length === 1 ? 'revisions' : null)],
+  ['stash', (rest) => (rest[0] === 'create' ? 'revisions' : rest[0] === 'list' ? formatted(rest.slice(1)) : null)],
+  ['name-rev', (rest) => (rest.includes('--name-only') && !rest.includes('--stdin') ? 'revisions' : null)],
+]);
+
+function formatOf(word: string): string | null {
+  return /^--(?:pretty|format)=([\s\S]*)$/.exec(word)?.[1] ?? null;
+}
+
+function formatted(rest: readonly string[]): UnknownWord['names'] | null {
+  const more = rest.some((word) => printsMore.test(word));
+  const formats = rest.flatMap((word) => formatOf(word) ?? []);
+  const format = formats.at(-1);
+  if (more) {
+    return null;
+  }
+  return format === undefined
+    ? rest.includes('--oneline')
+      ? 'revisions first'
+      : null
+    : naming.test(format)
+      ? 'revisions'
+      : /^(?:t?format:)?%[hH] /.test(format)
+        ? 'revisions first'
+        : null;
+}
+
+/** `git branch --format=%(refname:short)` and its kin. */
+function listed(rest: readonly string[]): UnknownWord['names'] | null {
+  const at = rest.indexOf('--format');
+  const format = at < 0 ? rest.flatMap((word) => formatOf(word) ?? []).at(-1) : rest[at + 1];
+  return format !== undefined && naming.test(format) ? 'revisions' : null;
+}
+
+/** `git rev-parse WORD` prints the words that name nothing in git as they are: those that surely do are few. */
+function isParsed(rest: readonly string[]): boolean {
+  const operands = rest.filter((word) => !word.startsWith('-'));
+  const options = rest.filter((word) => word.startsWith('-'));
+  const isPlain = options.every((word) =>
+    /^--(?:verify|short(?:=\d+)?|abbrev-ref|quiet|symbolic-full-name)$|^-q$/.test(word),
+  );
+  return (
+    isPlain &&
+    operands.length > 0 &&
+    (options.includes('--verify') ||
+      operands.every((word) => /^(?:HEAD|@|ORIG_HEAD|FETCH_HEAD)(?:$|[~^@{])/.test(word)))
+  );
+}
