@@ -82,7 +82,10 @@ async function assemble(database: Database, directories: Directories, options: C
   const workspaceStore = new WorkspaceStore(database);
   const workspaces = new Workspaces({ ...shared, store: workspaceStore, containers: () => containers });
   const store = new ProjectStore(database);
-  const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
+  const projects = new Projects({
+    ...{ ...shared, store, workspaces, packageRoot: packageRoot() },
+    containers: () => containers,
+  });
   const lookup = projectLookup(projects, workspaces);
   const containers = new Containers({
     ...{ database, projects: lookup, directories, clock, env },

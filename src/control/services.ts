@@ -48,6 +48,8 @@ export interface SessionStarter {
   /** Ends the sessions of a workspace for good, also those that wait for a message. */
   endAll(projectId: string, workspaceId: string, reason: string): Promise<void>;
   end(sessionId: string, reason: string): Promise<void>;
+  /** Removes the transcripts of all sessions of a project: the project goes for good. */
+  forgetProject(projectId: string): Promise<void>;
 }
 
 export interface SessionRequest {
@@ -66,7 +68,11 @@ export interface StartedSession {
   readonly done: Promise<{ readonly outcome: 'succeeded' | 'failed'; readonly problem: string | null }>;
 }
 
-/** Stops what runs in a workspace's container, before the workspace goes. */
+/** Stops what runs in containers, before what they work on goes. */
 export interface ContainerStopper {
+  /** For good: what is known of the workspace's container and what its commands wrote goes, too. */
   stopWorkspace(workspaceId: string): Promise<void>;
+  /** Until the project comes back. Where the engine does not answer, a container ends by itself, without an error. */
+  stopProject(projectId: string): Promise<void>;
+  forgetProject(projectId: string): Promise<void>;
 }

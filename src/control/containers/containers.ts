@@ -35,6 +35,7 @@ import { type ContainerSettings, defaultContainerSettings } from './settings.ts'
 import { projectContainerSettings } from './settings-file.ts';
 import {
   type ContainerRow,
+  containersOf,
   markContainer,
   readContainer,
   removeContainerRow,
@@ -128,6 +129,18 @@ export class Containers implements ContainerStopper {
       await removeContainerRow(this.#options.database, workspaceId);
       this.#logs.of(workspaceId).remove();
     });
+  }
+
+  async stopProject(projectId: string): Promise<void> {
+    for (const { workspaceId } of await containersOf(this.#options.database, projectId)) {
+      await this.#turns.take(workspaceId, () => this.#end(workspaceId, 'stopped')).catch(() => undefined);
+    }
+  }
+
+  async forgetProject(projectId: string): Promise<void> {
+    for (const { workspaceId } of await containersOf(this.#options.database, projectId)) {
+      await this.stopWorkspace(workspaceId);
+    }
   }
 
   /** What the commands of a workspace wrote, whether its container runs or not. */

@@ -46,6 +46,12 @@ export async function runningContainers(database: Database): Promise<readonly Co
   return rows.map(rowOf);
 }
 
+/** The workspaces of a project that have had a container. */
+export async function containersOf(database: Database, projectId: string): Promise<readonly ContainerRow[]> {
+  const rows = await database.all<StoredRow>(`SELECT ${columns} FROM containers WHERE project_id = ?`, projectId);
+  return rows.map(rowOf);
+}
+
 /** Keeps a container that runs; one of the same workspace before it is forgotten. */
 export async function writeContainer(database: Database, row: ContainerRow): Promise<void> {
   await database.run(

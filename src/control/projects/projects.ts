@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { heldBranchesFile } from '../../config/load.ts';
@@ -11,7 +11,7 @@ import { install } from '../../githooks/install.ts';
 import type { Clock } from '../clock.ts';
 import type { Directories } from '../directories.ts';
 import type { SetLimits } from '../limits.ts';
-import type { Project, SessionStarter, Workspace } from '../services.ts';
+import type { ContainerStopper, Project, SessionStarter, Workspace } from '../services.ts';
 import { isDuplicate } from '../store/database.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { projectPlace } from './project-place.ts';
@@ -19,8 +19,10 @@ import type { ProjectStore, TrashedProject } from './store.ts';
 
 /** How long a deleted project can be brought back. In milliseconds. */
 const trashTime = 30 * 24 * 60 * 60_000;
-/** A directory that no project has, this old, was left by a process that was killed. In milliseconds. */
+/** A project that is this old and not finished was left by a process that was killed. In milliseconds. */
 const abandonedTime = 24 * 60 * 60_000;
+/** The file in a project's directory while it is being made. */
+const unfinishedMark = 'unfinished';
 
 export interface NewProject {
   readonly name: string;
@@ -39,7 +41,8 @@ export interface ProjectsOptions {
   /** Root of the running package, whose programs the hooks start. */
   readonly packageRoot: string;
   /** Set once the sessions are there: they need projects themselves. */
-  readonly sessions: () => Pick<SessionStarter, 'active'>;
+  readonly sessions: () => Pick<SessionStarter, 'active' | 'forgetProject'>;
+  readonly containers: () => Pick<ContainerStopper, 'stopProject' | 'forgetProject'>;
 }
 
 /** Repositories under the control plane. */
@@ -77,6 +80,9 @@ export class Projects {
   async #make(projectId: string, wanted: NewProject, transfer: TransferOptions) {
     const { store, workspaces, directories, env, clock, packageRoot } = this.#options;
     const place = projectPlace(directories, projectId);
+    mkdirSync(place.root, { recursive: true, mode: 0o700 });
+    const unfinished = join(place.root, unfinishedMark);
+    writeFileSync(unfinished, '');
     const defaultBranch = await createBareStore(place.repository, wanted.sourceUrl, env, transfer);
     const project: Project = { projectId, ...wanted, defaultBranch, createdAt: clock.now() };
     holdBranches(place.repository, [defaultBranch, ...wanted.protectedBranches]);
@@ -90,7 +96,8 @@ export class Projects {
       node: process.execPath,
       packageRoot,
     });
-    // Last: what was killed before leaves a directory that no project has.
+    // What is killed before this leaves a directory that says so; what is killed after it, one that stays.
+    rmSync(unfinished);
     await store.insert(project, workspace);
     return { project, workspace };
   }
@@ -133,6 +140,7 @@ export class Projects {
       await store.untrash(projectId);
       throw inUse(project, active);
     }
+    await this.#options.containers().stopProject(projectId);
     const { root } = projectPlace(directories, projectId);
     if (existsSync(root)) {
       mkdirSync(directories.trash, { recursive: true, mode: 0o700 });
@@ -168,19 +176,32 @@ export class Projects {
 
   /** Removes for good what has been in the trash long enough, and what a killed process left. */
   async tidy(): Promise<void> {
-    const { store, directories, clock } = this.#options;
+    const { store, clock } = this.#options;
     for (const { projectId, trashedAt } of await store.trashed()) {
       if (clock.now() - trashedAt > trashTime) {
-        await rm(join(directories.trash, projectId), { recursive: true, force: true });
-        await rm(projectPlace(directories, projectId).root, { recursive: true, force: true });
-        await store.remove(projectId);
+        await this.#purge(projectId);
       }
     }
-    const known = new Set((await store.trashed()).map(({ projectId }) => projectId));
+    await this.#removeUnfinished();
+  }
+
+  /** The project's row goes last: what is killed before begins again. */
+  async #purge(projectId: string): Promise<void> {
+    const { store, directories } = this.#options;
+    await rm(join(directories.trash, projectId), { recursive: true, force: true });
+    await rm(projectPlace(directories, projectId).root, { recursive: true, force: true });
+    await this.#options.containers().forgetProject(projectId);
+    await this.#options.sessions().forgetProject(projectId);
+    await store.remove(projectId);
+  }
+
+  /** A directory that this store knows nothing of may be a project of another store: only what says so is unfinished. */
+  async #removeUnfinished(): Promise<void> {
+    const { directories, clock } = this.#options;
     for (const name of await readdir(directories.projects).catch(() => [])) {
       const path = join(directories.projects, name);
-      const isOld = clock.now() - (await stat(path)).mtimeMs > abandonedTime;
-      if (isOld && isUuid(name) && !known.has(name) && (await store.find(name)) === null) {
+      const mark = await stat(join(path, unfinishedMark)).catch(() => null);
+      if (mark !== null && isUuid(name) && clock.now() - mark.mtimeMs > abandonedTime) {
         await rm(path, { recursive: true, force: true });
       }
     }

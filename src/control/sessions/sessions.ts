@@ -304,6 +304,12 @@ export class Sessions implements SessionStarter {
     }
   }
 
+  async forgetProject(projectId: string): Promise<void> {
+    for (const { sessionId } of await listSessions(this.#parts.database, { projectId })) {
+      this.#parts.agents.remove(sessionId);
+    }
+  }
+
   async #open(projectId: string, workspaceId: string | null): Promise<readonly Session[]> {
     const filter = { projectId, ...(workspaceId === null ? {} : { workspaceId }) };
     return (await listSessions(this.#parts.database, filter)).filter(({ status }) => status !== 'ended');

@@ -43,7 +43,7 @@ export interface WorkspacesOptions {
   readonly clock: Clock;
   /** Set once the other parts are there: they need workspaces themselves. */
   readonly sessions: () => Pick<SessionStarter, 'active' | 'endAll'>;
-  readonly containers: () => ContainerStopper;
+  readonly containers: () => Pick<ContainerStopper, 'stopWorkspace'>;
 }
 
 /** Work trees on branches of their own. */

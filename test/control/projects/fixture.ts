@@ -47,21 +47,27 @@ export async function control(root = temporary()) {
   const active: string[] = [];
   const stopped: string[] = [];
   const ended: string[] = [];
+  const forgotten: string[] = [];
   const sessions = () => ({
+    forgetProject: async (projectId: string) => void forgotten.push(projectId),
     active: async () => active,
     endAll: async (_: string, workspaceId: string) => void ended.push(workspaceId),
   });
   let now = systemClock.now();
   const clock = { ...systemClock, now: () => now };
-  const containers = () => ({ stopWorkspace: async (id: string) => void stopped.push(id) });
+  const containers = () => ({
+    stopWorkspace: async (id: string) => void stopped.push(id),
+    stopProject: async (id: string) => void stopped.push(id),
+    forgetProject: async (id: string) => void forgotten.push(id),
+  });
   const shared = { directories, env, clock, sessions };
   const workspaces = new Workspaces({ ...shared, store: new WorkspaceStore(database), containers });
   const store = new ProjectStore(database);
-  const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
+  const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot(), containers });
   const pass = (milliseconds: number) => {
     now += milliseconds;
   };
-  return { projects, workspaces, directories, active, stopped, ended, pass, database };
+  return { projects, workspaces, directories, active, stopped, ended, forgotten, pass, database };
 }
 
 export const plain = { name: 'one', description: '', sourceUrl: null, protectedBranches: [], limits: {} };

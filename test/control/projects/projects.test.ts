@@ -184,16 +184,20 @@ describe('a deleted project', () => {
   });
 
   it('is gone for good after a month', async () => {
-    const { projects, directories, pass } = await control();
+    const { projects, directories, pass, stopped, forgotten } = await control();
     const { project } = await projects.create(plain, {});
     await projects.delete(project.projectId);
+    expect(stopped).toEqual([project.projectId]);
     pass(29 * day);
     await projects.tidy();
     expect(await projects.trashed()).toHaveLength(1);
+    expect(forgotten).toEqual([]);
     pass(2 * day);
     await projects.tidy();
     expect(await projects.trashed()).toEqual([]);
     expect(readdirSync(directories.trash)).toEqual([]);
+    // Its containers, and its sessions' transcripts.
+    expect(forgotten).toEqual([project.projectId, project.projectId]);
     await expect(projects.restore(project.projectId)).rejects.toMatchObject({ code: 'not-in-trash' });
   });
 });
@@ -202,19 +206,28 @@ describe('what a killed process left', () => {
   it('is removed when it is old, and nothing else is', async () => {
     const { projects, directories } = await control();
     const { project } = await projects.create(plain, {});
-    const left = join(directories.projects, '11111111-1111-4111-8111-111111111111');
-    const foreign = join(directories.projects, 'notes');
-    const young = join(directories.projects, '22222222-2222-4222-8222-222222222222');
+    const left = '11111111-1111-4111-8111-111111111111';
+    const ofAnotherStore = '33333333-3333-4333-8333-333333333333';
+    const young = '22222222-2222-4222-8222-222222222222';
     const old = new Date(Date.now() - 3 * day);
-    for (const path of [left, foreign, young]) {
-      mkdirSync(path);
+    for (const name of [left, 'notes', ofAnotherStore, young]) {
+      write(directories.projects, `${name}/repository.git/HEAD`, 'ref: refs/heads/main');
     }
-    for (const path of [left, foreign, join(directories.projects, project.projectId)]) {
-      utimesSync(path, old, old);
+    for (const name of [left, 'notes', young]) {
+      write(directories.projects, `${name}/unfinished`, '');
+    }
+    for (const name of [`${left}/unfinished`, 'notes/unfinished', left, 'notes', ofAnotherStore, project.projectId]) {
+      utimesSync(join(directories.projects, name), old, old);
     }
     await projects.tidy();
     expect(readdirSync(directories.projects).sort()).toEqual(
-      ['22222222-2222-4222-8222-222222222222', 'notes', project.projectId].sort(),
+      [young, ofAnotherStore, 'notes', project.projectId].sort(),
     );
+  });
+
+  it('of a project that is done nothing says that it is unfinished', async () => {
+    const { projects, directories } = await control();
+    const { project } = await projects.create(plain, {});
+    expect(readdirSync(join(directories.projects, project.projectId)).sort()).toEqual(['repository.git', 'workspaces']);
   });
 });
