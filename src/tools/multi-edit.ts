@@ -4,7 +4,7 @@ import { editSchema, places } from './edit.ts';
 import { editFailure } from './edit-failure.ts';
 import { createEditedLines } from './edited-lines.ts';
 import { locateForWriting, type Place, type Placing } from './place.ts';
-import { lineNumbers, replaceText } from './replacement.ts';
+import { firstLine, lineNumbers, replaceText } from './replacement.ts';
 import { type DecodedText, decodeText, encodeText } from './text-encoding.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
 import { failure, fitText, success, type ToolError, type ToolFailure, type ToolResult } from './tool-result.ts';
@@ -137,6 +137,8 @@ function applyEdits(
 ): { readonly text: string; readonly reports: readonly EditReport[] } {
   const editedLines = createEditedLines();
   let { text } = decoded;
+  // Up to where the last edit began nothing has changed: the next one's lines are counted from there.
+  let known = firstLine;
   const reports = edits.map(({ index, file_path, old_string, new_string, replace_all = false }): EditReport => {
     const replacement = { oldString: old_string, newString: new_string, replaceAll: replace_all };
     const outcome = replaceText(text, replacement, decoded.lineEnding);
@@ -146,7 +148,8 @@ function applyEdits(
     const { offsets, removed, added } = outcome;
     const earlier = editedLines.conflicting(text, offsets, removed);
     editedLines.note(index, offsets, removed, added);
-    const lines = lineNumbers(text, offsets);
+    const lines = lineNumbers(text, offsets, known);
+    known = { offset: offsets[0] ?? 0, line: lines[0] ?? 1 };
     text = outcome.text;
     const warning =
       earlier === null

@@ -76,25 +76,44 @@ export function offsetsOf(text: string, string: string): readonly number[] {
 }
 
 function substitute(text: string, offsets: readonly number[], removed: number, replaced: string): string {
-  const parts: string[] = [];
+  let changed = '';
   let from = 0;
   for (const offset of offsets) {
-    parts.push(text.slice(from, offset), replaced);
+    changed += text.slice(from, offset) + replaced;
     from = offset + removed;
   }
-  parts.push(text.slice(from));
-  return parts.join('');
+  return changed + text.slice(from);
 }
 
-/** One-based line numbers of ascending offsets. */
-export function lineNumbers(text: string, offsets: readonly number[]): readonly number[] {
-  let line = 1;
-  let from = 0;
+/** A place in a text, and the one-based line it is on. */
+export interface LinePlace {
+  readonly offset: number;
+  readonly line: number;
+}
+
+export const firstLine: LinePlace = { offset: 0, line: 1 };
+
+/**
+ * One-based line numbers of ascending offsets.
+ *
+ * @param known a place of this text, to count from: what lies between is all that is looked at
+ */
+export function lineNumbers(text: string, offsets: readonly number[], known: LinePlace = firstLine): readonly number[] {
+  const first = offsets[0] ?? 0;
+  let line = first < known.offset ? known.line - newlines(text, first, known.offset) : known.line;
+  let from = Math.min(first, known.offset);
   return offsets.map((offset) => {
-    for (let at = text.indexOf('\n', from); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) {
-      line += 1;
-      from = at + 1;
-    }
+    line += newlines(text, from, offset);
+    from = offset;
     return line;
   });
+}
+
+/** How many lines end from `start` to before `end`. */
+function newlines(text: string, start: number, end: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', start); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) {
+    count += 1;
+  }
+  return count;
 }

@@ -111,7 +111,7 @@ describe('MultiEdit', () => {
     expect(readdirSync(root)).toHaveLength(50);
   });
 
-  it('does what replacing strings one after the other does', async () => {
+  it('does what replacing strings one after the other does, and tells on which lines', async () => {
     const piece = fc.string({ unit: fc.constantFrom('a', 'b', '\n', '$&', '中', '😀'), minLength: 1, maxLength: 3 });
     const edit = fc.record({
       old: piece,
@@ -124,12 +124,18 @@ describe('MultiEdit', () => {
         fc.array(edit, { minLength: 1, maxLength: 8 }),
         async (before, edits) => {
           const { root, context } = workspace({ 'a.txt': before });
+          const lines: (readonly number[] | undefined)[] = [];
           const expected = edits.reduce((current, { old, new: replaced, all }) => {
             const parts = current.split(old);
-            return old === replaced || (parts.length > 2 && !all) ? current : parts.join(replaced);
+            const isMade = old !== replaced && parts.length > 1 && (parts.length === 2 || all);
+            const before = (index: number) => parts.slice(0, index).join(old).split('\n').length;
+            lines.push(isMade ? parts.slice(1).map((_, index) => before(index + 1)) : undefined);
+            return isMade ? parts.join(replaced) : current;
           }, before);
-          await multiEdit.execute({ edits: edits.map((one) => change('a.txt', one.old, one.new, one.all)) }, context);
+          const inputs = edits.map((one) => change('a.txt', one.old, one.new, one.all));
+          const { data } = await multiEdit.execute({ edits: inputs }, context);
           expect(text(root, 'a.txt')).toBe(expected);
+          expect((data.edits as readonly { lines?: readonly number[] }[]).map((report) => report.lines)).toEqual(lines);
         },
       ),
       { numRuns: 300 },
