@@ -12,7 +12,7 @@ export async function resolveRevisions(
   const found = new Map<string, ObjectName | null>(wanted.map((revision) => [revision, null]));
   let rest = wanted.filter((revision) => revision !== '' && !/[\n\0]/.test(revision) && !revision.startsWith('-'));
   while (rest.length > 0) {
-    const input = `${rest.join('\n')}\n`;
+    const input = `${rest.map(withoutPeeling).join('\n')}\n`;
     const { stdout, exitCode } = await git.run(['cat-file', '--batch-check'], { input });
     const answers = stdout.toString('utf8').split('\n').slice(0, -1);
     answers.forEach((answer, index) => {
@@ -26,6 +26,11 @@ export async function resolveRevisions(
     rest = exitCode === 0 ? [] : rest.slice(answers.length + 1);
   }
   return found;
+}
+
+/** `:/text` takes everything after it for what it searches, and finds commits alone: gitrevisions(7). */
+function withoutPeeling(revision: string): string {
+  return revision.startsWith(':/') ? revision.replace(/\^\{commit\}$/, '') : revision;
 }
 
 export interface ObjectName {

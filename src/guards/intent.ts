@@ -100,6 +100,8 @@ export interface MoveRefIntent {
   readonly to: Word | null;
   /** The commits' changes stay in the work tree: `git reset` without `--hard`. */
   readonly keepsWork?: boolean;
+  /** They stay in the index as well: `git reset --soft`. */
+  readonly keepsIndex?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
   readonly means: string;
@@ -135,6 +137,8 @@ export interface FetchIntent {
   readonly force: boolean;
   /** Refs that the remote lacks are deleted; null: the configuration decides. */
   readonly prune: boolean | null;
+  /** Tags as well: `--prune-tags`; null: the configuration decides. */
+  readonly pruneTags: boolean | null;
   /** `git remote prune`: nothing is fetched. */
   readonly prunesOnly: boolean;
   readonly means: string;

@@ -21,7 +21,7 @@ import {
   judgeMovedRef,
   judgeRenamedRef,
 } from './rules/lose-commits.ts';
-import { judgeRewrite } from './rules/rewrite-published.ts';
+import { judgeCommittedAgain, judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
 import { judgeUnknownKey } from './rules/unknown-key.ts';
@@ -46,6 +46,11 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
+    case 'commit':
+      return [
+        ...(await judgeCommittedAgain(scene)),
+        ...(await judgeAnywhere(intent, scene, scene.command, scene.writtenTexts)),
+      ];
     case 'switch':
       return judgeLeftHead(intent, scene);
     case 'rewrite':

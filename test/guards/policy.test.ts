@@ -196,7 +196,7 @@ table('uncommitted work is discarded', {
     'true && git stash && git stash drop',
     'echo more > b.txt && git checkout b.txt',
     'git stash push -- b.txt && git reset --hard',
-    'git stash && git reset HEAD~1 && git checkout .',
+    'git stash && git reset HEAD~1 && git clean -f',
     'git stash && git reset --soft HEAD~1 && git reset --hard',
   ],
   allow: [

@@ -124,9 +124,12 @@ export const rebase: Subcommand = {
       onto: args.value('onto') ?? null,
       anew: makesAnew(args),
     };
+    const checkedOut: readonly Intent[] =
+      range.branch === null ? [] : [{ kind: 'switch', to: range.branch, create: false, detach: false }];
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
+      ...checkedOut,
       { kind: 'rewrite', means: rebaseMeans(args), range },
       { kind: 'version', operation: 'rebase' },
       ...programs,

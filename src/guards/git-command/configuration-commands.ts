@@ -115,6 +115,7 @@ function update(means: string, prunesOnly: boolean): FetchIntent {
     refmap: [],
     force: false,
     prune: null,
+    pruneTags: null,
     prunesOnly,
     means,
   };

@@ -12,7 +12,8 @@ export function fetched(args: Arguments, { input }: SubcommandCall, means: strin
     kind: 'fetch',
     refmap: args.values('refmap'),
     force: args.has('force'),
-    prune: args.has('prune') ? true : isNegated(args, 'prune') ? false : null,
+    prune: given(args, 'prune'),
+    pruneTags: given(args, 'prune-tags'),
     prunesOnly: false,
     means,
   } as const;
@@ -21,6 +22,11 @@ export function fetched(args: Arguments, { input }: SubcommandCall, means: strin
   }
   const listed = args.has('stdin') ? linesOf(input) : [];
   return [{ ...common, all: args.has('all'), remote, refspecs: [...refspecs, ...listed] }];
+}
+
+/** Null: neither the option nor its negation. */
+function given(args: Arguments, name: string): boolean | null {
+  return args.has(name) ? true : isNegated(args, name) ? false : null;
 }
 
 function linesOf(input: SubcommandCall['input']): readonly Word[] {

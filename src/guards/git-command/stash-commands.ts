@@ -41,8 +41,18 @@ export const stash: SubcommandGroup = {
         { kind: 'stash', action: 'remove', entry: args.operands[0] ?? null, untracked: false, partial: false },
       ],
     },
+    branch: {
+      options: stashRemoval,
+      intents: ({ operands: [name, entry = null] }) =>
+        name === undefined
+          ? []
+          : [
+              { kind: 'switch', to: name, create: true, detach: false },
+              { kind: 'stash', action: 'remove', entry, untracked: false, partial: false },
+            ],
+    },
     ...Object.fromEntries(
-      ['apply', 'list', 'show', 'branch', 'create', 'store', 'export', 'import'].map((name) => [
+      ['apply', 'list', 'show', 'create', 'store', 'export', 'import'].map((name) => [
         name,
         {
           options: optionTable('q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref='),

@@ -104,6 +104,7 @@ export const restore: Subcommand = {
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
       ...discards,
+      ...(recursesInto(args) ? [discard({ kind: 'submodules', paths: given, untracked: false }, 'git restore')] : []),
     ];
   },
 };
@@ -118,7 +119,7 @@ export const reset: Subcommand = {
       const [to] = args.operands;
       const movesOnly = to !== undefined && args.operands.length === 1 && args.separator !== 0 && !args.has('patch');
       const moved: readonly Intent[] = movesOnly
-        ? [{ kind: 'move-ref', ref: null, to, keepsWork: true, means: 'git reset' }]
+        ? [{ kind: 'move-ref', ref: null, to, keepsWork: true, keepsIndex: args.has('soft'), means: 'git reset' }]
         : [];
       return [...unknownOptions(args, call), ...moved];
     }
@@ -206,7 +207,7 @@ export const readTree: Subcommand = {
   options: optionTable(`index-output= empty v|verbose m trivial aggressive reset prefix= u i exclude-per-directory=
     n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet`),
   intents: (args) =>
-    args.has('reset') && args.has('u') && !args.has('dry-run') ? [tracked('git read-tree --reset -u')] : [],
+    args.has('reset') && args.has('u') && !args.has('dry-run') ? trackedAndBelow('git read-tree --reset -u', args) : [],
 };
 
 /** git-checkout-index(1). */
@@ -252,11 +253,13 @@ function tracked(means: string): DiscardIntent {
 
 /** With `--recurse-submodules` also what is changed in them. */
 function trackedAndBelow(means: string, args: Arguments): readonly DiscardIntent[] {
-  const recurses =
-    args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
-  return recurses
+  return recursesInto(args)
     ? [tracked(means), discard({ kind: 'submodules', paths: [], untracked: false }, means)]
     : [tracked(means)];
+}
+
+function recursesInto(args: Arguments): boolean {
+  return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 
 function paths(given: readonly Word[], from: 'index' | 'commit', means: string): DiscardIntent {

@@ -5,7 +5,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
-import { shown, textOf, textsOf } from '../git-command/words.ts';
+import { shown, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
@@ -23,15 +23,23 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
     case 'paths':
     case 'branch-or-path':
       return judgePaths(what, means, scene);
+    case 'worktree':
+      return what.path.kind === 'known'
+        ? objection(scene, means, await lostFiles(what, scene), 'git stash')
+        : judgeUnknownWorktree(what.path, scene);
     default:
       return objection(scene, means, await lostFiles(what, scene), 'git stash');
   }
 }
 
-async function lostFiles(what: Discarded, { repository }: Scene): Promise<readonly string[]> {
+async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string[]> {
+  const { repository } = scene;
   switch (what.kind) {
-    case 'tracked':
-      return trackedChanges(repository);
+    case 'tracked': {
+      const recurses = (await repository.config()).getBoolean('submodule.recurse', false);
+      const below = recurses ? await lostFiles({ kind: 'submodules', paths: [], untracked: false }, scene) : [];
+      return [...(await trackedChanges(repository)), ...below];
+    }
     case 'staged':
       return stagedChanges(repository);
     case 'worktree':
@@ -58,9 +66,27 @@ async function worktreeNamed(name: string, repository: Repository): Promise<stri
   if (existsSync(path)) {
     return path;
   }
+  return (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? path;
+}
+
+/** The main work tree first. */
+async function worktreesOf(repository: Repository): Promise<readonly string[]> {
   const output = await repository.git.run(['worktree', 'list', '--porcelain']);
-  const all = Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
-  return all.find((place) => place.endsWith(`/${name}`)) ?? path;
+  return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
+}
+
+/** Any linked work tree may be meant. */
+async function judgeUnknownWorktree(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy } = scene;
+  const linked = (await worktreesOf(repository)).slice(1);
+  const changed = (await Promise.all(linked.map((place) => changesIn(place, repository)))).flat();
+  return changed.length === 0
+    ? []
+    : unreadable(policy, {
+        source: path.source,
+        reason: path.reason,
+        could: `a work tree with uncommitted changes in ${count(changed.length, 'file')}`,
+      });
 }
 
 async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
@@ -139,7 +165,11 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
     return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
   const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
-  const lost = isStashed ? [] : await untrackedAt(scene.repository, texts);
+  const pathspecs = texts.slice(texts.indexOf('--') + 1);
+  const isMeant = (path: string) =>
+    pathspecs.length === 0 || pathspecs.some((start) => start === '.' || path.startsWith(start));
+  const undone = [...scene.overlay.unversioned].filter(isMeant);
+  const lost = isStashed ? [] : [...(await untrackedAt(scene.repository, texts)), ...undone];
   const suggestion =
     texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');

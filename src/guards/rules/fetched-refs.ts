@@ -42,7 +42,10 @@ function endangeredRefs(intent: FetchIntent, remote: string, config: GitConfigur
   const mapped = intent.refmap.length > 0 ? intent.refmap.flatMap((word) => textOf(word) ?? []) : configured;
   const given = intent.refspecs.flatMap((word) => textOf(word) ?? []);
   const prunes = intent.prune ?? config.getBoolean(`remote.${remote}.prune`, config.getBoolean('fetch.prune', false));
-  return [...given, ...mapped].flatMap((source) => {
+  const prunesTags =
+    intent.pruneTags ?? config.getBoolean(`remote.${remote}.prunetags`, config.getBoolean('fetch.prunetags', false));
+  const tags = prunes && prunesTags && given.length === 0 ? ['refs/tags/*:refs/tags/*'] : [];
+  return [...given, ...mapped, ...tags].flatMap((source) => {
     const [, target = ''] = source.replace(/^\+/, '').split(':');
     const isOverwritten = !intent.prunesOnly && (intent.force || source.startsWith('+'));
     const isPruned = prunes && target.includes('*');

@@ -31,14 +31,15 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   if ((await oidOf(name, repository)) === null) {
     return [];
   }
-  const target = textOf(intent.to);
+  const isUnknownFetch = scene.overlay.fetchHead === null && textOf(intent.to)?.startsWith('FETCH_HEAD') === true;
+  const target = isUnknownFetch ? null : textOf(intent.to);
   if (intent.to !== null && target === null) {
     const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
     return unpublished.total === 0
       ? []
       : unreadable(scene.policy, {
           source: shown(intent.to),
-          reason: intent.to.kind === 'unknown' ? intent.to.reason : '',
+          reason: intent.to.kind === 'unknown' ? intent.to.reason : 'what the fetch before it brings is not known here',
           could: `a commit that leaves ${count(unpublished.total, 'commit')} of ${shortName(name)} unreachable`,
         });
   }
@@ -116,6 +117,9 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   const head = await repository.head();
   if (head.kind !== 'detached') {
     return [];
+  }
+  if (intent.orphan === true) {
+    return judgeMoves([{ ref: 'HEAD', to: null }], 'Leaving the detached HEAD', scene);
   }
   const name = textOf(intent.create ? (intent.start ?? { kind: 'known', value: 'HEAD' }) : intent.to);
   const target =

@@ -38,8 +38,36 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   });
 }
 
+/** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
+export async function judgeCommittedAgain(scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy, overlay } = scene;
+  const { undone } = overlay;
+  if (undone === null || !(await leadsToProtected({ range: 'head' }, scene))) {
+    return [];
+  }
+  const published = await protectedTrackingRefs(scene);
+  const head = (await repository.head()).oid;
+  const all = await repository.commits([undone], head === null ? [] : [head]);
+  const kept = await repository.commits([undone], [...(head === null ? [] : [head]), ...published]);
+  const replaced = all.total - kept.total;
+  return findings(
+    'rewrite-published',
+    policy,
+    replaced <= 0
+      ? null
+      : {
+          message: `This commit would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
+          evidence: { commits: all.commits, refs: published },
+          suggestion: 'git revert HEAD',
+        },
+  );
+}
+
 /** Is the branch that is rewritten a protected one, or its upstream? Others may have commits of a protected one anew. */
-async function leadsToProtected({ range }: RewriteIntent, { repository, policy }: Scene): Promise<boolean> {
+async function leadsToProtected(
+  { range }: Pick<RewriteIntent, 'range'>,
+  { repository, policy }: Scene,
+): Promise<boolean> {
   const head = await repository.head();
   const branch = (range === 'head' ? null : textOf(range.branch)) ?? (head.kind === 'branch' ? head.branch : null);
   const config = await repository.config();

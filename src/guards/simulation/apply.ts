@@ -4,7 +4,7 @@ import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, Intent, MoveRefIntent, StashIntent, TrackIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
-import { applyDeletion, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
+import { applyDeletion, applyFetch, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -21,6 +21,8 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       return applyDeletion(intent, overlay, repository);
     case 'rename-ref':
       return applyRename(intent, overlay, repository);
+    case 'fetch':
+      return applyFetch(intent, overlay, repository);
     case 'push':
       return applyPush(intent, overlay, repository);
     case 'configure': {
@@ -72,10 +74,13 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   if (oid === null || head.oid === null || oid === head.oid) {
     return;
   }
-  const output = await repository.git.run(['diff', '--name-only', '-z', oid, head.oid]);
-  for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
-    overlay.written.add(path);
+  const output = await repository.git.run(['diff', '--no-renames', '--name-status', '-z', oid, head.oid]);
+  const fields = output.stdout.toString('utf8').split('\0');
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const isUntracked = fields[at] === 'A' && intent.keepsIndex !== true;
+    (isUntracked ? overlay.unversioned : overlay.written).add(fields[at + 1] ?? '');
   }
+  overlay.undone ??= head.oid;
   if (head.kind === 'branch') {
     overlay.refs.set(head.ref, oid);
   }
@@ -108,6 +113,9 @@ async function applyStash(intent: StashIntent, overlay: Overlay, repository: Rep
       overlay.saved = intent.untracked ? 'everything' : 'tracked';
       overlay.written.clear();
       overlay.staged.clear();
+      if (intent.untracked) {
+        overlay.unversioned.clear();
+      }
     }
   }
 }
@@ -144,6 +152,7 @@ async function applyStage(paths: readonly string[] | null, overlay: Overlay, rep
 }
 
 async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  overlay.undone = null;
   if (!intent.amend) {
     const head = await repository.head();
     const name = head.kind === 'branch' ? head.ref : 'HEAD';
@@ -156,5 +165,8 @@ async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: R
     overlay.saved = 'tracked';
   }
   overlay.written.clear();
+  for (const path of overlay.staged) {
+    overlay.unversioned.delete(path);
+  }
   overlay.staged.clear();
 }

@@ -24,12 +24,18 @@ export class Overlay {
   readonly settings: ConfigurationEntry[] = [];
   /** Keys of which only the value in `settings` is left. */
   readonly replaced = new Set<string>();
+  /** The newest commit that a reset took back, its changes kept, and that no commit has taken up since. */
+  undone: string | null = null;
+  /** What FETCH_HEAD names after a fetch; null: what was fetched is not known here; undefined: nothing was. */
+  fetchHead: string | null | undefined = undefined;
   /** Commits that were made by this very line; their names can't be known. */
   commits = 0;
   /** Branches that these commits were made on, by full name. */
   readonly grown = new Map<string, number>();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
+  /** Paths that a commit which was undone had added: untracked now. */
+  readonly unversioned = new Set<string>();
   /** Untracked files, relative to the work tree's root, that were added. */
   readonly staged = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
@@ -62,6 +68,8 @@ export class Overlay {
       this.refs.size === 0 &&
       this.settings.length === 0 &&
       this.written.size === 0 &&
+      this.unversioned.size === 0 &&
+      this.fetchHead === undefined &&
       this.staged.size === 0 &&
       this.saved === 'nothing'
     );
@@ -88,7 +96,7 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
       for (const [name, oid] of overlay.refs) {
         if (oid === null) {
           refs.delete(name);
-        } else {
+        } else if (name.startsWith('refs/')) {
           refs.set(name, { oid, symref: null });
         }
       }
@@ -113,7 +121,14 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
   );
   const seen = new Set(left.map(({ path }) => path));
   const written = [...overlay.written].filter((path) => !seen.has(path));
-  return [...tracked, ...written.map((path) => ({ path, index: '.', worktree: 'M' }))];
+  const unversioned = [...overlay.unversioned].filter((path) => !seen.has(path));
+  return [
+    ...tracked,
+    ...written.map((path) => ({ path, index: '.', worktree: 'M' })),
+    ...unversioned.map((path) =>
+      overlay.staged.has(path) ? { path, index: 'A', worktree: '.' } : { path, index: '?', worktree: '?' },
+    ),
+  ];
 }
 
 async function resolveAfter(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
@@ -126,6 +141,9 @@ function renamed(overlay: Overlay, revision: string): string {
   const headOid = overlay.head?.oid ?? null;
   if ((name === 'HEAD' || name === '@') && headOid !== null) {
     return headOid + rest;
+  }
+  if (name === 'FETCH_HEAD' && typeof overlay.fetchHead === 'string') {
+    return overlay.fetchHead + rest;
   }
   const moved =
     fullNames(name)

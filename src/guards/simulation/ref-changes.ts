@@ -1,7 +1,15 @@
 import { parsePushRefspec } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { textOf } from '../git-command/words.ts';
-import type { DeleteRefIntent, MoveRefIntent, PushIntent, RefName, RenameRefIntent, SwitchIntent } from '../intent.ts';
+import type {
+  DeleteRefIntent,
+  FetchIntent,
+  MoveRefIntent,
+  PushIntent,
+  RefName,
+  RenameRefIntent,
+  SwitchIntent,
+} from '../intent.ts';
 import { branchNamed, tracked } from './branch-names.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -147,4 +155,29 @@ export async function applyPush(
       overlay.refs.set(`refs/remotes/${remote}/${name.replace(/^refs\/heads\//, '')}`, oid);
     }
   }
+}
+
+/** FETCH_HEAD, as far as the remote-tracking refs tell what the remote has: git-fetch(1) "CONFIGURED REMOTE-TRACKING BRANCHES". */
+export async function applyFetch(intent: FetchIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.prunesOnly) {
+    return;
+  }
+  const config = await repository.config();
+  const head = await repository.head();
+  const setting = (key: string) => (head.kind === 'branch' ? config.get(`branch.${head.branch}.${key}`) : null);
+  const given = intent.remote === null ? (setting('remote') ?? 'origin') : textOf(intent.remote);
+  const named = config
+    .subsections('remote')
+    .find((name) => name === given || config.get(`remote.${name}.url`) === given);
+  const source =
+    intent.refspecs.length > 0 ? textOf(intent.refspecs[0]) : given === setting('remote') ? setting('merge') : 'HEAD';
+  const name =
+    source
+      ?.replace(/^\+/, '')
+      .split(':')[0]
+      ?.replace(/^refs\/heads\//, '') ?? null;
+  const places = given === '.' ? [`refs/heads/${name}`] : named === undefined ? [] : [`refs/remotes/${named}/${name}`];
+  const oids =
+    name === null ? [] : await Promise.all([...places, `refs/tags/${name}`].map((ref) => repository.ref(ref)));
+  overlay.fetchHead = oids.find((oid) => oid !== null) ?? null;
 }
