@@ -1,7 +1,9 @@
 import { type Call, type Shell, through } from './call.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
+import { InlineFunctions } from './inline-functions.ts';
 import { resolveImports } from './inline-imports.ts';
 import type { Language } from './languages.ts';
+import { runOpenCommand } from './open-command.ts';
 import { resolvePath } from './path-resolution.ts';
 import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
@@ -66,6 +68,8 @@ function scriptOperand(language: Language, call: Call): Word | null {
 
 interface Found {
   readonly position: number;
+  /** Where its arguments begin; null where it has none. */
+  readonly argumentsAt: number | null;
   /** A script for the shell, the words of one program, or null where it is not literal. */
   readonly command: string | readonly string[] | null;
   readonly cwd: string | null | undefined;
@@ -83,14 +87,21 @@ function runInlineProgram(language: Language, source: string, call: Call, shell:
   const found = [...findCalls(language, source), ...findQuoted(language, source)].sort(
     (a, b) => a.position - b.position,
   );
+  const functions = new InlineFunctions(language, source);
   let warned = false;
-  for (const { command, cwd, position } of found) {
+  for (const { command, cwd, position, argumentsAt } of found) {
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
     if (literalOnly && (command === null || directory === null)) {
       continue;
     }
     const inner = inlineCall(call, language, directory);
-    if (typeof command === 'string') {
+    const isOpen = command === null && argumentsAt !== null && mentionsGit(source, call);
+    const open = isOpen ? functions.commandsAt(argumentsAt) : null;
+    if (open !== null) {
+      for (const one of open) {
+        runOpenCommand(one, inner, shell);
+      }
+    } else if (typeof command === 'string') {
       shell.runProcess(inner, command, {
         label: 'sh -c',
         name: knownWord('sh'),
@@ -145,6 +156,7 @@ function findCalls(language: Language, source: string): Found[] {
     const first = readLiteral(source, start, language.interpolation);
     return {
       position: match.index,
+      argumentsAt: start,
       command: first === null ? null : literalCommand(language, source, match[0], first),
       cwd: directoryOption(source.slice(start, start + 2000)),
     };
@@ -163,7 +175,7 @@ function literalCommand(
   first: SourceLiteral,
 ): string | readonly string[] | null {
   if (first.kind === 'list') {
-    return complete(first.values);
+    return /^\s*(?:\+|\.concat\b)/.test(source.slice(first.end)) ? null : complete(first.values);
   }
   if (first.value === null) {
     return null;
@@ -218,6 +230,7 @@ function findQuoted(language: Language, source: string): Found[] {
         const command = match[1] ?? '';
         return {
           position: match.index,
+          argumentsAt: null,
           command: language.interpolation.test(command) ? null : command,
           cwd: undefined,
         };

@@ -1,0 +1,234 @@
+import type { Language } from './languages.ts';
+import type { OpenCommand, OpenWord } from './open-command.ts';
+import { argumentsAt, codeOf, type OpenText, readArgument, type SourceArgument } from './source-arguments.ts';
+import { pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
+
+/** Helpers within helpers are followed so deep. */
+const maximumDepth = 3;
+const maximumCommands = 200;
+
+/** Reads what calls with words that are not literal would start, through the program's own functions and variables. */
+export class InlineFunctions {
+  readonly #language: Language;
+  readonly #source: string;
+  readonly #code: string;
+  #functions: readonly SourceFunction[] | null = null;
+
+  constructor(language: Language, source: string) {
+    this.#language = language;
+    this.#source = source;
+    this.#code = codeOf(source, language.name === 'python');
+  }
+
+  /**
+   * The commands of the call whose arguments begin at `start`, one for each way in which the program calls it.
+   *
+   * @returns null where they can't be read
+   */
+  commandsAt(start: number): readonly OpenCommand[] | null {
+    if (!/^(?:python|node|bun|deno)$/.test(this.#language.name)) {
+      return null;
+    }
+    const given = argumentsAt(this.#source, this.#code, start, this.#language.interpolation);
+    const versions = given === null ? null : this.#versions(given, start, maximumDepth);
+    const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
+    const commands = versions?.map((version) => this.#command(version, isScript)) ?? null;
+    return commands === null || commands.includes(null) ? null : commands.filter((command) => command !== null);
+  }
+
+  /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
+  #versions(
+    given: readonly SourceArgument[],
+    position: number,
+    depth: number,
+  ): readonly (readonly SourceArgument[])[] | null {
+    const own = given.flatMap((argument) => this.#resolved(argument));
+    const around = this.#around(position);
+    if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
+      return [own];
+    }
+    const callers = this.#callers(around);
+    if (depth === 0 || callers === null) {
+      return null;
+    }
+    const all: (readonly SourceArgument[])[] = [];
+    for (const caller of callers) {
+      const values = argumentsAt(this.#source, this.#code, caller, this.#language.interpolation);
+      const replaced = values === null ? null : own.flatMap((argument) => substituted(argument, around, values));
+      const versions = replaced === null ? null : this.#versions(replaced, caller, depth - 1);
+      if (versions === null || all.length > maximumCommands) {
+        return null;
+      }
+      all.push(...versions);
+    }
+    return all;
+  }
+
+  /** The argument, with variables replaced that hold a literal. */
+  #resolved(argument: SourceArgument): readonly SourceArgument[] {
+    switch (argument.kind) {
+      case 'name': {
+        const value = this.#variable(argument.name);
+        const isWhole = value !== null && (!argument.isSpread || value.kind === 'list');
+        return isWhole ? (argument.isSpread && value.kind === 'list' ? value.items : [value]) : [argument];
+      }
+      case 'list':
+        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item)) }];
+      case 'text':
+        return [{ kind: 'text', text: argument.text.flatMap((part) => this.#resolvedPart(part)) }];
+      case 'other':
+        return [argument];
+    }
+  }
+
+  #resolvedPart(part: OpenText[number]): OpenText {
+    const value = typeof part === 'string' ? null : this.#variable(part.expression);
+    return value?.kind === 'text' ? value.text : [part];
+  }
+
+  /** What a variable holds that is given a literal once, and is never changed; else null. */
+  #variable(given: string): SourceArgument | null {
+    if (!/^[\w$]+$/.test(given)) {
+      return null;
+    }
+    const name = given.replaceAll('$', '\\$');
+    const uses = [
+      ...this.#code.matchAll(
+        new RegExp(
+          `(?<![\\w$.])${name}\\s*(?:=(?!=)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice|concat)\\b)`,
+          'g',
+        ),
+      ),
+    ];
+    const [only, ...others] = uses;
+    if (only === undefined || others.length > 0 || !/(?<!\+)=$/.test(only[0])) {
+      return null;
+    }
+    const from = only.index + only[0].length;
+    const line =
+      /^[ \t]*(?:\[[^\]]*\]|(["'`])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?=[ \t]*(?:;|\n|$|#|\/\/))/.exec(
+        this.#source.slice(from),
+      );
+    return line === null ? null : readArgument(line[0], this.#language.interpolation);
+  }
+
+  #around(position: number): SourceFunction | null {
+    this.#functions ??= this.#language.name === 'python' ? pythonFunctions(this.#code) : scriptFunctions(this.#code);
+    return this.#functions.findLast(({ start, end }) => start <= position && position < end) ?? null;
+  }
+
+  /** Where its arguments begin in each call; null where the function is also used in another way. */
+  #callers({ name, nameAt, start, end }: SourceFunction): readonly number[] | null {
+    const uses = [
+      ...this.#code.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
+    ];
+    const others = uses.filter(({ index }) => index !== nameAt && !(index >= start && index < end));
+    return others.some(([, bracket]) => bracket === '') ? null : others.map((use) => use.index + use[0].length);
+  }
+
+  /** @param isScript whether the called function gives its first argument to a shell in any case */
+  #command(given: readonly SourceArgument[], isScript: boolean): OpenCommand | null {
+    const [first, second] = given;
+    if (first?.kind === 'list') {
+      return asCommand(first.items);
+    }
+    if (first?.kind !== 'text') {
+      return null;
+    }
+    if (this.#language.name !== 'python' && !isScript && (second?.kind === 'list' || second?.kind === 'name')) {
+      const more = second.kind === 'list' ? second.items : [{ ...second, isSpread: true }];
+      return asCommand([first, ...more]);
+    }
+    const isWhole = first.text.every((part) => typeof part === 'string');
+    return isWhole || !couldInsertCommands(this.#source) ? { script: first.text } : null;
+  }
+}
+
+/** Some text of the program holds a command of git behind a separator of the shell: what is inserted may be code. */
+function couldInsertCommands(source: string): boolean {
+  return /["'`][^"'`\n]*(?:[;&|\n]|\$\()\s*(?:\w+=\S*\s+)*git\b/.test(source);
+}
+
+function asCommand(items: readonly SourceArgument[]): OpenCommand | null {
+  const [program] = items;
+  if (program?.kind !== 'text' || program.text.some((part) => typeof part !== 'string')) {
+    return null;
+  }
+  return {
+    words: items.map((item): OpenWord => {
+      switch (item.kind) {
+        case 'text':
+          return { text: item.text };
+        case 'name':
+          return item.isSpread ? { several: item.name } : { text: [{ expression: item.name }] };
+        default:
+          return { text: [{ expression: item.kind === 'other' ? item.written : '[…]' }] };
+      }
+    }),
+  };
+}
+
+function mentions(argument: SourceArgument, names: readonly string[]): boolean {
+  switch (argument.kind) {
+    case 'name':
+      return names.includes(argument.name);
+    case 'list':
+      return argument.items.some((item) => mentions(item, names));
+    case 'text':
+      return argument.text.some((part) => typeof part !== 'string' && names.includes(part.expression));
+    case 'other':
+      return false;
+  }
+}
+
+/** An argument of a helper's body, as it is in one call of the helper. */
+function substituted(
+  argument: SourceArgument,
+  helper: SourceFunction,
+  values: readonly SourceArgument[],
+): readonly SourceArgument[] {
+  const valuesOf = (name: string): readonly SourceArgument[] | null => {
+    const at = helper.parameters.indexOf(name);
+    const isRest = helper.hasRest && at === helper.parameters.length - 1;
+    return at < 0 ? null : isRest ? values.slice(at) : values.slice(at, at + 1);
+  };
+  switch (argument.kind) {
+    case 'name': {
+      const given = valuesOf(argument.name);
+      const isRest = helper.hasRest && argument.name === helper.parameters.at(-1);
+      if (given === null) {
+        return [argument];
+      }
+      if (!argument.isSpread) {
+        return isRest
+          ? [{ kind: 'list', items: given }]
+          : given.length === 0
+            ? [{ kind: 'other', written: argument.name }]
+            : given;
+      }
+      return isRest ? given : given.flatMap(spread);
+    }
+    case 'list':
+      return [{ kind: 'list', items: argument.items.flatMap((item) => substituted(item, helper, values)) }];
+    case 'text':
+      return [{ kind: 'text', text: argument.text.flatMap((part) => substitutedPart(part, valuesOf)) }];
+    case 'other':
+      return [argument];
+  }
+}
+
+function substitutedPart(
+  part: OpenText[number],
+  valuesOf: (name: string) => readonly SourceArgument[] | null,
+): OpenText {
+  const [only, ...others] = typeof part === 'string' ? [] : (valuesOf(part.expression) ?? []);
+  return only?.kind === 'text' && others.length === 0 ? only.text : [part];
+}
+
+function spread(argument: SourceArgument): readonly SourceArgument[] {
+  return argument.kind === 'list'
+    ? argument.items
+    : argument.kind === 'name'
+      ? [{ ...argument, isSpread: true }]
+      : [argument];
+}

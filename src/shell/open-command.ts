@@ -1,0 +1,67 @@
+import type { Call, Shell } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import type { OpenText } from './source-arguments.ts';
+
+/** A word of a command that an inline program starts; several where a whole list is put in its place. */
+export type OpenWord = { readonly text: OpenText } | { readonly several: string };
+
+/** What an inline program starts, as far as it can be read: a script for the shell, or the words of one program. */
+export type OpenCommand = { readonly script: OpenText } | { readonly words: readonly OpenWord[] };
+
+/** A command with words that the program puts in: data, as the value of a variable would be. */
+export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): void {
+  if ('words' in command) {
+    shell.run({ ...call, argv: command.words.map(openWord), lookup: 'programs' });
+    return;
+  }
+  const inserted = new Map(call.state.variables);
+  let text = '';
+  for (const part of command.script) {
+    if (typeof part === 'string') {
+      text += part;
+    } else {
+      const name = variableFor(part.expression, command.script);
+      inserted.set(name, { kind: 'scalar', value: insertedValue(part.expression, true), exported: true });
+      text += isInSingleQuotes(text) ? `'"$${name}"'` : `$${name}`;
+    }
+  }
+  shell.runProcess({ ...call, state: { ...call.state, variables: inserted } }, text, {
+    label: 'sh -c',
+    name: knownWord('sh'),
+    positional: [],
+    input: null,
+  });
+}
+
+/** A name by which people recognise the expression, and that the script does not use itself. */
+function variableFor(expression: string, script: OpenText): string {
+  const name = expression.replace(/\W+/g, '_').replace(/^(?=\d)/, '_');
+  const isTaken = script.some((part) => typeof part === 'string' && part.includes(name));
+  return isTaken ? `inserted_${name}` : name;
+}
+
+function insertedValue(expression: string, mayBeSeveral: boolean): Word & { kind: 'unknown' } {
+  return unknownWord(expression, 'what the program puts there is not known', mayBeSeveral);
+}
+
+function openWord(word: OpenWord): Word {
+  if ('several' in word) {
+    return insertedValue(word.several, true);
+  }
+  const at = word.text.findIndex((part) => typeof part !== 'string');
+  const open = word.text[at];
+  if (open === undefined || typeof open === 'string') {
+    return knownWord(word.text.join(''));
+  }
+  const last = word.text.findLastIndex((part) => typeof part !== 'string');
+  return {
+    ...insertedValue(open.expression, false),
+    prefix: word.text.slice(0, at).join(''),
+    suffix: word.text.slice(last + 1).join(''),
+  };
+}
+
+function isInSingleQuotes(text: string): boolean {
+  return (text.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '').match(/'/g)?.length ?? 0) % 2 === 1;
+}

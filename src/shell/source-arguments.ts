@@ -1,0 +1,176 @@
+import { type Interpolation, readLiteral } from './source-literal.ts';
+
+/** A piece of text of which a part may be inserted when the program runs. */
+export type OpenText = readonly (string | { readonly expression: string })[];
+
+/** One argument of a call in an inline program, as far as it can be read. */
+export type SourceArgument =
+  | { readonly kind: 'text'; readonly text: OpenText }
+  | { readonly kind: 'list'; readonly items: readonly SourceArgument[] }
+  /** `args`, or all of its items: `*args`, `...args`. */
+  | { readonly kind: 'name'; readonly name: string; readonly isSpread: boolean }
+  | { readonly kind: 'other'; readonly written: string };
+
+/** Where a string, a template or a comment stands in the source of a program. */
+const token =
+  /(?:[rRbBuUfF]{0,2})("""|'''|"|'|`)|(?<![:\\])(?:\/\/|#(?!\{|[a-zA-Z_]\w*\s*[(=;]))[^\n]*|\/\*[\s\S]*?\*\//g;
+
+/**
+ * The source with the contents of its strings and comments blanked, so that names are only found where they are code.
+ * What is inserted into strings stays. Positions stay as they are.
+ *
+ * @param hasComments whether `#` begins a comment (Python)
+ */
+export function codeOf(source: string, hasComments: boolean): string {
+  let code = '';
+  let index = 0;
+  token.lastIndex = 0;
+  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
+    const [whole, quote] = match;
+    const isComment = quote === undefined;
+    if (isComment && whole.startsWith('#') !== hasComments && !whole.startsWith('/*')) {
+      token.lastIndex = match.index + 1;
+      continue;
+    }
+    const open = match.index + whole.length;
+    const end = isComment ? open : endOfString(source, open, quote);
+    const isFormatted = quote === '`' || /^\w*[fF]/.test(whole);
+    code += source.slice(index, match.index) + blanked(source.slice(match.index, end), isFormatted);
+    index = end;
+    token.lastIndex = end;
+  }
+  return code + source.slice(index);
+}
+
+function endOfString(source: string, open: number, quote: string): number {
+  let end = open;
+  while (end < source.length && !source.startsWith(quote, end)) {
+    if (quote.length === 1 && quote !== '`' && source[end] === '\n') {
+      return end;
+    }
+    end += source[end] === '\\' ? 2 : 1;
+  }
+  return Math.min(end + quote.length, source.length);
+}
+
+function blanked(text: string, isFormatted: boolean): string {
+  const blank = (part: string) => part.replace(/[^\n]/g, ' ');
+  return isFormatted
+    ? text.replace(/\{[^{}]*\}|[^{]+|\{/g, (part) => (/^\{.+\}$/s.test(part) ? part : blank(part)))
+    : blank(text);
+}
+
+/** The arguments of a call whose opening bracket ends before `start`; null where its end is not there. */
+export function argumentsAt(
+  source: string,
+  code: string,
+  start: number,
+  interpolation: Interpolation,
+): readonly SourceArgument[] | null {
+  const ends = separators(code, start);
+  return ends === null
+    ? null
+    : ends
+        .map((end, at) => [at === 0 ? start : (ends[at - 1] ?? start) + 1, end] as const)
+        .filter(([from, to]) => source.slice(from, to).trim() !== '')
+        .map(([from, to]) => readArgument(source.slice(from, to), interpolation));
+}
+
+/** Where the commas of a bracket's content stand, and last its closing bracket. */
+function separators(code: string, start: number): readonly number[] | null {
+  const found: number[] = [];
+  let level = 0;
+  for (let index = start; index < code.length; index += 1) {
+    const character = code.charAt(index);
+    if (level === 0 && /[)\]},]/.test(character)) {
+      found.push(index);
+      if (character !== ',') {
+        return found;
+      }
+    }
+    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+  }
+  return null;
+}
+
+/** One expression: a string, a list, a name; everything else is `other`. */
+export function readArgument(written: string, interpolation: Interpolation): SourceArgument {
+  const text = written.trim();
+  const summands = summandsOf(text);
+  if (summands.length > 1) {
+    return joined(
+      summands.map((summand) => readArgument(summand, interpolation)),
+      text,
+    );
+  }
+  const [, spread = '', name] = /^(\*|\.\.\.)?([A-Za-z_$][\w$]*)$/.exec(text) ?? [];
+  if (name !== undefined) {
+    return { kind: 'name', name, isSpread: spread !== '' };
+  }
+  const [, converted] = /^(?:str|String)\(\s*([\w$.]+)\s*\)$/.exec(text) ?? [];
+  if (converted !== undefined) {
+    return { kind: 'text', text: [{ expression: converted }] };
+  }
+  if (/^\[[\s\S]*\]$/.test(text)) {
+    const items = argumentsAt(text, codeOf(text, false), 1, interpolation);
+    return items === null ? { kind: 'other', written: text } : { kind: 'list', items };
+  }
+  return readText(text, interpolation);
+}
+
+function readText(text: string, interpolation: Interpolation): SourceArgument {
+  const literal = readLiteral(text, 0, interpolation);
+  if (literal?.kind !== 'string' || text.slice(literal.end).trim() !== '') {
+    return { kind: 'other', written: text };
+  }
+  if (literal.value !== null) {
+    return { kind: 'text', text: [literal.value] };
+  }
+  const [, prefix = '', quote = ''] = /^([rRbBuUfF]*)("""|'''|"|'|`)/.exec(text) ?? [];
+  const body = text.slice(prefix.length + quote.length, literal.end - quote.length);
+  const inserted = quote === '`' ? /\$\{([^{}]*)\}/ : /\{([^{}]*)\}/;
+  const parts = body.split(new RegExp(inserted.source, 'g'));
+  const isReadable = parts.every((part, at) => at % 2 === 1 || !/[{}\\]/.test(part));
+  return isReadable
+    ? { kind: 'text', text: parts.map((part, at) => (at % 2 === 1 ? { expression: part.trim() } : part)) }
+    : { kind: 'other', written: text };
+}
+
+/** `["git"] + args`, `'git log ' + name`: what stands between the plus signs outside of brackets and strings. */
+function summandsOf(text: string): readonly string[] {
+  const code = text.includes('+') ? codeOf(text, false) : '';
+  const summands: string[] = [];
+  let level = 0;
+  let start = 0;
+  for (let index = 0; index < code.length; index += 1) {
+    const character = code.charAt(index);
+    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    if (level === 0 && character === '+') {
+      summands.push(text.slice(start, index));
+      start = index + 1;
+    }
+  }
+  return [...summands, text.slice(start)];
+}
+
+/** Lists make a list, of which a name is a part; texts make a text. */
+function joined(summands: readonly SourceArgument[], written: string): SourceArgument {
+  if (summands[0]?.kind === 'list') {
+    return {
+      kind: 'list',
+      items: summands.flatMap((summand): readonly SourceArgument[] =>
+        summand.kind === 'list'
+          ? summand.items
+          : [{ kind: 'name', name: summand.kind === 'name' ? summand.name : written, isSpread: true }],
+      ),
+    };
+  }
+  return summands.some(({ kind }) => kind === 'text')
+    ? {
+        kind: 'text',
+        text: summands.flatMap((summand) =>
+          summand.kind === 'text' ? summand.text : [{ expression: summand.kind === 'name' ? summand.name : written }],
+        ),
+      }
+    : { kind: 'other', written };
+}

@@ -1,0 +1,77 @@
+/** A function of the program: `def git(*args)`, `const git = (...args) => …`. */
+export interface SourceFunction {
+  readonly name: string;
+  readonly parameters: readonly string[];
+  /** The last parameter takes all that is left. */
+  readonly hasRest: boolean;
+  readonly start: number;
+  readonly end: number;
+  readonly nameAt: number;
+}
+
+/** The functions of a Python program, the outer before the inner. @param code strings and comments blanked */
+export function pythonFunctions(code: string): readonly SourceFunction[] {
+  return Array.from(code.matchAll(/^([ \t]*)(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)\)[^\n]*/gm), (match) => {
+    const [whole, indent = '', name = '', list = ''] = match;
+    const after = match.index + whole.length;
+    const next = new RegExp(`\\n[ \\t]{0,${indent.length}}(?=[^\\s#])`).exec(code.slice(after));
+    return {
+      ...parametersOf(list.replace(/^\s*(?:self|cls)\s*,?/, '')),
+      name,
+      nameAt: match.index + whole.indexOf(`${name}`, whole.indexOf('def') + 3),
+      start: match.index,
+      end: next === null ? code.length : after + next.index,
+    };
+  });
+}
+
+/** The functions of a JavaScript program that have a name. @param code strings and comments blanked */
+export function scriptFunctions(code: string): readonly SourceFunction[] {
+  const definitions =
+    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)|([\w$]+))\s*(?:=>\s*)?/g;
+  return Array.from(code.matchAll(definitions), (match): SourceFunction | null => {
+    const [whole, named, list, assigned, parameters, only] = match;
+    const name = named ?? assigned ?? '';
+    const isFunction = named !== undefined || /=>\s*$|function/.test(whole);
+    const open = match.index + whole.length;
+    return isFunction
+      ? {
+          ...parametersOf(list ?? parameters ?? only ?? ''),
+          name,
+          nameAt: match.index + whole.indexOf(name, whole.search(/\s/)),
+          start: match.index,
+          end: endOfBody(code, open),
+        }
+      : null;
+  }).filter((found) => found !== null);
+}
+
+/** A block ends with its bracket, an expression with its line or statement. */
+function endOfBody(code: string, open: number): number {
+  let level = 0;
+  for (let index = open; index < code.length; index += 1) {
+    const character = code.charAt(index);
+    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    const isClosed =
+      level < 0 ||
+      (level === 0 && (character === ';' || character === '\n' || (character === '}' && code[open] === '{')));
+    if (isClosed) {
+      return index + 1;
+    }
+  }
+  return code.length;
+}
+
+function parametersOf(list: string): Pick<SourceFunction, 'parameters' | 'hasRest'> {
+  const written = list
+    .split(',')
+    .map((parameter) => parameter.trim())
+    .filter((parameter) => parameter !== '' && parameter !== '*' && !parameter.startsWith('**'));
+  const rest = written.findIndex((parameter) => /^(?:\*|\.\.\.)/.test(parameter));
+  // What stands behind Python's `*args` is given by name alone.
+  const positional = rest < 0 ? written : written.slice(0, rest + 1);
+  return {
+    parameters: positional.map((parameter) => /^(?:\*|\.\.\.)?\s*([\w$]*)/.exec(parameter)?.[1] ?? ''),
+    hasRest: rest >= 0,
+  };
+}
