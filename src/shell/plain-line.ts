@@ -7,7 +7,7 @@ const plainLine = /^[\w./:@%+,^~-]+(?: [\w./:@%+,^~=-]+)*$/;
 const reserved = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)(?: |$)/;
 
 /** Builtins whose arguments are assignments. */
-const declaring = /^(?:declare|typeset|local|export|readonly|let|eval)(?: |$)/;
+const declaring = /^(?:declare|typeset|local|export|readonly|alias|let|eval)(?: |$)/;
 
 const longestPlainLine = 4096;
 
