@@ -25,17 +25,24 @@ export interface GitGuardOptions {
   readonly commandOf: (tool: string, input: unknown) => string | null;
 }
 
+/** A tool call as the guard knows it: agents that work at the same time may give theirs the same ids. */
+export interface GuardedCall {
+  readonly id: string;
+  /** Undefined for the main agent. */
+  readonly agentId: string | undefined;
+}
+
 /** The git guard of a session. */
 export interface GitGuard {
   /** What it found last time for a tool call; null: it was not asked, or the call runs no command line. */
-  findingsOf(callId: string): GuardFindings | null;
+  findingsOf(call: GuardedCall): GuardFindings | null;
   /** Uses up a person's approval, given in another terminal, of exactly this command. */
-  isApproved(callId: string): Promise<boolean>;
+  isApproved(call: GuardedCall): Promise<boolean>;
   /** Makes the command one that a person can approve from another terminal; null: it could not be recorded. */
-  requestApproval(callId: string): Promise<string | null>;
+  requestApproval(call: GuardedCall): Promise<string | null>;
   /** Keeps who let a command through or stopped it. */
   record(
-    callId: string,
+    call: GuardedCall,
     verdict: AuditEntry['verdict'],
     answer: AuditEntry['answer'],
     checkpoint?: string,
@@ -54,13 +61,16 @@ interface Matter extends GuardFindings {
  */
 export function registerGitGuard(registry: HookRegistry, options: GitGuardOptions): GitGuard {
   const matters = new Map<string, Matter>();
-  registry.register('PermissionRequest', 'git guard', async ({ tool_name, tool_input, tool_use_id, cwd }) => {
+  registry.register('PermissionRequest', 'git guard', async (request) => {
+    const { tool_name, tool_input, tool_use_id: id, agent_id: agentId, cwd } = request;
+    const key = keyOf({ id, agentId });
     const command = options.commandOf(tool_name, tool_input);
     if (command === null) {
+      matters.delete(key);
       return undefined;
     }
     const matter = { command, cwd, ...(await judge(command, cwd, options)) };
-    matters.set(tool_use_id, matter);
+    matters.set(key, matter);
     const message = matter.findings
       .filter(({ verdict }) => verdict === matter.verdict)
       .map((finding) => `${finding.message} [${finding.rule}]${instead(finding)}`)
@@ -81,17 +91,17 @@ export function registerGitGuard(registry: HookRegistry, options: GitGuardOption
     rules: rulesOf(findings),
   });
   return {
-    findingsOf: (callId) => matters.get(callId) ?? null,
-    isApproved: async (callId) => {
-      const matter = matters.get(callId);
+    findingsOf: (call) => matters.get(keyOf(call)) ?? null,
+    isApproved: async (call) => {
+      const matter = matters.get(keyOf(call));
       return matter !== undefined && consumeApproval(await place(matter.cwd), actionDigest(actionOf(matter)));
     },
-    requestApproval: async (callId) => {
-      const matter = matters.get(callId);
+    requestApproval: async (call) => {
+      const matter = matters.get(keyOf(call));
       return matter === undefined ? null : (requestApproval(await place(matter.cwd), actionOf(matter))?.id ?? null);
     },
-    record: async (callId, verdict, answer, checkpoint) => {
-      const matter = matters.get(callId);
+    record: async (call, verdict, answer, checkpoint) => {
+      const matter = matters.get(keyOf(call));
       if (matter === undefined || matter.findings.length === 0) {
         return;
       }
@@ -112,6 +122,10 @@ export function registerGitGuard(registry: HookRegistry, options: GitGuardOption
       });
     },
   };
+}
+
+function keyOf({ id, agentId = '' }: GuardedCall): string {
+  return `${agentId}\0${id}`;
 }
 
 async function judge(command: string, cwd: string, { env, convention }: GitGuardOptions): Promise<GuardFindings> {

@@ -46,6 +46,9 @@ export async function runLoop(start: readonly Message[], ports: LoopPorts, signa
   let usage = noUsage;
   let last = noUsage;
   let turns = 0;
+  const ids = new Set(
+    start.flatMap((message) => (message.role === 'assistant' ? message.calls.map(({ id }) => id) : [])),
+  );
   const append = (message: Message) => {
     ports.append(message);
     messages = [...messages, message];
@@ -80,12 +83,12 @@ export async function runLoop(start: readonly Message[], ports: LoopPorts, signa
     if (turn.stop === 'refused') {
       return end('error', text, refused(ports.model));
     }
-    append({ role: 'assistant', id: ports.newId(), text, calls: turn.calls });
-    if (turn.calls.length > 0) {
+    const calls = turn.calls.map((call) => withOwnId(call, ids));
+    append({ role: 'assistant', id: ports.newId(), text, calls });
+    if (calls.length > 0) {
       const id = ports.newId();
       const onResult: OnResult = (result) => ports.onResult(id, result);
-      const outcome =
-        turn.stop === 'length' ? cutOff(turn.calls, onResult) : await ports.runCalls(turn.calls, signal, onResult);
+      const outcome = turn.stop === 'length' ? cutOff(calls, onResult) : await ports.runCalls(calls, signal, onResult);
       append({ role: 'tool', id, results: outcome.results });
       if (outcome.interrupt !== null) {
         return end('interrupted', outcome.interrupt);
@@ -107,6 +110,17 @@ function takeTurn(
 ): Promise<ModelTurn> {
   const declared = tools.list().map(({ name, description, parameters }) => ({ name, description, parameters }));
   return model.turn({ system, messages, tools: declared, signal, onText, onNotice });
+}
+
+/** Servers that count calls anew in every turn, or give them no ids, would have one call's result taken for another's. */
+function withOwnId(call: ToolCall, taken: Set<string>): ToolCall {
+  const base = call.id === '' ? 'call' : call.id;
+  let id = call.id;
+  for (let count = 2; id === '' || taken.has(id); count += 1) {
+    id = `${base}_${count}`;
+  }
+  taken.add(id);
+  return id === call.id ? call : { ...call, id };
 }
 
 const continuation = 'Your output was cut off at its limit. Go on exactly where it stopped.';

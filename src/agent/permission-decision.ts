@@ -5,7 +5,7 @@ import type { PermissionAnswer } from '../ui/permission.ts';
 import type { HookVerdict } from './hooks/aggregator.ts';
 import type { ToolCall } from './message.ts';
 import { rememberedRule } from './permissions.ts';
-import { agentOf, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call-ports.ts';
+import { agentOf, guardedCall, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call-ports.ts';
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -98,10 +98,10 @@ async function takeStanding(
     { hook_event_name: 'PermissionRequest', ...sceneOf(call, tool, input, ports) },
     signal,
   );
-  const found = guard.findingsOf(call.id);
+  const found = guard.findingsOf(guardedCall(call, ports));
   const rule = found !== null && found.verdict !== 'allow' ? (found.findings[0]?.rule ?? 'guard') : 'PermissionRequest';
   if (asked.decision === 'deny') {
-    await guard.record(call.id, 'deny', 'policy');
+    await guard.record(guardedCall(call, ports), 'deny', 'policy');
     return deny(proposed, ports, { rule, message: asked.message }, asked.interrupt);
   }
   const reasons: readonly Reason[] = [
@@ -136,12 +136,12 @@ async function askUser(
 ): Promise<CallDecision | 'person' | 'approval'> {
   const { call, tool, input } = proposed;
   const { context, guard, permissions, onStage } = ports;
-  const found = guard.findingsOf(call.id);
+  const found = guard.findingsOf(guardedCall(call, ports));
   const findings = found?.findings ?? [];
   const isGuards = found?.verdict === 'ask';
   const rule = reasons[0]?.rule ?? '';
   const reason = reasons.map(({ message }) => message).join('\n');
-  if (isGuards && reasons.length === 1 && (await guard.isApproved(call.id))) {
+  if (isGuards && reasons.length === 1 && (await guard.isApproved(guardedCall(call, ports)))) {
     announce(proposed, ports, 'allow', { rule, message: 'A person approved exactly this command.' });
     return 'approval';
   }
@@ -159,8 +159,12 @@ async function askUser(
     announce(proposed, ports, 'allow', { rule, message: 'The user allowed it.' });
     return 'person';
   }
-  await guard.record(call.id, answer.kind === 'deny' ? 'deny' : 'ask', answer.kind === 'deny' ? 'person' : 'nobody');
-  const approval = answer.kind === 'nobody' && isGuards ? await guard.requestApproval(call.id) : null;
+  await guard.record(
+    guardedCall(call, ports),
+    answer.kind === 'deny' ? 'deny' : 'ask',
+    answer.kind === 'deny' ? 'person' : 'nobody',
+  );
+  const approval = answer.kind === 'nobody' && isGuards ? await guard.requestApproval(guardedCall(call, ports)) : null;
   return deny(proposed, ports, { rule, message: refusal(answer, reason, approval) });
 }
 
@@ -232,7 +236,7 @@ function announce(
   verdict: Verdict,
   { rule, message }: { readonly rule: string; readonly message: string },
 ): void {
-  const findings = ports.guard.findingsOf(call.id)?.findings ?? [];
+  const findings = ports.guard.findingsOf(guardedCall(call, ports))?.findings ?? [];
   ports.emit({
     type: 'permission',
     id: call.id,

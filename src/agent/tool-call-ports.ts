@@ -4,7 +4,7 @@ import type { Tool, ToolContext, ToolSession } from '../tools/tool.ts';
 import { failure, type ToolResult } from '../tools/tool-result.ts';
 import type { PermissionPort } from '../ui/permission.ts';
 import type { AgentEvent } from './event.ts';
-import type { GitGuard } from './git-guard.ts';
+import type { GitGuard, GuardedCall } from './git-guard.ts';
 import type { HookBus } from './hooks/bus.ts';
 import type { ToolCall } from './message.ts';
 import type { Permissions } from './permissions.ts';
@@ -63,6 +63,10 @@ export function sceneOf(call: ToolCall, tool: Tool, input: Readonly<Record<strin
 
 export function agentOf({ agentId }: Pick<ToolCallPorts, 'agentId'>): { readonly agent_id?: string } {
   return agentId === undefined ? {} : { agent_id: agentId };
+}
+
+export function guardedCall({ id }: ToolCall, { agentId }: Pick<ToolCallPorts, 'agentId'>): GuardedCall {
+  return { id, agentId };
 }
 
 /** An input that a hook gave is held to the same form as the model's. */

@@ -6,7 +6,7 @@ import type { HookVerdict } from './hooks/aggregator.ts';
 import { localRemotes } from './local-remotes.ts';
 import type { ToolCall, ToolCallResult } from './message.ts';
 import { decideCall } from './permission-decision.ts';
-import { agentOf, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call-ports.ts';
+import { agentOf, guardedCall, inputOfHook, sceneOf, type ToolCallPorts } from './tool-call-ports.ts';
 
 /** A call that may run. */
 export interface ReadyCall {
@@ -70,7 +70,7 @@ export async function finishCall(ready: ReadyCall, ports: ToolCallPorts, signal:
   if (effectOf(tool, input) === 'changes') {
     ports.onStage?.('checkpoint', call);
     const checkpoint = await takeCheckpoint(ready, ports, signal);
-    await ports.guard.record(call.id, 'allow', ready.answer, checkpoint ?? undefined);
+    await ports.guard.record(guardedCall(call, ports), 'allow', ready.answer, checkpoint ?? undefined);
   }
   ports.onStage?.('sandbox', call);
   const context = await contextOf(ready, ports, signal);

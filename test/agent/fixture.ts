@@ -25,7 +25,8 @@ import { temporaryDirectory } from '../git/fixture.ts';
 /** What a scripted model says in one turn. */
 export interface ScriptedTurn {
   readonly text?: string;
-  readonly calls?: readonly { readonly name: string; readonly input: unknown }[];
+  /** `id`: absent for one of its own. */
+  readonly calls?: readonly { readonly id?: string; readonly name: string; readonly input: unknown }[];
   readonly stop?: ModelTurn['stop'];
   readonly inputTokens?: number;
 }

@@ -80,6 +80,29 @@ describe('Auto-Fix', () => {
 });
 
 describe('several calls in one turn', () => {
+  it('are told apart where a server gives them the same id, or none, and in later turns, too', async () => {
+    const tool = recordingTool('Echo', 'reads', ({ text }) => text.toUpperCase());
+    const named = (id: string, text: string) => ({ id, ...echo(text) });
+    const { prompt, model, stored } = await openTestSession({
+      tools: [tool],
+      script: [
+        { calls: [named('call_0', 'a'), named('call_0', 'b'), named('', 'c')] },
+        { calls: [named('call_0', 'd'), named('', 'e')] },
+        done,
+      ],
+    });
+    await prompt();
+    const { messages } = restoreSession(readTranscript(join(stored.directory, 'session.jsonl')));
+    for (const conversation of [model.requests[2]?.messages ?? [], messages]) {
+      const calls = conversation.flatMap((message) => (message.role === 'assistant' ? message.calls : []));
+      const results = conversation.flatMap((message) => (message.role === 'tool' ? message.results : []));
+      expect(results.map(({ content }) => content)).toEqual(['A', 'B', 'C', 'D', 'E']);
+      expect(results.map(({ callId }) => callId)).toEqual(calls.map(({ id }) => id));
+      expect(new Set(calls.map(({ id }) => id)).size).toBe(5);
+      expect(calls.every(({ id }) => /^[\w-]+$/.test(id))).toBe(true);
+    }
+  });
+
   it('runs those that read side by side, and gives the results in source order', async () => {
     let running = 0;
     let most = 0;

@@ -1,10 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { registerGitGuard } from '../../src/agent/git-guard.ts';
+import { createHookBus } from '../../src/agent/hooks/bus.ts';
+import { createHookRegistry } from '../../src/agent/hooks/registry.ts';
 import { parsePermissionRule, ruleApplies } from '../../src/agent/permission-rule.ts';
 import { sessionTools } from '../../src/agent/session-tools.ts';
 import { approve } from '../../src/audit/approvals.ts';
 import { auditPath } from '../../src/audit/log.ts';
+import { defaultConfiguration } from '../../src/config/configuration.ts';
+import { conventionOf } from '../../src/guards/convention.ts';
 import { emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 import { openTestSession, write } from './fixture.ts';
 
@@ -320,6 +325,53 @@ describe('the git guard', () => {
       { front: 'agent', verdict: 'ask', answer: 'nobody', rules: ['discard-changes'] },
       { front: 'agent', verdict: 'allow', answer: 'approval', checkpoint: expect.stringMatching(/^agent-.*\/1$/) },
     ]);
+  });
+
+  it('takes an approval for no other call, whatever ids a server gives to calls', async () => {
+    const { work } = repositoryWithRemote();
+    write(work, 'a.txt', 'changed');
+    git(work, 'add', '--all');
+    const reset = { calls: [{ id: 'call_0', name: 'Bash', input: { command: 'git reset --hard' } }] };
+    const edit = { calls: [{ id: 'call_0', name: 'Write', input: { file_path: 'b.txt', content: 'b' } }] };
+    const { prompt, results } = await openTestSession({
+      cwd: work,
+      script: [reset, done, { calls: [...edit.calls, ...edit.calls] }, done],
+    });
+    await prompt();
+    const id = /oxide-guard approve (\w+)/.exec(results()[0]?.content ?? '')?.[1] ?? '';
+    approve(join(work, '.git'), id);
+    await prompt('Approved');
+    expect(results().map(({ is_error }) => is_error)).toEqual([true, true, true]);
+    expect(existsSync(join(work, 'b.txt'))).toBe(false);
+  });
+
+  it('keeps apart what agents ask that work at the same time', async () => {
+    const { work } = repositoryWithRemote();
+    const registry = createHookRegistry({});
+    const guard = registerGitGuard(registry, {
+      env: process.env,
+      convention: async () => conventionOf(defaultConfiguration),
+      commandOf: (_, input) => (input as { command?: string }).command ?? null,
+    });
+    const bus = createHookBus({ registry, cwd: work, env: process.env });
+    const ask = (agentId: string | undefined, command: string | undefined) =>
+      bus.emit(
+        {
+          hook_event_name: 'PermissionRequest',
+          session_id: 's',
+          cwd: work,
+          tool_name: 'Bash',
+          tool_input: command === undefined ? {} : { command },
+          tool_use_id: 'call_0',
+          ...(agentId === undefined ? {} : { agent_id: agentId }),
+        },
+        new AbortController().signal,
+      );
+    await Promise.all([ask(undefined, 'git push --force origin main'), ask('agent-1', 'git status')]);
+    const verdict = (agentId?: string) => guard.findingsOf({ id: 'call_0', agentId })?.verdict;
+    expect([verdict(), verdict('agent-1'), verdict('agent-2')]).toEqual(['deny', 'allow', undefined]);
+    await ask(undefined, undefined);
+    expect(verdict()).toBeUndefined();
   });
 
   it('judges an input that a hook has changed anew', async () => {

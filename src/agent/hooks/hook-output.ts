@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HookEvent } from '../../config/agent-settings.ts';
+import { fitText } from '../../tools/tool-result.ts';
 
 // Field names are those of the wire: other agents' hooks can be used as they are.
 
@@ -66,19 +67,29 @@ export interface HookOutput {
   readonly reason?: string | undefined;
 }
 
+/** Characters of a reason that a person has to read. */
+export const reasonLimit = 4000;
+
+/** An answer may be long; a terminal and a model's memory are not. */
+const reason = z.string().transform((text) => (text.length > reasonLimit ? `${text.slice(0, reasonLimit)}…` : text));
 const input = z.record(z.string(), z.unknown());
-const context = { additionalContext: z.string().optional() };
+const context = {
+  additionalContext: z
+    .string()
+    .transform((text) => fitText(text).text)
+    .optional(),
+};
 
 const decision = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('allow'), updatedInput: input.optional() }),
-  z.object({ behavior: z.literal('deny'), message: z.string(), interrupt: z.boolean().optional() }),
+  z.object({ behavior: z.literal('deny'), message: reason, interrupt: z.boolean().optional() }),
 ]);
 
 const specificOutput = z.discriminatedUnion('hookEventName', [
   z.object({
     hookEventName: z.literal('PreToolUse'),
     permissionDecision: z.enum(['allow', 'ask', 'deny']).optional(),
-    permissionDecisionReason: z.string().optional(),
+    permissionDecisionReason: reason.optional(),
     updatedInput: input.optional(),
   }),
   z.object({ hookEventName: z.literal('PermissionRequest'), decision: decision.optional() }),
@@ -94,7 +105,7 @@ const specificOutput = z.discriminatedUnion('hookEventName', [
 const hookOutput = z.object({
   hookSpecificOutput: specificOutput.optional(),
   decision: z.literal('block').optional(),
-  reason: z.string().optional(),
+  reason: reason.optional(),
 });
 
 export type ParsedHookOutput =

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../../git/runner.ts';
 import type { HookInput } from './hook-input.ts';
-import { type HookOutput, parseHookOutput } from './hook-output.ts';
+import { type HookOutput, parseHookOutput, reasonLimit } from './hook-output.ts';
 import type { Hook, HookFunction } from './registry.ts';
 
 /** How one hook ended. `blocked`: a command said so by exit code 2, its reason on standard error. */
@@ -21,9 +21,6 @@ export interface HookRunContext {
 const outputLimit = 1024 * 1024;
 /** Milliseconds for the rest of an answer, once the hook has ended. */
 const leftoverTime = 300;
-/** Characters of a reason on standard error. */
-const reasonLimit = 4000;
-
 /** Runs one hook. Never rejects. */
 export async function runHook(hook: Hook, input: HookInput, context: HookRunContext): Promise<HookOutcome> {
   // Not AbortSignal.any of AbortSignal.timeout: node 20 collects that as garbage while the hook writes, and it never ends.

@@ -23,7 +23,7 @@ export interface ModelAddress {
 /** A provider's failure as an error that a person can act on. */
 export function modelError(failure: ProviderFailure, address: ModelAddress): OxideError {
   const { status, cause } = failure;
-  const message = failure.message.trim().replace(/\.$/, '');
+  const message = shown(failure.message);
   const { model, baseUrl, keyVariable } = address;
   const error = (code: string, text: string, remedy: string) => new OxideError(code, text, { remedy, cause });
   if (status === null) {
@@ -58,6 +58,12 @@ export function modelError(failure: ProviderFailure, address: ModelAddress): Oxi
         ? error('model-overloaded', `${baseUrl} failed, several times (${status}: ${message}).`, goOn)
         : error('model-request-refused', `${baseUrl} refused the request (${status}: ${message}).`, 'See its message.');
   }
+}
+
+/** A provider's words as a part of a sentence; a proxy may answer with a whole page. */
+export function shown(message: string): string {
+  const whole = message.trim().replace(/\.$/, '');
+  return whole.length > 1000 ? `${whole.slice(0, 1000)}…` : whole;
 }
 
 const goOn = 'Wait a little, then go on with: oxide-guard agent --continue';

@@ -16,7 +16,7 @@ import type { ProviderName } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
 import type { Message, ToolCall } from '../message.ts';
 import type { Model, ModelRequest, ModelTurn } from '../model.ts';
-import { type ModelAddress, missingKey, modelError } from './failure.ts';
+import { type ModelAddress, missingKey, modelError, shown } from './failure.ts';
 import { defaultRetries, type RetryAdvice, type RetryOptions, retryAfterOf, withRetries } from './retry.ts';
 
 // The only file that knows the provider SDK; the command line loads it when a session talks to a provider.
@@ -90,7 +90,9 @@ async function runTurn(
     return await withRetries(() => streamTurn(languageModel, request), adviceOn, request.signal, {
       ...retries,
       onWait: (pause, error) =>
-        request.onNotice(`The model's provider: ${messageOf(error)}. Trying again in ${Math.ceil(pause / 1000)} s.`),
+        request.onNotice(
+          `The model's provider: ${shown(messageOf(error))}. Trying again in ${Math.ceil(pause / 1000)} s.`,
+        ),
     });
   } catch (error) {
     request.signal.throwIfAborted();

@@ -39,7 +39,8 @@ export async function withRetries<Result>(
     } catch (error) {
       signal.throwIfAborted();
       const { retry, retryAfter } = advise(error);
-      const pause = retryAfter ?? firstWait * 2 ** failed;
+      // "Now", from a server that has just refused, is no time to wait for.
+      const pause = retryAfter || firstWait * 2 ** failed;
       if (!retry || failed >= retries || pause > longestWait) {
         throw error;
       }

@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { aggregate } from '../../../src/agent/hooks/aggregator.ts';
 import type { HookInput } from '../../../src/agent/hooks/hook-input.ts';
+import { parseHookOutput } from '../../../src/agent/hooks/hook-output.ts';
 import { planHooks } from '../../../src/agent/hooks/planner.ts';
 import { createHookRegistry } from '../../../src/agent/hooks/registry.ts';
 import { runHook } from '../../../src/agent/hooks/runner.ts';
@@ -75,6 +76,27 @@ describe('a configured command', () => {
   it('that blocks with a long complaint is quoted in part', async () => {
     const outcome = await run('head -c 100000 /dev/zero | tr "\\0" a >&2; exit 2');
     expect(outcome.kind === 'blocked' && outcome.reason.length).toBe(4000);
+  });
+
+  it('that answers with a reason of half a megabyte is quoted in part, and so is what it wants the model to know', async () => {
+    const long = 'a'.repeat(500_000);
+    const answer = (event: string, fields: object) =>
+      JSON.stringify({ hookSpecificOutput: { hookEventName: event, ...fields } });
+    const denial = { permissionDecision: 'deny', permissionDecisionReason: long };
+    const directory = temporaryDirectory();
+    writeFileSync(join(directory, 'answer.json'), answer('PreToolUse', denial));
+    expect(aggregate([await run(`cat ${directory}/answer.json`)])).toMatchObject({
+      decision: 'deny',
+      message: `${'a'.repeat(4000)}…`,
+    });
+    const request = parseHookOutput(
+      'PermissionRequest',
+      JSON.parse(answer('PermissionRequest', { decision: { behavior: 'deny', message: long } })),
+    );
+    expect(JSON.stringify(request).length).toBeLessThan(5000);
+    const context = parseHookOutput('PostToolUse', JSON.parse(answer('PostToolUse', { additionalContext: long })));
+    expect(context.ok && JSON.stringify(context.output).length).toBeLessThan(61_000);
+    expect(JSON.stringify(parseHookOutput('Stop', { decision: 'block', reason: long })).length).toBeLessThan(5000);
   });
 });
 

@@ -135,6 +135,22 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     expect(server?.seen).toHaveLength(3);
   });
 
+  it.each(['0', 'Sun, 06 Nov 1994 08:49:37 GMT'])(
+    'does not try again at once where the server says %j',
+    async (moment) => {
+      const busy = status(429, wire.error('slow down.', 'rate_limit_error'), { 'retry-after': moment });
+      await expect(ask(provider, [busy])).rejects.toMatchObject({ code: 'model-rate-limited' });
+      expect(waits).toEqual([1000, 2000]);
+      expect(notices[0]).toBe("The model's provider: slow down. Trying again in 1 s.");
+    },
+  );
+
+  it('quotes a page that came in place of an answer in part', async () => {
+    const answer = status(400, wire.error('x'.repeat(1_000_000), 'some_error'));
+    const error: unknown = await ask(provider, [answer]).catch((thrown: unknown) => thrown);
+    expect(String(error).length).toBeLessThan(1200);
+  });
+
   it('does not wait longer than a person would', async () => {
     const busy = status(429, wire.error('come back tomorrow', 'rate_limit_error'), { 'retry-after': '86400' });
     await expect(ask(provider, [busy])).rejects.toMatchObject({ code: 'model-rate-limited' });
