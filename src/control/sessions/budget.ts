@@ -18,6 +18,9 @@ export interface BudgetOptions {
 
 /** Characters of a conversation that make a token, at the least: an estimate may be too high, not too low. */
 const charactersPerToken = 4;
+/** How often a sum that could not be saved is saved anew, and the milliseconds before each time. */
+const savings = 60;
+const savingPause = 1_000;
 
 /**
  * What one session may use and has used. A turn that can't fit into what is left is not begun; turns at the same time
@@ -30,7 +33,7 @@ export class Budget {
   #used: Used;
   #tokensUnderWay = 0;
   #costUnderWay = 0;
-  #saving: Promise<unknown> = Promise.resolve();
+  #saving: Promise<void> = Promise.resolve();
 
   constructor({ database, session, prices }: BudgetOptions) {
     this.#database = database;
@@ -90,16 +93,23 @@ export class Budget {
       turns: turns + 1,
     };
     // One after the other: an older sum must not overwrite a newer one.
-    this.#saving = this.#saving
-      .catch(() => undefined)
-      .then(() =>
-        this.#database.run(
-          'UPDATE sessions SET used = ? WHERE session_id = ?',
-          JSON.stringify(this.#used),
-          this.#session.sessionId,
-        ),
-      );
+    this.#saving = this.#saving.then(() => this.#save());
     await this.#saving;
+  }
+
+  /** A turn that was made is not lost because the store is away: the sum is kept here, and saved later. */
+  async #save(attempt = 0): Promise<void> {
+    const { sessionId } = this.#session;
+    const used = JSON.stringify(this.#used);
+    try {
+      await this.#database.run('UPDATE sessions SET used = ? WHERE session_id = ?', used, sessionId);
+    } catch {
+      if (attempt < savings) {
+        setTimeout(() => {
+          this.#saving = this.#saving.then(() => this.#save(attempt + 1));
+        }, savingPause).unref();
+      }
+    }
   }
 
   #assertFits(left: Share): void {

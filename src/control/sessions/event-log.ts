@@ -24,6 +24,15 @@ export interface EventLogOptions {
 /** Milliseconds between looks for the events of other processes, while somebody waits. */
 const lookInterval = 20;
 const defaultKept = 50_000;
+/** Events that one statement stores. */
+const rowsAtOnce = 50;
+
+/** Where a session's events go on, after those that are being stored. */
+interface Numbers {
+  readonly next_seq: number;
+  readonly first_seq: number;
+  readonly next_index: number;
+}
 
 /** The events of all sessions: in the store, numbered without gaps, each session's and each tree's. */
 export class EventLog {
@@ -56,42 +65,59 @@ export class EventLog {
   }
 
   /** As a part of a transaction; {@link notify} comes after it. */
-  async appendIn(
-    transaction: Database,
-    { sessionId, rootId }: Tree,
-    events: readonly NewEvent[],
-    runner: string | null,
-  ): Promise<void> {
-    const count = events.length;
-    const root = await transaction.get<{ next_index: number }>(
-      'UPDATE sessions SET next_index = next_index + ? WHERE session_id = ? RETURNING next_index',
-      count,
-      rootId,
-    );
-    const own = await transaction.get<{ next_seq: number; first_seq: number }>(
-      `UPDATE sessions SET next_seq = next_seq + ?, updated_at = ? WHERE session_id = ? AND status <> 'ended'
-        ${runner === null ? '' : 'AND runner_id = ?'} RETURNING next_seq, first_seq`,
-      count,
-      this.#clock.now(),
-      sessionId,
-      ...(runner === null ? [] : [runner]),
-    );
-    if (root === null || own === null) {
-      throw new OxideError('session-lost', `The session ${sessionId} has ended, or another process runs it.`);
-    }
-    for (const [position, { ts, type, data }] of events.entries()) {
+  async appendIn(transaction: Database, tree: Tree, events: readonly NewEvent[], runner: string | null): Promise<void> {
+    const { next_seq, first_seq, next_index } = await this.#take(transaction, tree, events.length, runner);
+    for (let from = 0; from < events.length; from += rowsAtOnce) {
+      const some = events.slice(from, from + rowsAtOnce);
       await transaction.run(
-        'INSERT INTO events (session_id, seq, root_id, tree_index, ts, type, data) VALUES (?, ?, ?, ?, ?, ?, ?)',
-        sessionId,
-        Number(own.next_seq) - count + position,
-        rootId,
-        Number(root.next_index) - count + position,
-        ts,
-        type,
-        data,
+        `INSERT INTO events (session_id, seq, root_id, tree_index, ts, type, data)
+          VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
+        ...some.flatMap(({ ts, type, data }, position) => [
+          tree.sessionId,
+          next_seq - events.length + from + position,
+          tree.rootId,
+          next_index - events.length + from + position,
+          ...[ts, type, data],
+        ]),
       );
     }
-    await this.#trim(transaction, { sessionId, rootId }, Number(own.next_seq), Number(own.first_seq));
+    await this.#trim(transaction, tree, next_seq, first_seq);
+  }
+
+  /**
+   * Takes so many numbers, of the session and of its tree. A session at the top has both in its row.
+   *
+   * @throws OxideError `session-lost`
+   */
+  async #take(
+    transaction: Database,
+    { sessionId, rootId }: Tree,
+    count: number,
+    runner: string | null,
+  ): Promise<Numbers> {
+    const isRoot = sessionId === rootId;
+    const root = isRoot
+      ? null
+      : await transaction.get<Pick<Numbers, 'next_index'>>(
+          'UPDATE sessions SET next_index = next_index + ? WHERE session_id = ? RETURNING next_index',
+          count,
+          rootId,
+        );
+    const own = await transaction.get<Numbers>(
+      `UPDATE sessions SET next_seq = next_seq + ?, updated_at = ? ${isRoot ? ', next_index = next_index + ?' : ''}
+        WHERE session_id = ? AND status <> 'ended' ${runner === null ? '' : 'AND runner_id = ?'}
+        RETURNING next_seq, first_seq, next_index`,
+      ...[count, this.#clock.now(), ...(isRoot ? [count] : []), sessionId, ...(runner === null ? [] : [runner])],
+    );
+    const place = isRoot ? own : root;
+    if (place === null || own === null) {
+      throw new OxideError('session-lost', `The session ${sessionId} has ended, or another process runs it.`);
+    }
+    return {
+      next_seq: Number(own.next_seq),
+      first_seq: Number(own.first_seq),
+      next_index: Number(place.next_index),
+    };
   }
 
   notify({ sessionId, rootId }: Tree): void {

@@ -6,9 +6,11 @@ import type { Session } from './session.ts';
 /** Milliseconds for which streamed text is gathered to one event, and the characters at which it is enough. */
 const gatherTime = 60;
 const gatherSize = 2_000;
-/** Times that a failed write is tried again, and the milliseconds before the first of them. */
-const retries = 5;
+/** Times that a failed write is tried again, in half a minute: a store that is restarted is back by then. */
+const retries = 20;
+/** Milliseconds before the first of them, and before each of the last. */
 const retryPause = 50;
+const longestPause = 2_000;
 
 export interface EventWriterOptions {
   readonly log: EventLog;
@@ -122,7 +124,7 @@ export class EventWriter {
         }
         await new Promise<void>((resolve) => {
           // Not by the session's clock: this waits for the store, not for a time.
-          setTimeout(resolve, retryPause * 2 ** attempt);
+          setTimeout(resolve, Math.min(longestPause, retryPause * 2 ** attempt));
         });
       }
     }

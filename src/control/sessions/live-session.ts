@@ -28,6 +28,8 @@ export interface LiveSessionOptions {
   readonly onIdle: () => void;
   /** It is closed, by itself or because another process has it. */
   readonly onClosed: () => void;
+  /** It is closed, because the store does not take what it tells. */
+  readonly onAbandoned: () => void;
 }
 
 /** What is lent to the session with the prompt that is worked on. */
@@ -92,7 +94,7 @@ export class LiveSession {
     this.#interruption.abort(new OxideError('session-stopped', reason));
     await atMost(this.#working ?? Promise.resolve(), stopTime);
     await atMost(this.#closeAgent(reason), stopTime);
-    await this.#writer.flush();
+    await atMost(this.#writer.flush(), stopTime);
   }
 
   async #work(): Promise<void> {
@@ -110,32 +112,64 @@ export class LiveSession {
   }
 
   async #workOff(): Promise<void> {
-    const { parts, session, onIdle, onClosed } = this.#options;
+    const { parts, session, onClosed } = this.#options;
     const { database, runner, clock } = parts;
     this.#cancelRelease?.();
-    for (;;) {
-      const prompt = this.#isStopped ? null : await takePrompt(database, session.sessionId, runner, clock.now());
-      if (prompt !== null) {
-        await this.#run(prompt);
-        continue;
-      }
-      await this.#writer.flush();
-      if (this.#isStopped) {
-        return;
-      }
-      const isIdle = await database.transaction(async (transaction) => {
-        return becomeIdle(transaction, session.sessionId, runner, clock.now());
-      });
-      if (isIdle) {
-        parts.log.notify(session);
-        this.#cancelRelease = clock.after(idleTime, () => void this.#release());
-        onIdle();
-      } else if (!(await this.#isOwn())) {
-        this.#isStopped = true;
-        await this.#closeAgent('It is not run here any more.');
-        onClosed();
-      }
+    const { sessionId } = session;
+    const first = this.#isStopped ? null : await takePrompt(database, sessionId, runner, clock.now());
+    let next = first === null ? await this.#goOn(null) : ({ prompt: first, isIdle: false } as const);
+    while (next.prompt !== null) {
+      next = await this.#run(next.prompt);
+    }
+    if (this.#isStopped) {
       return;
+    }
+    if (next.isIdle) {
+      this.#wait();
+    } else if (!(await this.#isOwn())) {
+      this.#isStopped = true;
+      await this.#closeAgent('It is not run here any more.');
+      onClosed();
+    }
+  }
+
+  #wait(): void {
+    const { parts, onIdle } = this.#options;
+    this.#cancelRelease = parts.clock.after(idleTime, () => void this.#release());
+    onIdle();
+  }
+
+  /** In one transaction: a prompt's end, and the beginning of the next one, or of the waiting for one. */
+  async #goOn(ended: EndedPrompt | null): Promise<Next> {
+    const { parts, session } = this.#options;
+    const { database, runner, clock } = parts;
+    const { sessionId } = session;
+    await this.#writer.flush();
+    const next = await database.transaction(async (transaction) => {
+      const now = clock.now();
+      if (ended !== null) {
+        await endPrompt(transaction, ended.promptId, ended, now);
+      }
+      const prompt = this.#isStopped ? null : await takePrompt(transaction, sessionId, runner, now);
+      const isIdle = prompt === null && !this.#isStopped && (await becomeIdle(transaction, sessionId, runner, now));
+      return { prompt, isIdle };
+    });
+    parts.log.notify(session);
+    return next;
+  }
+
+  /** The same, as often as it takes: a prompt that was worked on is not worked on again because the store was away. */
+  async #goOnAfter(ended: EndedPrompt): Promise<Next> {
+    for (;;) {
+      try {
+        return await this.#goOn(ended);
+      } catch (error) {
+        if (this.#isStopped) {
+          throw error;
+        }
+        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
+        await new Promise((resolve) => setTimeout(resolve, failurePause));
+      }
     }
   }
 
@@ -145,8 +179,8 @@ export class LiveSession {
     return status !== 'ended' && runnerId === parts.runner;
   }
 
-  async #run(prompt: Prompt): Promise<void> {
-    const { parts, session, onPromptEnd } = this.#options;
+  async #run(prompt: Prompt): Promise<Next> {
+    const { parts, onPromptEnd } = this.#options;
     const { promptId, text, callerId, callerTools } = prompt;
     this.#loan = {
       callerId,
@@ -156,11 +190,10 @@ export class LiveSession {
     this.#writer.emit('prompt', { prompt_id: promptId, text, ...(callerId === null ? {} : { caller_id: callerId }) });
     const end = await this.#answer(text).catch((error: unknown) => this.#failedToOpen(error));
     this.#loan = noLoan;
-    await this.#writer.flush();
     const problem = end.problem === null ? null : parts.redact(end.problem);
-    await endPrompt(parts.database, promptId, { ...end, problem }, parts.clock.now());
-    parts.log.notify(session);
+    const next = await this.#goOnAfter({ promptId, ...end, problem });
     onPromptEnd(promptId);
+    return next;
   }
 
   async #answer(text: string): Promise<PromptEnd> {
@@ -257,12 +290,13 @@ export class LiveSession {
   }
 
   #lose(error: unknown): void {
-    const { parts, session, onClosed } = this.#options;
-    if ((error as { code?: unknown }).code !== 'session-lost') {
+    const { parts, session, onClosed, onAbandoned } = this.#options;
+    const isAnothers = (error as { code?: unknown }).code === 'session-lost';
+    if (!isAnothers) {
       parts.onProblem(`Session ${session.sessionId}: its events can't be stored: ${messageOf(error)}`);
     }
     if (!this.#isStopped) {
-      void this.stop('It can’t be run here any more.').finally(onClosed);
+      void this.stop('It can’t be run here any more.').finally(isAnothers ? onClosed : onAbandoned);
     }
   }
 
@@ -276,6 +310,16 @@ export class LiveSession {
     }
     return this.#closing ?? Promise.resolve();
   }
+}
+
+/** What a session has to do now. */
+interface Next {
+  readonly prompt: Prompt | null;
+  readonly isIdle: boolean;
+}
+
+interface EndedPrompt extends PromptEnd {
+  readonly promptId: string;
 }
 
 interface PromptEnd {

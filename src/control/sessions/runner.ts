@@ -30,6 +30,8 @@ export class Runner {
   readonly #ends = new Signals();
   /** Those that another process wants to end. */
   readonly #isEnding = new Set<string>();
+  /** Those that were given up while the store was away: they are to be let go of. */
+  readonly #abandoned = new Set<string>();
   readonly #timers: (() => void)[] = [];
   #isClosed = false;
 
@@ -67,7 +69,7 @@ export class Runner {
   }
 
   #wake(session: Session): void {
-    if (!this.#isClosed) {
+    if (!this.#isClosed && !this.#abandoned.has(session.sessionId)) {
       this.#watch();
       this.#liveSession(session).wake();
     }
@@ -131,14 +133,20 @@ export class Runner {
           this.#attempt(() => this.end(sessionId, 'completed'));
         }
       },
-      onClosed: () => {
-        if (this.#live.get(sessionId) === live) {
-          this.#live.delete(sessionId);
-        }
+      onClosed: () => this.#forget(sessionId, live),
+      onAbandoned: () => {
+        this.#forget(sessionId, live);
+        this.#abandoned.add(sessionId);
       },
     });
     this.#live.set(sessionId, live);
     return live;
+  }
+
+  #forget(sessionId: string, live: LiveSession | undefined): void {
+    if (this.#live.get(sessionId) === live) {
+      this.#live.delete(sessionId);
+    }
   }
 
   async #endOne(session: Session, reason: string): Promise<void> {
@@ -165,9 +173,7 @@ export class Runner {
     await this.#parts.database.transaction(async (transaction) => {
       await endIn(transaction, session, reason, this.#parts);
     });
-    if (this.#live.get(sessionId) === live) {
-      this.#live.delete(sessionId);
-    }
+    this.#forget(sessionId, live);
     this.#parts.log.notify(session);
   }
 
@@ -186,14 +192,16 @@ export class Runner {
         this.#attempt(() => this.#drop(sessionId, session));
       }
     }
+    for (const sessionId of this.#abandoned) {
+      await this.#letGo(sessionId, 'What it told could not be stored.');
+      this.#abandoned.delete(sessionId);
+    }
     await recoverSessions(this.#parts);
   }
 
   /** Another process has it, because this one stood still for too long. */
   async #drop(sessionId: string, session: LiveSession): Promise<void> {
-    if (this.#live.get(sessionId) === session) {
-      this.#live.delete(sessionId);
-    }
+    this.#forget(sessionId, session);
     await session.stop('Another process runs it.');
   }
 
@@ -220,10 +228,21 @@ export class Runner {
   /** One after the other, at least so long apart, until this is closed. */
   #every(milliseconds: number, work: () => Promise<void>): void {
     const position = this.#timers.length;
+    // A store that is away is told of once, not five times a second.
+    let told = '';
+    const tell = (problem: string) => {
+      if (problem !== told) {
+        this.#parts.onProblem(problem);
+      }
+      told = problem;
+    };
     const next = () => {
       this.#timers[position] = this.#parts.clock.after(milliseconds, () => {
         void work()
-          .catch((error: unknown) => this.#parts.onProblem(messageOf(error)))
+          .then(() => {
+            told = '';
+          })
+          .catch((error: unknown) => tell(messageOf(error)))
           .finally(() => {
             if (!this.#isClosed) {
               next();

@@ -221,15 +221,14 @@ export async function becomeIdle(
   runner: string,
   now: number,
 ): Promise<boolean> {
-  if ((await countWaiting(transaction, sessionId)) > 0) {
-    return false;
-  }
   const changed = await transaction.run(
     `UPDATE sessions SET status = 'idle', updated_at = ? WHERE session_id = ? AND runner_id = ?
-      AND status = 'running' AND end_requested_at IS NULL`,
+      AND status = 'running' AND end_requested_at IS NULL
+      AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ? AND taken_at IS NULL)`,
     now,
     sessionId,
     runner,
+    sessionId,
   );
   return changed > 0;
 }

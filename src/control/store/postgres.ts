@@ -64,6 +64,7 @@ class PostgresDatabase implements Database {
       lock_timeout: patience,
       idle_in_transaction_session_timeout: silence,
       keepAlive: true,
+      verify: (client, done) => client.query('SET synchronous_commit = off', (error) => done(error ?? undefined)),
     });
     // A connection that breaks while nobody uses it: the pool makes another when it is needed.
     this.#pool.on('error', () => undefined);
@@ -83,11 +84,12 @@ class PostgresDatabase implements Database {
 
   /**
    * READ COMMITTED, and one at a time by an advisory lock: as with SQLite, nobody has to think of what another
-   * transaction does meanwhile, and none is refused because of it. PostgreSQL waits for the disk with every commit.
+   * transaction does meanwhile, and none is refused because of it. As with SQLite, only a durable one waits for the disk:
+   * the others, which are not on it before a second has passed, would make all that wait for the lock wait for it, too.
    */
   transaction<Result>(
     work: (transaction: Database) => Promise<Result>,
-    _options: TransactionOptions = {},
+    options: TransactionOptions = {},
   ): Promise<Result> {
     return this.#turns.take(async () => {
       const client = await this.#explained(() => this.#pool.connect());
@@ -106,15 +108,9 @@ class PostgresDatabase implements Database {
           await query('ROLLBACK');
           broken = false;
         };
-        await query('BEGIN');
-        const result = await new Transaction(this.engine, connection).settle(
-          async (transaction) => {
-            await query(`SELECT pg_advisory_xact_lock(${transactionLock})`);
-            return work(transaction);
-          },
-          () => query('COMMIT'),
-          rollBack,
-        );
+        const durably = options.durable === true ? 'SET LOCAL synchronous_commit = on;' : '';
+        await query(`BEGIN; ${durably} SELECT pg_advisory_xact_lock(${transactionLock})`);
+        const result = await new Transaction(this.engine, connection).settle(work, () => query('COMMIT'), rollBack);
         broken = false;
         return result;
       } finally {
