@@ -29,14 +29,30 @@ const namePatterns = ['%', 'refs/%', 'refs/tags/%', 'refs/heads/%', 'refs/remote
 
 /** The object that a plain name stands for as a ref, read from files; null where it is none, or only git can tell. */
 export function resolveRefName(directories: RefDirectories, name: string): string | null {
+  return findRef(directories, name)?.oid ?? null;
+}
+
+/**
+ * The commit that a revision stands for, read from files: `HEAD` or a branch, by itself or with `^{commit}`, because
+ * git lets nothing but commits be there. Null where it is something else, or only git can tell.
+ */
+export function resolveBranchName(directories: RefDirectories, revision: string): string | null {
+  const found = findRef(directories, revision.endsWith(peeling) ? revision.slice(0, -peeling.length) : revision);
+  return found !== null && (found.name === 'HEAD' || found.name.startsWith('refs/heads/')) ? found.oid : null;
+}
+
+/** gitrevisions(7) "<rev>^{<type>}". */
+const peeling = '^{commit}';
+
+function findRef(directories: RefDirectories, name: string): FollowedRef | null {
   const mayBeObject = /^[0-9a-f]{4,}$|-g[0-9a-f]+$/i.test(name);
-  if (mayBeObject || !/^\w[\w/-]*$/.test(name)) {
+  if (mayBeObject || !/^\w(?:[\w/-]|\.(?!\.))*$/.test(name)) {
     return null;
   }
   for (const pattern of namePatterns) {
     const found = followRef(directories, pattern.replace('%', name));
     if (found === null || found.oid !== null) {
-      return found?.oid ?? null;
+      return found;
     }
   }
   return null;

@@ -5,7 +5,7 @@ import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
 import { readText } from './files.ts';
-import { followRef, type Head, readHead, resolveRefName } from './head.ts';
+import { followRef, type Head, readHead, resolveBranchName, resolveRefName } from './head.ts';
 import { type RefFile, type RefValue, readRefFile } from './ref-files.ts';
 import { readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
@@ -141,13 +141,19 @@ class FileRepository implements Repository {
       if (revision === 'HEAD') {
         return (await this.head()).oid;
       }
-      const named = resolveRefName(this, revision);
+      const named = resolveRefName(this, revision) ?? resolveBranchName(this, revision);
       return named ?? (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
     });
   }
 
-  resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>> {
-    return resolveRevisions(this.git, revisions);
+  async resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>> {
+    const found = new Map<string, ObjectName | null>();
+    for (const revision of revisions) {
+      const oid = resolveBranchName(this, revision);
+      found.set(revision, oid === null ? null : { oid, type: 'commit' });
+    }
+    const others = revisions.filter((revision) => found.get(revision) === null);
+    return others.length === 0 ? found : new Map([...found, ...(await resolveRevisions(this.git, others))]);
   }
 
   isAncestor(ancestor: string, descendant: string): Promise<Ancestry> {

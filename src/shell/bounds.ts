@@ -35,7 +35,8 @@ const maximumNesting = 300;
  * first use, which costs a hook 2 ms.
  */
 export function monotonicTime(): number {
-  return Number(process.hrtime.bigint()) / 1e6;
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 /** Counts work against the bounds. */

@@ -170,6 +170,39 @@ describe('resolving a revision', () => {
     expect(resolved).toEqual([first, tag, first, first, null, null, null, null, null, first]);
   });
 
+  it('needs no process for HEAD and branches', async () => {
+    const work = repositoryWithCommit();
+    git(work, 'branch', 'release/1.x');
+    const oid = git(work, 'rev-parse', 'HEAD');
+    const repository = await open(work);
+    const names = ['HEAD', 'HEAD^{commit}', 'main', 'main^{commit}', 'release/1.x', 'refs/heads/main^{commit}'];
+    expect(
+      await processesOf(async () => {
+        expect(await Promise.all(names.map((name) => repository.resolve(name)))).toEqual(names.map(() => oid));
+        const objects = await repository.resolveAll(names);
+        expect([...objects]).toEqual(names.map((name) => [name, { oid, type: 'commit' }]));
+      }),
+    ).toBe(0);
+  });
+
+  it('takes a tag before a branch of the same name, and says what it is', async () => {
+    const work = repositoryWithCommit();
+    git(work, 'branch', 'both');
+    const first = git(work, 'rev-parse', 'HEAD');
+    commit(work, 'feat: second');
+    git(work, 'tag', '-a', '-m', 'tag', 'both');
+    const tag = git(work, 'rev-parse', 'refs/tags/both');
+    const second = git(work, 'rev-parse', 'HEAD');
+    const repository = await open(work);
+    expect(await repository.resolve('both^{commit}')).toBe(second);
+    expect(await repository.resolveAll(['both', 'refs/heads/both'])).toEqual(
+      new Map([
+        ['both', { oid: tag, type: 'tag' }],
+        ['refs/heads/both', { oid: first, type: 'commit' }],
+      ]),
+    );
+  });
+
   it('goes on after one that makes git give up', async () => {
     const work = repositoryWithCommit();
     const found = await (await open(work)).resolveAll(['main', '@{upstream}', 'HEAD']);

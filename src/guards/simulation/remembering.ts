@@ -2,13 +2,12 @@ import type { Repository } from '../../git/repository.ts';
 import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git/runner.ts';
 
 /** Facts about history, which the repository itself reads anew each time it is asked. */
-const remembered = new Set<keyof Repository>(['commits', 'divergence', 'resolveAll']);
+const remembered = new Set<keyof Repository>(['commits', 'divergence', 'ref', 'resolveAll']);
 /** Facts that hold as long as refs, HEAD and configuration are what they were. */
 const ofHistory = new Set<keyof Repository>([
   'config',
   'head',
   'refs',
-  'ref',
   'remoteDefaultBranch',
   'resolve',
   'isAncestor',
@@ -24,7 +23,8 @@ const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'f
  * compare commits.
  */
 export function readsHistory(args: readonly string[], { input = '' }: RunOptions = {}): boolean {
-  return historyReaders.has(args[0] ?? '') && ![...args, input.toString()].some((text) => text.includes('@{'));
+  const isText = typeof input === 'string';
+  return isText && historyReaders.has(args[0] ?? '') && ![...args, input].some((text) => text.includes('@{'));
 }
 
 type Outputs = Map<string, Promise<GitOutput>>;

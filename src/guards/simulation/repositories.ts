@@ -54,14 +54,15 @@ export class Repositories {
    * @param variables what the command sets for itself, of what decides where and how git reads
    * @throws what {@link openRepository} throws
    */
-  async open({ env, parameters = [], ...place }: Opening, variables: Variables = []): Promise<Repository | null> {
+  async open(options: Opening, variables: Variables = []): Promise<Repository | null> {
+    const { env, parameters = [] } = options;
+    if (parameters.length + variables.length === 0) {
+      return (await this.#opening(options, [])).repository;
+    }
     const [ownParameters, deciding] = parted(parameters, isForCommands);
     const [ownVariables, decidingVariables] = parted(variables, ([name]) => isVariableForCommands(name));
-    const opened = await this.#opening(
-      { ...place, env: withVariables(env, decidingVariables), parameters: deciding },
-      JSON.stringify([resolve(place.cwd), place.gitDir, place.workTree, deciding, decidingVariables]),
-    );
-    const { repository, views } = opened;
+    const shared = { ...options, env: withVariables(env, decidingVariables), parameters: deciding };
+    const { repository, views } = await this.#opening(shared, decidingVariables);
     if (repository === null || ownParameters.length + ownVariables.length === 0) {
       return repository;
     }
@@ -73,7 +74,9 @@ export class Repositories {
     return view;
   }
 
-  async #opening(options: OpenOptions, key: string): Promise<Opened> {
+  async #opening(options: Opening, variables: Variables): Promise<Opened> {
+    const { cwd, gitDir, workTree, parameters = [] } = options;
+    const key = JSON.stringify([resolve(cwd), gitDir, workTree, parameters, variables]);
     const known = await this.#opened.get(key);
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
