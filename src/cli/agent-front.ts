@@ -98,19 +98,42 @@ async function* only(prompt: string): AsyncIterable<string> {
 
 async function* typedLines(console: Console): AsyncIterable<string> {
   for (;;) {
-    // Opened for one line at a time: while the agent works, the terminal belongs to its questions.
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
-    const line = await new Promise<string | null>((resolve) => {
-      lines.question(console.colors.bold('> '), resolve);
-      lines.once('close', () => resolve(null));
-      lines.once('SIGINT', () => lines.close());
-    });
-    lines.close();
-    if (line === null) {
+    const prompt = await readPrompt(console.colors.bold('> '));
+    if (prompt === null) {
       return;
     }
-    if (line.trim() !== '') {
-      yield line;
+    if (prompt.trim() !== '') {
+      yield prompt;
     }
   }
+}
+
+/** Milliseconds within which the lines of a paste follow each other. */
+const pasteTime = 50;
+
+/**
+ * One prompt: a line, or all that was pasted; where its last line has no end yet, Enter ends it. Null at the end of
+ * input and on Ctrl+C.
+ */
+function readPrompt(mark: string): Promise<string | null> {
+  // Opened for one prompt at a time: while the agent works, the terminal belongs to its questions.
+  const reader = createInterface({ input: process.stdin, output: process.stderr, prompt: mark });
+  const lines: string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  reader.on('line', (line) => {
+    lines.push(line);
+    clearTimeout(timer);
+    timer = setTimeout(() => reader.line === '' && reader.close(), pasteTime);
+  });
+  reader.once('SIGINT', () => {
+    lines.length = 0;
+    reader.close();
+  });
+  reader.prompt();
+  return new Promise((resolve) => {
+    reader.once('close', () => {
+      clearTimeout(timer);
+      resolve(lines.length === 0 ? null : lines.join('\n'));
+    });
+  });
 }

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import prompts from 'prompts';
 import { printable } from './findings.ts';
 import type { Answers, Question, QuestionOutcome, QuestionPort } from './question.ts';
-import { openTerminal } from './terminal-question.ts';
+import { discardTypedAhead, openTerminal } from './terminal-question.ts';
 
 /** A terminal to ask on, and how to give it back. */
 export interface AskingTerminal {
@@ -67,6 +67,7 @@ async function askAll(
   const answers: Record<string, string> = {};
   // `prompts` has no other way in from outside than the keyboard.
   const pressEscape = () => void terminal.input.emit('keypress', undefined, { name: 'escape' });
+  await discardTypedAhead(terminal.input);
   signal.addEventListener('abort', pressEscape);
   try {
     for (const question of questions) {

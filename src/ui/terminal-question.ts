@@ -37,6 +37,7 @@ export async function readOnTerminal(question: string, timeout: number, signal?:
     return null;
   }
   const { input, output } = terminal;
+  await discardTypedAhead(input);
   // Loaded with the first question: most hooks ask none, and these modules cost them 4 ms.
   const { createInterface } = process.getBuiltinModule('node:readline');
   const lines = createInterface({ input, output, terminal: false });
@@ -61,6 +62,28 @@ export async function readOnTerminal(question: string, timeout: number, signal?:
     input.destroy();
     output.destroy();
   }
+}
+
+/** Milliseconds in which a terminal hands over what was typed before. */
+const handover = 50;
+
+/**
+ * Throws away what was typed before now, an unfinished line, too: it was meant for something else than the question that
+ * follows. Ctrl+C is passed on to all that run in the foreground.
+ */
+export async function discardTypedAhead(input: ReadStream): Promise<void> {
+  const onData = (typed: Buffer | string) => {
+    if (typed.includes('\u0003')) {
+      process.kill(process.platform === 'win32' ? process.pid : 0, 'SIGINT');
+    }
+  };
+  // Only then is a line to be read that has no end yet.
+  input.setRawMode(true);
+  input.on('data', onData);
+  await new Promise((resolve) => setTimeout(resolve, handover));
+  input.off('data', onData);
+  input.pause();
+  input.setRawMode(false);
 }
 
 /** Is there anybody to ask? */

@@ -94,6 +94,46 @@ describe('oxide-guard agent, as it is built', () => {
     expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('from the shell\n');
   });
 
+  it('does not take what was typed before a question for its answer, whole lines or not', async () => {
+    const { words, work, env } = stage([
+      bash('sleep 1'),
+      { tool_calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'x' } }] },
+      { text: 'Not written.' },
+    ]);
+    const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');
+    const { screen } = await inTerminal(work, `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`, [
+      { when: /Run Bash\? \[y\/a\/N\]/, type: 'y\n' },
+      { when: /checkpoint/, type: 'y\ny' },
+      { when: /Run Write\? \[y\/a\/N\]/, type: '\n' },
+    ]);
+    expect(screen).toContain('Not written.');
+    expect(existsSync(join(work, 'a.txt'))).toBe(false);
+  });
+
+  it('takes all lines of a paste for one prompt', async () => {
+    const { words, work, env } = stage([{ text: 'First answer.' }, { text: 'Second answer.' }]);
+    const quoted = [process.execPath, ...words(['--no-tui'])].map((word) => `'${word}'`).join(' ');
+    const { screen, status } = await inTerminal(work, `XDG_STATE_HOME='${env.XDG_STATE_HOME}' ${quoted}`, [
+      { when: /> /, type: 'one\ntwo\nthree' },
+      { when: /three/, type: ' and more\n' },
+      { when: /First answer\.[\s\S]*> /, type: 'next\n' },
+      { when: /Second answer\.[\s\S]*> /, type: '\x04' },
+    ]);
+    expect(status).toBe(0);
+    expect(screen).toContain('Second answer.');
+    const [session] = readdirSync(join(env.XDG_STATE_HOME ?? '', 'oxide-guard', 'sessions'));
+    const transcript = readFileSync(
+      join(env.XDG_STATE_HOME ?? '', 'oxide-guard', 'sessions', session ?? '', 'session.jsonl'),
+      'utf8',
+    );
+    const prompts = transcript
+      .split('\n')
+      .flatMap((line) =>
+        line.includes('"user"') ? [(JSON.parse(line) as { message: { text: string } }).message.text] : [],
+      );
+    expect(prompts).toEqual(['one\ntwo\nthree and more', 'next']);
+  });
+
   it('takes the question back on Ctrl+C, and ends at once', async () => {
     const { words, work, env } = stage([bash('echo x > a.txt'), { text: 'Written.' }]);
     const quoted = [process.execPath, ...words(['--no-tui', 'Go'])].map((word) => `'${word}'`).join(' ');

@@ -23,10 +23,15 @@ const interrupted: PermissionAnswer = { kind: 'nobody', reason: 'the session was
 
 export function createPermissionQueue(screen: Screen, paint: Paint): PermissionQueue {
   const answers = new Map<PermissionDialog['request'], (answer: PermissionAnswer) => void>();
-  let shownAt = 0;
+  let isSettled = false;
+  let shown = 0;
   const first = () => screen.get().dialogs[0];
   const show = () => {
-    shownAt = Date.now();
+    isSettled = false;
+    shown += 1;
+    const current = shown;
+    // Keys that came while the program was busy are read between a timer and setImmediate: they are of before, too.
+    setTimeout(() => setImmediate(() => (isSettled ||= current === shown)), settlingTime).unref();
   };
   const close = (request: PermissionDialog['request'], answer: PermissionAnswer) => {
     const wasFirst = first()?.request === request;
@@ -61,7 +66,7 @@ export function createPermissionQueue(screen: Screen, paint: Paint): PermissionQ
     show,
     press: (key) => {
       const dialog = first();
-      if (dialog === undefined || Date.now() - shownAt < settlingTime) {
+      if (dialog === undefined || !isSettled) {
         return;
       }
       const outcome = pressDialogKey(dialog, key);
