@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { absolutePath, judgeFileChanges } from './file-step.ts';
@@ -21,7 +22,7 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
     const { policy } = await world.conventionAt(command.cwd);
     return { findings: judgeHookRemoval(removal, policy), notes: [] };
   }
-  const call = readApiCall(program, words, command.input);
+  const call = readApiCall(program, words, command.input, (path) => fileText(path, command.cwd, world));
   if (call !== null) {
     const { policy } = await world.conventionAt(command.cwd);
     return {
@@ -46,6 +47,20 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
     };
   }
   return judgeProgramChanges(program, command, world);
+}
+
+/** A file as this line leaves it; empty where it is not there. */
+function fileText(name: string, cwd: Directory, world: World): string | null {
+  const path = absolutePath(known(name), cwd);
+  const written = path === null ? null : world.writtenTexts.get(path);
+  if (path === null || written !== undefined) {
+    return written ?? null;
+  }
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 async function defaultBranchAt(cwd: Directory, world: World): Promise<string | null> {

@@ -10,6 +10,8 @@ const places: readonly RegExp[] = [
   /\bsystem\s*\(\s*((?:"(?:[^"\\]|\\.)*"\s*|[^"()])*)/g,
   /((?:"(?:[^"\\]|\\.)*"|\$?\w+))\s*\|&?\s*getline/g,
   /\bprintf?\b[^|;}]*\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
+  // A shell that is printed to runs what is printed.
+  /\bprintf?\s*\(?\s*((?:"(?:[^"\\]|\\.)*"|\$?\w+)(?:\s*(?:"(?:[^"\\]|\\.)*"|\$?\w+))*)\s*\)?\s*\|&?\s*"(?:\S*\/)?(?:ba|da|z|k)?sh\b/g,
 ];
 
 /**

@@ -59,6 +59,7 @@ const set: ProgramReader = ({ argv, state }) => {
     options = {
       ...options,
       errexit: word.value.includes('e') || named === 'errexit' ? on : options.errexit,
+      allexport: /^[-+][b-zA-Z]*a/.test(word.value) || named === 'allexport' ? on : options.allexport,
       noglob: word.value.includes('f') || named === 'noglob' ? on : options.noglob,
     };
     index += named === null ? 0 : 1;

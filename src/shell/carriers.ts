@@ -1,11 +1,14 @@
 import type { ProgramReader } from './call.ts';
+import { containerPrograms } from './containers.ts';
 import { runFind } from './find.ts';
+import { hostingPrograms } from './hosting-cli.ts';
 import { runInterpreter } from './inline-program.ts';
 import { languageOf } from './languages.ts';
 import { makePrograms } from './makefile.ts';
 import { optionScripts } from './option-script.ts';
 import { packageScripts } from './package-scripts.ts';
 import { runParallel } from './parallel.ts';
+import { releaseTools } from './release-tools.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
@@ -15,6 +18,9 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...packageScripts,
   ...makePrograms,
   ...optionScripts,
+  ...releaseTools,
+  ...containerPrograms,
+  ...hostingPrograms,
 ];
 
 /** Programs that take a command, or a whole program that starts one, from their options, their input or a file. */

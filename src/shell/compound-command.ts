@@ -1,4 +1,14 @@
-import type { Case, CommandNode, For, If, Select, Statement, Word as SyntaxWord, While } from 'unbash';
+import type {
+  Case,
+  CommandNode,
+  For,
+  Function as FunctionNode,
+  If,
+  Select,
+  Statement,
+  Word as SyntaxWord,
+  While,
+} from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import type { Frame, JumpTarget, ScriptShell } from './call.ts';
 import { evaluateTest } from './condition.ts';
@@ -18,7 +28,7 @@ import {
   undecided,
   withVariable,
 } from './shell-state.ts';
-import type { Word } from './simple-command.ts';
+import { knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
 type Compound = Exclude<CommandNode, { type: 'Command' }>;
@@ -49,10 +59,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
     case 'Case':
       return runCase(node, state, frame, shell);
     case 'Function':
-      return succeeds({
-        ...state,
-        functions: new Map(state.functions).set(node.name.value, { node, source: frame.text, certain: true }),
-      });
+      return define(node, state, frame, shell);
     case 'Redirected': {
       const redirected = applyRedirections(node.redirects, state, frame, shell);
       const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
@@ -289,4 +296,16 @@ function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: E
     result = expression === null || subject.kind === 'unknown' ? null : result;
   }
   return result;
+}
+
+/** bash runs `command_not_found_handle` where it finds no program, zsh the same with another name. */
+function define(node: FunctionNode, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const name = node.name.value;
+  const functions = new Map(state.functions).set(name, { node, source: frame.text, certain: true });
+  const defined = { ...state, functions };
+  if (/^command_not_found_handler?$/.test(name)) {
+    const argv = [knownWord(name)];
+    shell.run({ argv, state: doubtful(defined), frame, source: name, lookup: 'any' });
+  }
+  return succeeds(defined);
 }

@@ -24,6 +24,17 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
     pattern: /\bimport\s+(?:\*\s+as\s+)?(?<alias>[\w$]+)\s+from\s+["'](?:node:)?(?<name>child_process)["']/g,
     module: true,
   },
+  {
+    pattern:
+      /(?<![\w.$])(?<alias>\w+)\s*=\s*(?:os|subprocess|pty|commands)\s*\.\s*(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|execvp?|spawnvp?)\b(?!\s*\()/g,
+    module: false,
+  },
+  {
+    pattern:
+      /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:require\(\s*["'](?:node:)?child_process["']\s*\)|child_process|cp)\s*\.\s*(?<name>exec|execSync|execFile|execFileSync|spawn|spawnSync)\b(?!\s*\()/g,
+    module: false,
+  },
+  { pattern: /(?<alias>\$\w+)\s*=\s*["'](?<name>system|exec|shell_exec|passthru|popen|proc_open)["']/g, module: false },
 ];
 
 /**
@@ -34,7 +45,12 @@ export function resolveImports(source: string): string {
   let resolved = source
     .replace(/\b(?:importlib\s*\.\s*import_module|__import__)\s*\(\s*(["'])(\w+)\1\s*\)/g, '$2')
     .replace(/\bgetattr\s*\(\s*([\w.]+)\s*,\s*(["'])(\w+)\2\s*\)/g, '$1.$3')
+    .replace(
+      /\b(?:Kernel\s*\.\s*)?(?:public_send|__send__|send|call_user_func)\s*\(\s*(?::|["'])(\w+)["']?\s*,\s*/g,
+      '$1(',
+    )
     .replace(/(["'])(\w*)\1\s*\+\s*(["'])(\w*)\3/g, '$1$2$4$1')
+    .replace(/(["'\]])\s*\]\s*\+\s*\[\s*(?=["'])/g, '$1, ')
     .replace(/(?<=[\w$)])\s*(?:\?\.)?\[\s*(["'])([A-Za-z_]\w*)\1\s*\](?=\s*[([])/g, '.$2');
   for (const { pattern, module } of renamings) {
     for (const { groups } of resolved.matchAll(pattern)) {

@@ -1,7 +1,9 @@
 import { type Call, type Shell, through } from './call.ts';
+import { withAssignments } from './environment.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import { resolveImports } from './inline-imports.ts';
+import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
 import { runOpenCommand } from './open-command.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -25,6 +27,7 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
       const text = resolveImports(source.value);
       runInlineProgram(language, text, call, shell);
       runInlineFileChanges(language, text, call, shell);
+      runInlineRequests(language, text, call, shell);
     } else {
       shell.emitUnreadable(call, 'script', source.reason);
     }
@@ -45,6 +48,7 @@ function runPresentProgram(language: Language, call: Call, shell: Shell): void {
     const present = { ...call, state: doubtful(call.state) };
     runInlineProgram(language, source, present, shell, true);
     runInlineFileChanges(language, source, present, shell);
+    runInlineRequests(language, source, present, shell);
   }
 }
 
@@ -88,13 +92,15 @@ function runInlineProgram(language: Language, source: string, call: Call, shell:
     (a, b) => a.position - b.position,
   );
   const functions = new InlineFunctions(language, source);
+  const settings = found.length === 0 ? noSettings : environmentSettings(source);
   let warned = false;
   for (const { command, cwd, position, argumentsAt } of found) {
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
     if (literalOnly && (command === null || directory === null)) {
       continue;
     }
-    const inner = inlineCall(call, language, directory);
+    const placed = inlineCall(call, language, directory);
+    const inner = { ...placed, state: withAssignments(placed.state, settings) };
     const isOpen = command === null && argumentsAt !== null && mentionsGit(source, call);
     const open = isOpen ? functions.commandsAt(argumentsAt) : null;
     if (open !== null) {
@@ -139,9 +145,35 @@ function inlineCall(call: Call, language: Language, directory: string | null | u
   return { ...call, frame, state: { ...state, cwd } };
 }
 
-/** Only what could be about git is worth a question: the words may also come from the arguments. */
-function mentionsGit(source: string, call: Call): boolean {
-  return /git/i.test(source) || call.argv.some((word) => /git/i.test(word.kind === 'known' ? word.value : word.source));
+/** Only what could be about git is worth a question: the words may also come from the arguments, the input and variables. */
+function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
+  const variables = [...state.variables].flatMap(([name, variable]) =>
+    variable.kind === 'scalar' && variable.exported && source.includes(name) ? [variable.value] : [],
+  );
+  const texts = [...argv, ...variables].map((word) => (word.kind === 'known' ? word.value : word.source));
+  const input = /stdin|STDIN|<>|\bgets\b|\binput\b|readline|\$_\b|fd\s*0|readFileSync\(0/.test(source)
+    ? (frame.input?.rest() ?? '')
+    : '';
+  return [source, input, ...texts].some((text) => /git/i.test(text));
+}
+
+const noSettings: ReadonlyMap<string, Word> = new Map();
+
+/** Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `env: { X: 1 }`. */
+function environmentSettings(source: string): ReadonlyMap<string, Word> {
+  if (!/env/i.test(source)) {
+    return noSettings;
+  }
+  const single = source.matchAll(
+    /\b(?:environ|process\.env|ENV)\s*(?:\[\s*["'](\w+)["']\s*\]|\.(\w+))\s*=(?!=)\s*["']?([\w./-]*)/g,
+  );
+  const several = Array.from(source.matchAll(/\benv\s*[:=]\s*(?:dict\s*\()?\{?([^{}()]*)[})]/g), ([, body = '']) => [
+    ...body.matchAll(/["']?\b([A-Z][A-Z0-9_]*)["']?\s*[:=]\s*["']?([\w./-]*)/g),
+  ]).flat();
+  return new Map([
+    ...Array.from(single, ([, listed, member, value = '']) => [listed ?? member ?? '', knownWord(value)] as const),
+    ...several.map(([, name = '', value = '']) => [name, knownWord(value)] as const),
+  ]);
 }
 
 function lastDirectoryChange(source: string, position: number): string | null | undefined {
@@ -175,7 +207,10 @@ function literalCommand(
   first: SourceLiteral,
 ): string | readonly string[] | null {
   if (first.kind === 'list') {
-    return /^\s*(?:\+|\.concat\b)/.test(source.slice(first.end)) ? null : complete(first.values);
+    const isExtended = /^\s*(?:[+*%]|\.\s*(?:concat|append|extend|push)\b)/.test(
+      source.slice(first.end, first.end + 40),
+    );
+    return isExtended ? null : complete(first.values);
   }
   if (first.value === null) {
     return null;
@@ -186,7 +221,7 @@ function literalCommand(
   if (after === null) {
     return null;
   }
-  const more = after[2] === ',' ? followingWords(language, source, first.end + after[0].length) : [];
+  const more = after[2] === ',' ? followingWords(source, first.end + after[0].length, { language, caller }) : [];
   if (more === null) {
     return null;
   }
@@ -199,13 +234,16 @@ function literalCommand(
 }
 
 /** The words after the program: a list (`spawn('git', ['push'])`) or further strings (`system("git", "push")`). */
-function followingWords(language: Language, source: string, start: number): readonly string[] | null {
+function followingWords(
+  source: string,
+  start: number,
+  context: { readonly language: Language; readonly caller: string },
+): readonly string[] | null {
+  const { language, caller } = context;
   const args = /^\s*(?:\{\s*args\s*:)?\s*/.exec(source.slice(start))?.[0].length ?? 0;
   const next = readLiteral(source, start + args, language.interpolation);
   if (next === null) {
-    return /^\s*(?:args|\.\.\.|\w+\s*[,)]\s*$)/.test(source.slice(start, start + 200)) && language.name !== 'python'
-      ? null
-      : [];
+    return mayBeWords(source.slice(start, start + 200), caller) ? null : [];
   }
   if (next.kind === 'list') {
     return complete(next.values);
@@ -214,8 +252,21 @@ function followingWords(language: Language, source: string, start: number): read
     return null;
   }
   const comma = /^\s*,/.exec(source.slice(next.end));
-  const more = comma === null ? [] : followingWords(language, source, next.end + comma[0].length);
+  const more = comma === null ? [] : followingWords(source, next.end + comma[0].length, context);
   return more === null ? null : [next.value, ...more];
+}
+
+/** `execFileSync('git', args)`, `system("git", *args)`, and not options: `execSync(command, options)`, `run(x, check=True)`. */
+function mayBeWords(rest: string, caller: string): boolean {
+  const takesScript =
+    /\b(?:exec|execSync|execaCommand(?:Sync)?|shell_exec|passthru|run|call|check_\w+|Popen)\s*\($/.test(caller);
+  return (
+    /^\s*(?:\.\.\.|[*@]\w)/.test(rest) ||
+    (!takesScript &&
+      /^\s*(?!\w*(?:[oO]pt(?:ion)?s?|env|config)\b|true|false|null|undefined|function|async)\$?[A-Za-z_][\w.]*\s*[,)]/.test(
+        rest,
+      ))
+  );
 }
 
 function complete(values: readonly (string | null)[]): readonly string[] | null {

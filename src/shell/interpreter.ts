@@ -312,10 +312,14 @@ export class Interpreter implements ScriptShell {
     const { script } = part;
     if (script !== undefined) {
       const text = script.source ?? this.#texts.at(-1) ?? part.text;
-      const output = part.operator === '<' ? capture : null;
+      const isRead = part.operator === '<';
+      const unknown = unknownWord(part.text, 'what is written to it is not known', false);
+      const streams = { input: isRead ? null : new InputStream(unknown), output: isRead ? capture : null };
       this.#subshell(() =>
         this.budget.nested(() =>
-          this.#within(text, () => this.script(script, state, { ...topFrame(text), through: this.#through, output })),
+          this.#within(text, () =>
+            this.script(script, state, { ...topFrame(text), through: this.#through, ...streams }),
+          ),
         ),
       );
     }

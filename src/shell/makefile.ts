@@ -21,7 +21,7 @@ interface Makefile {
 const runMake: ProgramReader = (call, shell) => {
   const { directory, file, targets, variables, dryRun, evaluated } = readOptions(call);
   const { cwd } = call.state;
-  if (dryRun || cwd.kind !== 'known' || directory === null) {
+  if (cwd.kind !== 'known' || directory === null) {
     return null;
   }
   const base = posix.resolve(cwd.path, directory);
@@ -37,6 +37,9 @@ const runMake: ProgramReader = (call, shell) => {
   for (const command of makefile.shellCommands) {
     const script = expandVariables(command, makefile, '');
     shell.runProcess({ ...call, state }, script, { label: 'make', name: knownWord('sh'), positional: [], input: null });
+  }
+  if (dryRun) {
+    return either(call.state);
   }
   const wanted = targets.length === 0 ? [makefile.first ?? ''] : targets;
   const done = new Set<string>();

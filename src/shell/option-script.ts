@@ -4,6 +4,7 @@ import { recordFileChanges } from './file-changes.ts';
 import { knownOutput } from './known-output.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
@@ -41,15 +42,18 @@ const vim = inside(
  * sed(1): the command `e` runs its argument, the flag `e` of `s` the line that it makes. That is the replacement where
  * the pattern takes the whole line; else nearly the line that it reads.
  */
-const sed: ScriptFinder = (text, next, call) => [
-  ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next, call),
-  ...Array.from(
-    text.matchAll(
-      /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
-    ),
-    ([command, , pattern = '', made = '']) => madeLines(command, pattern, made, call),
-  ).flat(),
-];
+const sed: ScriptFinder = (word, next, call) => {
+  const text = word.replace(/^(?:--expression=|-[nErsuz]*e)(?=.)/, '');
+  return [
+    ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next, call),
+    ...Array.from(
+      text.matchAll(
+        /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
+      ),
+      ([command, , pattern = '', made = '']) => madeLines(command, pattern, made, call),
+    ).flat(),
+  ];
+};
 
 function madeLines(command: string, pattern: string, made: string, { frame }: Call): readonly (string | Word)[] {
   const isOpen = /(?<!\\)&|\\\d/.test(made);
@@ -106,7 +110,12 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['sqlite3', inside(/^\.(?:shell|system)\s+([^\n]+)/gm)],
   ['psql', inside(/\\!\s*([^\n]+)/g)],
   ['mysql', inside(/\\!\s*([^\n]+)/g, /^system\s+([^\n;]+)/g)],
-  ['gdb', inside(/^(?:-ex=?|--eval-command=?)?\s*(?:shell|!)\s*([^\n]+)/g)],
+  [
+    'gdb',
+    bothOf(inside(/^(?:-ex=?|--eval-command=?)?\s*(?:shell|!)\s*([^\n]+)/g), (text, _, call) =>
+      text === '--args' ? [wordsAfter('--args', call)] : [],
+    ),
+  ],
   ['osascript', inside(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)],
   ['socat', inside(/\b(?:EXEC|SYSTEM):(?:"|')?([^,"']+)/gi)],
   ['nc', option('-e', '-c', '--exec', '--sh-exec')],
@@ -139,6 +148,15 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['xterm', option('-e')],
   ['fzf', inside(/^(?:--preview|--bind)[= ](?:[\w-]+:)?(?:execute(?:-silent)?|reload|become)?\(?([^()]+)\)?$/g)],
 ]);
+
+/** The program and its words that an option hands over. */
+function wordsAfter(option: string, { argv }: Call): string {
+  const at = argv.findIndex((word) => knownPart(word) === option);
+  return argv
+    .slice(at + 1)
+    .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
+    .join(' ');
+}
 
 function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
   return (text, next, call) => [...first(text, next, call), ...second(text, next, call)];

@@ -25,5 +25,4 @@ export const ordinaryPrograms: ReadonlySet<string> = new Set([
   'vitest',
   'jest',
   'eslint',
-  'gh',
 ]);

@@ -1,5 +1,5 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
-import { either, type Outcome } from './shell-state.ts';
+import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
 /** Scripts that npm runs under a name of their own (npm-run-script(1)). */
@@ -10,6 +10,16 @@ const lifecycle: Readonly<Record<string, string>> = {
   start: 'start',
   stop: 'stop',
   restart: 'restart',
+};
+/** Scripts that other commands of npm run, in order: npm-scripts(7) "LIFE CYCLE OPERATION ORDER". */
+const installation = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+const operations: Readonly<Record<string, readonly string[]>> = {
+  ...Object.fromEntries(
+    ['install', 'i', 'ci', 'add', 'isntall', 'install-test', 'it'].map((name) => [name, installation]),
+  ),
+  version: ['preversion', 'version', 'postversion'],
+  pack: ['prepack', 'prepare', 'postpack'],
+  publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
 };
 const runners = new Set(['run', 'run-script', 'rum', 'urn']);
 const valuedOptions = new Set([
@@ -43,6 +53,9 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   }
   const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
   const scripts = findScripts(base, shell);
+  if (!isRun && Object.hasOwn(operations, subcommand)) {
+    return runOperation(operations[subcommand] ?? [], call, scripts, shell);
+  }
   const script = scriptName(manager, isRun, name.value, scripts);
   if (script === null || scripts === null) {
     return null;
@@ -60,6 +73,22 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
         shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional }),
       );
     }
+  }
+  return either(call.state);
+}
+
+/** What npm runs beside what it is asked for; `--ignore-scripts` keeps it from that. */
+function runOperation(parts: readonly string[], call: Call, scripts: Scripts | null, shell: Shell): Outcome | null {
+  const given = parts.flatMap((part) => scripts?.texts[part] ?? []);
+  const isIgnored = call.argv.some((word) => word.kind === 'known' && /^--ignore-scripts(?:=true)?$/.test(word.value));
+  if (given.length === 0 || scripts === null || isIgnored) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: scripts.directory } as const };
+  for (const text of given) {
+    const process = { label: 'npm', name: knownWord('sh'), positional: [] };
+    shell.budget.deeper(() => shell.runProcess({ ...call, state }, text, process));
   }
   return either(call.state);
 }

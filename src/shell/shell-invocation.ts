@@ -252,6 +252,6 @@ export const shellPrograms: ReadonlyMap<string, ProgramReader> = new Map([
   [
     'busybox',
     (call, shell) =>
-      shellNames.has(programName(call.argv[1]) ?? '') ? runShell({ ...call, argv: call.argv.slice(1) }, shell) : null,
+      call.argv.length > 1 ? shell.run({ ...call, argv: call.argv.slice(1), lookup: 'programs' }) : null,
   ],
 ]);

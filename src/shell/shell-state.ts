@@ -29,6 +29,8 @@ export interface ShellOptions {
   readonly noglob: boolean;
   readonly expandAliases: boolean;
   readonly dotglob: boolean;
+  /** `set -a`: every variable that is set is exported. */
+  readonly allexport: boolean;
 }
 
 /** A shell at one moment of its run. Immutable: each change makes a new state. */
@@ -58,7 +60,13 @@ export interface Outcome {
 }
 
 const nothing = new Map<string, never>();
-const defaultOptions: ShellOptions = { errexit: false, noglob: false, expandAliases: false, dotglob: false };
+const defaultOptions: ShellOptions = {
+  errexit: false,
+  noglob: false,
+  expandAliases: false,
+  dotglob: false,
+  allexport: false,
+};
 
 /** A fresh shell that stands in `cwd`. */
 export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variable> = nothing): ShellState {
@@ -215,7 +223,11 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
     hashed: a.hashed === b.hashed ? a.hashed : new Map([...a.hashed, ...b.hashed]),
     positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
-    options: { ...a.options, errexit: a.options.errexit && b.options.errexit },
+    options: {
+      ...a.options,
+      errexit: a.options.errexit && b.options.errexit,
+      allexport: a.options.allexport || b.options.allexport,
+    },
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
     doubts: Math.min(a.doubts, b.doubts),
   };

@@ -4,7 +4,15 @@ import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
-import { either, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import {
+  doubtful,
+  either,
+  type Outcome,
+  type ShellState,
+  succeeds,
+  type Variable,
+  withVariable,
+} from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
@@ -51,6 +59,7 @@ function runWords(
     }
   });
   const inside = withAssignments(expansion.state, values);
+  runPrompts(values, inside, frame, shell);
   const call: Call = { argv, state: inside, frame, source, lookup: 'any' };
   const outcome = shell.run(call);
   const restore = (after: ShellState | null) =>
@@ -109,6 +118,14 @@ function runAssignments(
       expansion.state = assign(assignment, expansion);
     }
   });
+  if (assignments.some(({ name }) => prompts.has(name))) {
+    runPrompts(
+      new Map(assignments.map(({ name }) => [name, promptText(name, expansion.state)])),
+      expansion.state,
+      frame,
+      shell,
+    );
+  }
   if (assignments.length === 0 && frame.output !== null && frame.input !== null) {
     const text = frame.input.drain();
     frame.output.append(
@@ -117,6 +134,28 @@ function runAssignments(
     );
   }
   return expansion.substituted ? either(expansion.state) : succeeds(expansion.state);
+}
+
+/** What bash expands before a prompt or a line of its trace, and what it runs before a prompt: bash(1) "PROMPTING". */
+const prompts = new Set(['PROMPT_COMMAND', 'PS0', 'PS1', 'PS2', 'PS4']);
+
+function promptText(name: string, state: ShellState): Word {
+  const variable = state.variables.get(name);
+  return variable?.kind === 'scalar' ? variable.value : knownWord('');
+}
+
+/** Commands in prompts run later, if at all. */
+function runPrompts(values: ReadonlyMap<string, Word>, state: ShellState, frame: Frame, shell: ScriptShell): void {
+  for (const [name, value] of values) {
+    const text = prompts.has(name) && value.kind === 'known' ? value.value : '';
+    const scripts =
+      name === 'PROMPT_COMMAND'
+        ? [text]
+        : Array.from(text.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g), ([, first, second]) => first ?? second ?? '');
+    for (const script of scripts.filter((script) => script !== '')) {
+      shell.budget.deeper(() => shell.runText(script, doubtful(state), { ...frame, input: null, output: null }));
+    }
+  }
 }
 
 function assign(assignment: Assignment, expansion: Expansion): ShellState {
@@ -139,9 +178,10 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
     return withVariable(expansion.state, name, withElement(before, knownWord('0'), word));
   }
   const exported =
-    before?.kind === 'scalar'
+    expansion.state.options.allexport ||
+    (before?.kind === 'scalar'
       ? before.exported
-      : before === undefined && expansion.host.environment[name] !== undefined;
+      : before === undefined && expansion.host.environment[name] !== undefined);
   return withVariable(expansion.state, name, { kind: 'scalar', value: word, exported });
 }
 

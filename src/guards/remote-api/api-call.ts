@@ -18,26 +18,31 @@ export interface UnreadableCall {
   readonly word: Extract<Word, { kind: 'unknown' }>;
 }
 
-type Reader = (words: readonly Word[], input: Input | null) => ApiCall | UnreadableCall | null;
+/** The text of a file that a request is made of; null: it is not known. */
+export type ReadFile = (path: string) => string | null;
+
+type Reader = (words: readonly Word[], input: Input | null, readFile: ReadFile) => ApiCall | UnreadableCall | null;
 
 /** Reads a program call; null where it is no call of this kind or a harmless one. */
 export function readApiCall(
   program: string,
   words: readonly Word[],
   input: Input | null,
+  readFile: ReadFile,
 ): ApiCall | UnreadableCall | null {
-  return Object.hasOwn(readers, program) ? (readers[program]?.(words, input) ?? null) : null;
+  return Object.hasOwn(readers, program) ? (readers[program]?.(words, input, readFile) ?? null) : null;
 }
 
 const readers: Readonly<Record<string, Reader>> = {
-  gh: (words, input) => readCli('gh', words, input),
-  glab: (words, input) => readCli('glab', words, input),
-  hub: (words, input) => readCli('hub', words, input),
-  curl: (words) => readTransfer('curl', words),
-  wget: (words) => readTransfer('wget', words),
-  http: (words) => readTransfer('http', words),
-  https: (words) => readTransfer('https', words),
-  xh: (words) => readTransfer('xh', words),
+  gh: (words, input, readFile) => readCli('gh', words, input, readFile),
+  glab: (words, input, readFile) => readCli('glab', words, input, readFile),
+  hub: (words, input, readFile) => readCli('hub', words, input, readFile),
+  curl: (words, input, readFile) => readTransfer('curl', words, input, readFile),
+  wget: (words, input, readFile) => readTransfer('wget', words, input, readFile),
+  http: (words, input, readFile) => readTransfer('http', words, input, readFile),
+  https: (words, input, readFile) => readTransfer('https', words, input, readFile),
+  xh: (words, input, readFile) => readTransfer('xh', words, input, readFile),
+  xhs: (words, input, readFile) => readTransfer('xhs', words, input, readFile),
 };
 
 const cliOptions = optionTable(`R|repo= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template= paginate
@@ -61,6 +66,7 @@ const rows: readonly {
     { kind: 'write', branch: null, says: 'changes who sees the repository, or its default branch' },
     'gh repo view',
   ),
+  row('repo rename', () => true, { kind: 'write', branch: null, says: 'renames the repository' }, 'gh repo view'),
   row(
     'repo sync',
     (args) => args.has('force'),
@@ -91,14 +97,19 @@ function row(command: string, when: (args: Arguments) => boolean, effect: Effect
   return { command, when, effect, suggestion };
 }
 
-function readCli(program: string, words: readonly Word[], input: Input | null): ApiCall | UnreadableCall | null {
+function readCli(
+  program: string,
+  words: readonly Word[],
+  input: Input | null,
+  readFile: ReadFile,
+): ApiCall | UnreadableCall | null {
   const args = parseOptions(cliOptions, words);
   if ('refused' in args) {
     return null;
   }
   const [first, second] = args.operands.map(textOf);
   if (first === 'api') {
-    return readRequest(`${program} api`, args, input);
+    return readRequest(`${program} api`, args, input, readFile);
   }
   const found = rows.find(
     ({ command, when }) => (command === `${first} ${second}` || (program === 'hub' && command === first)) && when(args),
@@ -109,10 +120,20 @@ function readCli(program: string, words: readonly Word[], input: Input | null): 
 }
 
 /** `gh api`: fields or a body make it a POST unless `--method` says otherwise. */
-function readRequest(program: string, args: Arguments, input: Input | null): ApiCall | UnreadableCall | null {
+function readRequest(
+  program: string,
+  args: Arguments,
+  input: Input | null,
+  readFile: ReadFile,
+): ApiCall | UnreadableCall | null {
   const endpoint = args.operands[1];
   const fields = [...args.values('raw-field'), ...args.values('field')];
-  const body = [...fields.map(readable), input?.kind === 'text' ? input.text : ''].join('\n');
+  const files = [
+    ...args.values('field').map((field) => /^[^=]*=@(.+)$/s.exec(readable(field))?.[1]),
+    textOf(args.value('input')),
+  ];
+  const texts = files.map((file) => textOfFile(file, input, readFile));
+  const body = [...fields.map(readable), input?.kind === 'text' ? input.text : '', ...texts].join('\n');
   const hasBody = fields.length > 0 || args.value('input') !== undefined;
   const method = (textOf(args.value('method')) ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
   if (endpoint === undefined || method === 'GET' || method === 'HEAD') {
@@ -123,8 +144,36 @@ function readRequest(program: string, args: Arguments, input: Input | null): Api
     return endpoint.kind === 'unknown' ? { means: `${program} -X ${method}`, word: endpoint } : null;
   }
   const means = `${program} -X ${method} ${path}`;
-  const effect = /^\/?graphql$/.test(path) ? effectOfGraphql(body) : effectOfRequest(method, path, body);
+  const isGraphql = /^\/?graphql$/.test(path);
+  if (isGraphql && texts.includes(null)) {
+    const source =
+      args
+        .values('field')
+        .map(readable)
+        .find((field) => field.includes('=@')) ?? 'graphql --input';
+    const word = {
+      kind: 'unknown',
+      source,
+      reason: 'what the file holds is not known',
+      prefix: '',
+      suffix: '',
+      mayExpandToSeveral: false,
+    } as const;
+    return { means, word };
+  }
+  const effect = isGraphql ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null ? null : { means, effect, suggestion: `${program} ${path}` };
+}
+
+/** What a file brings to a request; null: it can't be told. A file that is not there makes the call fail. */
+function textOfFile(file: string | null | undefined, input: Input | null, readFile: ReadFile): string | null {
+  if (file === null || file === undefined) {
+    return '';
+  }
+  if (file === '-' || file === '/dev/stdin') {
+    return input === null ? '' : input.kind === 'text' ? input.text : null;
+  }
+  return readFile(file);
 }
 
 /** A word as far as it can be read, with `{…}` for expansions whose value isn't known. */
@@ -139,10 +188,27 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const dataOptions =
   /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
 
+const apiUrl = /(?:api\.github\.com|\/api\/v\d|api\.bitbucket\.org\/2\.0)\//;
+
 /** curl and its kind: only requests to a hosting service's interface count. */
-function readTransfer(program: string, words: readonly Word[]): ApiCall | null {
-  const texts = words.map(readable);
-  const url = texts.find((text) => /(?:api\.github\.com|\/api\/v[34]|api\.bitbucket\.org\/2\.0)\//.test(text));
+function readTransfer(
+  program: string,
+  words: readonly Word[],
+  input: Input | null,
+  readFile: ReadFile,
+): ApiCall | null {
+  const given = words.map(readable);
+  if (!given.some((text) => apiUrl.test(text) || /^(?:-K|--config)/.test(text))) {
+    return null;
+  }
+  const files = given.flatMap((text, at) => {
+    const isData = /^@./.test(text) || /^(?:--data\S*|--json|-d)=?@/.test(text);
+    const configured = /^(?:-K|--config)$/.test(given[at - 1] ?? '') ? text : /^(?:-K|--config=)(.+)$/.exec(text)?.[1];
+    const content = textOfFile(configured ?? (isData ? text.replace(/^[^@]*@/, '') : null), input, readFile) ?? '';
+    return configured === undefined ? content : configuredWords(content);
+  });
+  const texts = [...given, ...files];
+  const url = texts.find((text) => apiUrl.test(text));
   if (url === undefined) {
     return null;
   }
@@ -153,10 +219,18 @@ function readTransfer(program: string, words: readonly Word[]): ApiCall | null {
   if (method === 'GET' || method === 'HEAD') {
     return null;
   }
-  const path = url.replace(/^.*?(?:api\.github\.com|\/api\/v[34]|api\.bitbucket\.org\/2\.0)\//, '');
+  const path = url.replace(/^.*?(?:api\.github\.com|\/api\/v\d|api\.bitbucket\.org\/2\.0)\//, '');
   const body = texts.join('\n');
   const effect = path.startsWith('graphql') ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null ? null : { means: `${program} -X ${method} ${path}`, effect, suggestion: null };
+}
+
+/** Options in a file: `request = "DELETE"`, `url: …`, a line each (curl(1) "--config"). */
+function configuredWords(content: string): readonly string[] {
+  return Array.from(content.matchAll(/^\s*-{0,2}([\w-]+)\s*[=:\s]\s*"?(.*?)"?\s*$/gm), ([, name, value]) => [
+    `--${name}`,
+    value ?? '',
+  ]).flat();
 }
 
 function namedMethod(texts: readonly string[]): string | null {
@@ -165,8 +239,8 @@ function namedMethod(texts: readonly string[]): string | null {
     if (named !== null) {
       return (named[1] || texts[index + 1] || '').toUpperCase();
     }
-    if (methods.has(text)) {
-      return text;
+    if (methods.has(text) || (index === 0 && methods.has(text.toUpperCase()))) {
+      return text.toUpperCase();
     }
   }
   return null;

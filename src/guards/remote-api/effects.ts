@@ -51,6 +51,17 @@ const github: readonly Route[] = [
     methods: ['POST', 'PUT', 'PATCH', 'DELETE'],
     effect: write('changes the rules that protect branches and tags'),
   },
+  // Gitea and Forgejo: below the same `repos/OWNER/REPO`.
+  {
+    path: /^\/branches\/([^/]+)$/,
+    methods: ['DELETE'],
+    effect: (branch) => ({ kind: 'delete', branch, says: `deletes the branch ${branch}` }),
+  },
+  {
+    path: /^\/branch_protections(?:\/.*)?$/,
+    methods: ['POST', 'PATCH', 'DELETE'],
+    effect: write('changes the protection of a branch'),
+  },
   { path: /^\/(?:merges|merge-upstream)$/, methods: ['POST'], effect: write('merges into a branch') },
   { path: /^\/contents\/.+$/, methods: ['PUT', 'DELETE'], effect: write('commits to a branch') },
   { path: /^\/releases\/[^/]+$/, methods: ['DELETE'], effect: write('deletes a release') },

@@ -1,0 +1,55 @@
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { doubtful, either } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+
+function knownPart(word: Word | undefined): string {
+  return word === undefined ? '' : word.kind === 'known' ? word.value : word.prefix;
+}
+
+/** `gh alias set p '!git push'`: a command of the shell, or (gh-alias-set(1)) one of gh's own. */
+function aliasScript(words: readonly string[]): string | null {
+  const isShell = words.some((word) => word === '-s' || word === '--shell');
+  const [, expansion] = words.filter((word) => !/^(?:-s|--shell|--clobber)$/.test(word));
+  if (expansion === undefined || expansion === '-') {
+    return null;
+  }
+  return expansion.startsWith('!') ? expansion.slice(1) : isShell ? expansion : `gh ${expansion}`;
+}
+
+/**
+ * `gh pr checkout N --force`: the branch becomes the one of the pull request, whatever it was, and what is not committed
+ * is reset (gh-pr-checkout(1)).
+ */
+function checkoutScript(words: readonly string[]): string | null {
+  if (!words.some((word) => word === '--force' || /^-[a-zA-Z]*f/.test(word))) {
+    return null;
+  }
+  const at = words.findIndex((word) => /^(?:-b|--branch)(?:=|$)/.test(word));
+  const branch = at < 0 ? null : (/=(.*)$/.exec(words[at] ?? '')?.[1] ?? words[at + 1] ?? null);
+  const target = branch !== null && /^[\w./-]+$/.test(branch) ? branch : '*';
+  const source = target === '*' ? 'refs/pull/*' : 'refs/pull/1/head';
+  return `git fetch --update-head-ok origin '+${source}:refs/heads/${target}'; git reset --hard`;
+}
+
+/** What a call of gh does to this repository by way of git. */
+const readGh: ProgramReader = (call: Call, shell: Shell) => {
+  const [first, second, ...rest] = call.argv.slice(1).map(knownPart);
+  const script =
+    first === 'alias' && second === 'set'
+      ? aliasScript(rest)
+      : first === 'pr' && (second === 'checkout' || second === 'co')
+        ? checkoutScript(rest)
+        : null;
+  if (script === null) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const label = `gh ${first} ${second}`;
+  const frame = { ...through(call.frame, label), input: null, output: null };
+  const process = { label, name: knownWord('sh'), positional: [], input: null };
+  shell.runProcess({ ...call, state: doubtful(call.state), frame }, script, process);
+  return either(call.state);
+};
+
+/** Rows for the table of carriers. */
+export const hostingPrograms: readonly (readonly [string, ProgramReader])[] = [['gh', readGh]];
