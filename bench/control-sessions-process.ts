@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { noUsage } from '../src/agent/model.ts';
 import { systemClock } from '../src/control/clock.ts';
 import { localAdmin } from '../src/control/principal.ts';
 import type { Project, ProjectLookup, Workspace } from '../src/control/services.ts';
@@ -12,7 +13,7 @@ import type { Agents } from '../src/control/sessions/agents.ts';
 import { EventLog } from '../src/control/sessions/event-log.ts';
 import { Sessions } from '../src/control/sessions/sessions.ts';
 import type { Database } from '../src/control/store/database.ts';
-import { openSqlite } from '../src/control/store/sqlite.ts';
+import { openStore } from '../src/control/store/open.ts';
 
 /** A project without a repository: these agents touch none. */
 export function emptyProjects(database: Database) {
@@ -54,10 +55,24 @@ export const silentAgents: Agents = {
   remove: () => {},
 };
 
+/** Agents that call a tool and are done. */
+export const quickAgents: Agents = {
+  ...silentAgents,
+  open: async ({ emit }) => ({
+    prompt: async () => {
+      emit({ type: 'tool_call', id: '1', name: 'Bash', input: { command: 'true' } });
+      emit({ type: 'tool_result', id: '1', name: 'Bash', is_error: false, content: '' });
+      emit({ type: 'text', text: 'Done.' });
+      return { stop: 'end_turn', text: 'Done.', turns: 1, usage: noUsage, messages: [], error: null };
+    },
+    close: async () => {},
+  }),
+};
+
 const silentModel = { name: 'silent', turn: () => new Promise<never>(() => {}) };
 
-export function openSessions(database: Database, lookup: ProjectLookup): Sessions {
-  return new Sessions({ database, projects: lookup, agents: silentAgents, env: {}, limits: { max_sessions: null } });
+export function openSessions(database: Database, lookup: ProjectLookup, agents: Agents = silentAgents): Sessions {
+  return new Sessions({ database, projects: lookup, agents, env: {}, limits: { max_sessions: null } });
 }
 
 /** Milliseconds since the epoch, with fractions: the same in every process. */
@@ -92,10 +107,11 @@ async function append(database: Database, count: number): Promise<void> {
 }
 
 const [mode, store = '', count = '0'] = process.argv.slice(2);
+const directories = { state: '', projects: '', trash: '' };
 if (mode === 'run') {
-  await run(await openSqlite(store), Number(count));
+  await run(await openStore(store, directories), Number(count));
 } else if (mode === 'append') {
-  const database = await openSqlite(store);
+  const database = await openStore(store, directories);
   await append(database, Number(count));
   await database.close();
 }

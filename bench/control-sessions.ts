@@ -1,7 +1,7 @@
 /**
  * Sessions of the control plane: from an event's appending to the answer of a client that polls for it, in one process,
  * with 20 others at work, and from another process; and the recovery of 100 sessions whose process was killed.
- * Run: `npx jiti bench/control-sessions.ts [EVENTS]`.
+ * Run: `npx jiti bench/control-sessions.ts [EVENTS] [postgres://…]`; a PostgreSQL database has to be empty.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,10 +12,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../src/control/clock.ts';
 import { localAdmin } from '../src/control/principal.ts';
 import { EventLog } from '../src/control/sessions/event-log.ts';
-import { openSqlite } from '../src/control/store/sqlite.ts';
-import { emptyProjects, openSessions, timeNow } from './control-sessions-process.ts';
+import { openStore } from '../src/control/store/open.ts';
+import { emptyProjects, openSessions, quickAgents, timeNow } from './control-sessions-process.ts';
 
 const events = Number(process.argv[2] ?? 1_000);
+const postgres = process.argv[3] ?? null;
+const prompts = 1_000;
 const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const jiti = resolve(import.meta.dirname, '../node_modules/jiti/lib/jiti-cli.mjs');
 const other = (...args: readonly string[]) =>
@@ -23,10 +25,17 @@ const other = (...args: readonly string[]) =>
     stdio: ['ignore', 'pipe', 'inherit'],
   });
 
+/** The SQLite file of this name, or the PostgreSQL database with nothing in it any more. */
+async function emptyStore(name: string) {
+  const path = postgres ?? join(directory, `${name}.sqlite`);
+  const database = await openStore(path, { state: '', projects: '', trash: '' });
+  await database.run('DELETE FROM projects');
+  return { path, database };
+}
+
 /** A store with one session that has no events. */
 async function storeWithSession(name: string, sessions = 1) {
-  const path = join(directory, `${name}.sqlite`);
-  const database = await openSqlite(path);
+  const { path, database } = await emptyStore(name);
   const { projectId, lookup, insert } = emptyProjects(database);
   await insert();
   const starter = openSessions(database, lookup);
@@ -97,18 +106,36 @@ async function fromAnotherProcess(): Promise<void> {
 }
 
 async function recovery(): Promise<void> {
-  const path = join(directory, 'killed.sqlite');
+  const { path, database } = await emptyStore('killed');
   const child = other('run', path, '100');
   await once(child.stdout ?? child, 'data');
   child.kill('SIGKILL');
   await once(child, 'exit');
+  await database.close();
   const from = performance.now();
-  const database = await openSqlite(path);
-  const sessions = openSessions(database, emptyProjects(database).lookup);
+  const opened = await openStore(path, { state: '', projects: '', trash: '' });
+  const sessions = openSessions(opened, emptyProjects(opened).lookup);
   const recovered = await sessions.begin();
   const took = performance.now() - from;
-  const row = await database.get<{ count: number }>("SELECT COUNT(*) AS count FROM events WHERE type = 'interrupted'");
+  const row = await opened.get<{ count: number }>("SELECT COUNT(*) AS count FROM events WHERE type = 'interrupted'");
   console.log(`recovery of ${recovered} sessions after kill -9: ${took.toFixed(0)} ms (${row?.count} interrupted)`);
+  await sessions.close();
+  await opened.close();
+}
+
+/** Messages to one session, each as soon as the one before is done, by an agent that answers at once. */
+async function messages(): Promise<void> {
+  const { database } = await emptyStore('messages');
+  const { projectId, lookup, insert } = emptyProjects(database);
+  await insert();
+  const sessions = openSessions(database, lookup, quickAgents);
+  const request = { projectId, workspaceId: null, prompt: 'x', newSession: false, principal: localAdmin };
+  const from = performance.now();
+  for (let index = 0; index < prompts; index += 1) {
+    await (await sessions.start(request)).done;
+  }
+  const took = performance.now() - from;
+  console.log(`${prompts} messages to one session, each answered: ${(took / 1_000).toFixed(1)} s`);
   await sessions.close();
   await database.close();
 }
@@ -117,5 +144,6 @@ await inOneProcess();
 await besideOthers();
 await fromAnotherProcess();
 await recovery();
+await messages();
 rmSync(directory, { recursive: true, force: true });
 process.exit(0);
