@@ -104,7 +104,10 @@ async function serve(options: McpOptions, console: Console): Promise<ExitCode> {
       say(`has taken up ${recovered} session${recovered === 1 ? '' : 's'} that an earlier process left.`);
     }
     await Promise.race([service.ended, stopped]);
-    setTimeout(() => process.exit(ExitCode.failed), longestFarewell).unref();
+    setTimeout(() => {
+      say(`did not end in ${longestFarewell / 1_000} s, and stops now: the next server takes up what is left.`);
+      process.exit(ExitCode.failed);
+    }, longestFarewell).unref();
     shutdown.abort(new OxideError('shutting-down', 'The server is shutting down.'));
     await service.close();
   } finally {

@@ -81,8 +81,13 @@ async function projectIds({ call, option }: ControlRequest): Promise<readonly st
 async function sessionsOf(request: ControlRequest, status: string | null): Promise<readonly ControlData[]> {
   const all: ControlData[] = [];
   for (const project_id of await projectIds(request)) {
-    const data = await request.call('session', { action: 'list', project_id, ...givenFields({ status }) });
-    all.push(...(data.sessions as readonly ControlData[]));
+    for (let cursor: string | null = null, isMore = true; isMore; ) {
+      const fields: ControlData = { project_id, limit: 1000, ...givenFields({ status, cursor }) };
+      const data = await request.call('session', { action: 'list', ...fields });
+      all.push(...(data.sessions as readonly ControlData[]));
+      cursor = String(data.next_cursor);
+      isMore = data.truncated === true;
+    }
   }
   return all.sort((one, other) => String(other.updated_at).localeCompare(String(one.updated_at)));
 }

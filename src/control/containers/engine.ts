@@ -195,6 +195,15 @@ export class Engine {
     return (await this.#unlessMissing(this.#get<{ readonly Id: string }>(path)))?.Id ?? null;
   }
 
+  /** The instructions that a build from this image begins with (ONBUILD); none where the engine has no such image. */
+  async triggers(name: string): Promise<readonly string[]> {
+    const path = `/images/${name.split('/').map(encodeURIComponent).join('/')}/json`;
+    const found = await this.#unlessMissing(
+      this.#get<{ readonly Config?: { readonly OnBuild?: readonly string[] | null } }>(path),
+    );
+    return found?.Config?.OnBuild ?? [];
+  }
+
   /** Removes an image that nothing uses; others stay. */
   async removeImage(id: string): Promise<void> {
     const path = `${this.#prefix}/images/${encodeURIComponent(id)}`;

@@ -12,7 +12,7 @@ import type { ProjectLookup } from '../services.ts';
 import { type BuildContext, buildContext } from './build-context.ts';
 import { type BuildOutcome, type BuildStep, readBuildOutput } from './build-output.ts';
 import { containerTypes } from './container-types.ts';
-import { dockerfileNeeds, dockerfilePlaces } from './dockerfile.ts';
+import { type DockerfileNeeds, dockerfileNeeds, dockerfilePlaces } from './dockerfile.ts';
 import { projectImage, typeImage } from './image-choice.ts';
 import { tarArchive } from './tar-archive.ts';
 
@@ -149,22 +149,39 @@ async function refuseUnlessPresent(engine: Engine, { text, dockerfile }: Recipe,
   if (pull) {
     return;
   }
-  const { images, unknown, downloads } = dockerfileNeeds(text);
-  const [first] = [...unknown.map((name) => `the image '${name}'`), ...downloads.map((url) => `'${url}'`)];
-  if (first !== undefined) {
-    throw new OxideError(
-      'registry-not-allowed',
-      `${dockerfile} may need the network for ${first}, and this server asks no registry.`,
-      { remedy: 'Name images that are on this machine, in full, and copy files from the project.' },
-    );
-  }
-  for (const image of images) {
+  const needs = dockerfileNeeds(text);
+  refuseNetwork(needs, dockerfile);
+  for (const image of needs.images) {
+    await refuseTriggers(engine, image, dockerfile);
     if ((await engine.imageId(image)) === null) {
       throw new OxideError(
         'base-image-missing',
         `${dockerfile} begins with '${image}', which ${engine.tier} does not have, and this server asks no registry.`,
         { remedy: `${engine.tier} pull ${image}   # then call image_rebuild again` },
       );
+    }
+  }
+}
+
+function refuseNetwork({ unknown, downloads }: DockerfileNeeds, who: string): void {
+  const [first] = [...unknown.map((name) => `the image '${name}'`), ...downloads.map((url) => `'${url}'`)];
+  if (first !== undefined) {
+    throw new OxideError(
+      'registry-not-allowed',
+      `${who} may need the network for ${first}, and this server asks no registry.`,
+      { remedy: 'Name images that are on this machine, in full, and copy files from the project.' },
+    );
+  }
+}
+
+/** What a base image wants to be done in a build (ONBUILD) is held to the same. */
+async function refuseTriggers(engine: Engine, image: string, dockerfile: string): Promise<void> {
+  const needs = dockerfileNeeds((await engine.triggers(image)).join('\n'));
+  const who = `'${image}', of which ${dockerfile} begins, by ONBUILD`;
+  refuseNetwork(needs, who);
+  for (const name of needs.images) {
+    if ((await engine.imageId(name)) === null) {
+      refuseNetwork({ ...needs, unknown: [name] }, who);
     }
   }
 }

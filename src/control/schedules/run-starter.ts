@@ -1,3 +1,4 @@
+import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
 import { localAdmin, type Principal } from '../principal.ts';
 import type { SessionStarter, StartedSession } from '../services.ts';
@@ -97,7 +98,10 @@ export class RunStarter {
         principal: allowed,
       });
     } catch (error) {
-      return this.#end(claim, { status: 'failed', problem: messageOf(error) });
+      const { targets } = schedule;
+      // With its only target gone, no later time is any better.
+      const status = targets.length === 1 && isGone(error) ? 'refused' : 'failed';
+      return this.#end(claim, { status, problem: messageOf(error) });
     }
     await this.#ports.database.run('UPDATE runs SET session_id = ? WHERE run_id = ?', session.sessionId, run.runId);
     void session.done
@@ -139,6 +143,10 @@ export class RunStarter {
     }
     this.#onDone();
   }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof OxideError && (error.code === 'unknown-project' || error.code === 'unknown-workspace');
 }
 
 function messageOf(error: unknown): string {

@@ -13,14 +13,23 @@ import { allSchedules, deleteSchedule, insertSchedule, runsOf, scheduleById, upd
 /** Runs that `get` shows. */
 const shownRuns = 50;
 
+/** A schedule with what has come of it. */
+export interface ScheduleReport {
+  readonly schedule: Schedule;
+  /** The newest ones, the newest first. */
+  readonly runs: readonly Run[];
+  /** Targets that are not there any more, and so fail: with why. */
+  readonly missing: readonly { readonly target: Target; readonly problem: string }[];
+}
+
 /** The schedules of sessions. */
 export interface Schedules {
   /** @throws OxideError `schedule-exists`, `unknown-project`, `unknown-workspace` */
   create(settings: ScheduleSettings, principal: Principal): Promise<Schedule>;
   /** By name: all that work in nothing but what the principal may see. */
   list(principal: Principal): Promise<readonly Schedule[]>;
-  /** With its newest runs, the newest first. @throws OxideError `unknown-schedule` */
-  get(scheduleId: string): Promise<{ readonly schedule: Schedule; readonly runs: readonly Run[] }>;
+  /** @throws OxideError `unknown-schedule` */
+  get(scheduleId: string): Promise<ScheduleReport>;
   /**
    * Changes what is given. Whoever gives it a prompt or targets is whom it acts as from then on; enabling it forgets its
    * failures.
@@ -47,6 +56,14 @@ export function createSchedules({ database, clock, projects, scheduler }: Schedu
   const assertTargets = async (targets: readonly Target[]) => {
     for (const { projectId, workspaceId } of targets) {
       await projects.workspace(projectId, workspaceId);
+    }
+  };
+  const problemOf = async (target: Target) => {
+    try {
+      await assertTargets([target]);
+      return [];
+    } catch (error) {
+      return [{ target, problem: error instanceof Error ? error.message : String(error) }];
     }
   };
   const byId = async (scheduleId: string) => assertSchedule(await scheduleById(database, scheduleId), scheduleId);
@@ -80,7 +97,8 @@ export function createSchedules({ database, clock, projects, scheduler }: Schedu
     },
     get: async (scheduleId) => {
       const schedule = await byId(scheduleId);
-      return { schedule, runs: await runsOf(database, scheduleId, shownRuns) };
+      const found = await Promise.all(schedule.targets.map(problemOf));
+      return { schedule, runs: await runsOf(database, scheduleId, shownRuns), missing: found.flat() };
     },
     update: async (scheduleId, changes, { tokenId }) => {
       await assertTargets(changes.targets ?? []);

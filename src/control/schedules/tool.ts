@@ -98,9 +98,11 @@ export function scheduleTool(schedules: Schedules): ActionTool {
         };
       }),
       get: defineAction(one, async ({ schedule_id }) => {
-        const { schedule, runs } = await schedules.get(schedule_id);
-        const text = [`${lineOf(schedule)}`, ...runs.slice(0, 10).map((run) => `  ${runLine(run)}`)].join('\n');
-        return { text, data: { ...described(schedule), runs: runs.map(describedRun) } };
+        const { schedule, runs, missing } = await schedules.get(schedule_id);
+        const problems = missing.map(({ problem }) => `  a target is missing: ${problem}`);
+        const text = [lineOf(schedule), ...problems, ...runs.slice(0, 10).map((run) => `  ${runLine(run)}`)].join('\n');
+        const missing_targets = missing.map(({ target, problem }) => ({ ...wireTarget(target), problem }));
+        return { text, data: { ...described(schedule), missing_targets, runs: runs.map(describedRun) } };
       }),
       update: defineAction(update, async ({ schedule_id, ...input }, { principal }) => {
         const schedule = await schedules.update(schedule_id, changesOf(input), principal);
@@ -137,6 +139,10 @@ function changesOf(input: Omit<z.output<typeof update>, 'schedule_id'>): Partial
 
 const date = (time: number | null) => (time === null ? null : new Date(time).toISOString());
 
+function wireTarget({ projectId, workspaceId }: Target) {
+  return { project_id: projectId, ...(workspaceId === null ? {} : { workspace_id: workspaceId }) };
+}
+
 /** A schedule as results show it. */
 export function described(schedule: Schedule): Readonly<Record<string, unknown>> {
   return {
@@ -145,10 +151,7 @@ export function described(schedule: Schedule): Readonly<Record<string, unknown>>
     cron: schedule.cron,
     timezone: schedule.timezone,
     prompt: schedule.prompt,
-    targets: schedule.targets.map(({ projectId, workspaceId }) => ({
-      project_id: projectId,
-      ...(workspaceId === null ? {} : { workspace_id: workspaceId }),
-    })),
+    targets: schedule.targets.map(wireTarget),
     overlap: schedule.overlap,
     misfire: schedule.misfire,
     session_behavior: schedule.sessionBehavior,

@@ -39,6 +39,8 @@ import {
   lastPrompt,
   latestSession,
   listSessions,
+  pageOfSessions,
+  type SessionPage,
   unknownSession,
 } from './store.ts';
 
@@ -79,6 +81,13 @@ export interface MessageInput extends PromptRequest {
   readonly workspaceId: string | null;
   /** Null: the workspace's latest. */
   readonly sessionId: string | null;
+}
+
+export interface SessionListQuery {
+  readonly projectId: string;
+  readonly status?: SessionStatus | undefined;
+  readonly limit?: number;
+  readonly after?: string | null;
 }
 
 /** A session with what is around it. */
@@ -192,9 +201,14 @@ export class Sessions implements SessionStarter {
     return { session, children, requests: pending, waiting, lastPrompt: last };
   }
 
-  async list(projectId: string, status?: SessionStatus): Promise<readonly Session[]> {
+  /** The newest first; `after` is the last session of the page before. */
+  async list({ projectId, status, limit = 100, after = null }: SessionListQuery): Promise<SessionPage> {
     await this.#parts.projects.project(projectId);
-    return listSessions(this.#parts.database, { projectId, ...(status === undefined ? {} : { status }) });
+    if (after !== null) {
+      await this.#ofProject(after, projectId);
+    }
+    const filter = { projectId, ...(status === undefined ? {} : { status }) };
+    return pageOfSessions(this.#parts.database, filter, limit, after);
   }
 
   /** Ends a session and all below it; resolves when nothing of them runs any more. */

@@ -34,7 +34,39 @@ export interface SessionFilter {
   readonly workspaceId?: string;
 }
 
-/** The newest first. */
+export interface SessionPage {
+  readonly sessions: readonly Session[];
+  /** What the next page comes after; null: there is none. */
+  readonly next: string | null;
+}
+
+/**
+ * The newest first, so many at most.
+ *
+ * @param after the last session of the page before; null: from the newest one
+ * @throws OxideError `unknown-session` where that one is not there any more
+ */
+export async function pageOfSessions(
+  database: Database,
+  { projectId, status }: Pick<SessionFilter, 'projectId' | 'status'>,
+  limit: number,
+  after: string | null,
+): Promise<SessionPage> {
+  const last = after === null ? null : await getSession(database, after);
+  const rows = await database.all<SessionRow>(
+    `SELECT * FROM sessions WHERE project_id = ? ${status === undefined ? '' : 'AND status = ?'}
+      ${last === null ? '' : 'AND (created_at < ? OR (created_at = ? AND session_id > ?))'}
+      ORDER BY created_at DESC, session_id LIMIT ?`,
+    projectId,
+    ...(status === undefined ? [] : [status]),
+    ...(last === null ? [] : [last.createdAt, last.createdAt, last.sessionId]),
+    limit + 1,
+  );
+  const sessions = rows.slice(0, limit).map(sessionOf);
+  return { sessions, next: rows.length > limit ? (sessions.at(-1)?.sessionId ?? null) : null };
+}
+
+/** All, the newest first. */
 export async function listSessions(database: Database, filter: SessionFilter): Promise<readonly Session[]> {
   const { projectId, status, workspaceId } = filter;
   const rows = await database.all<SessionRow>(

@@ -66,6 +66,8 @@ const get = z.strictObject({ project_id: projectId, session_id: sessionId });
 const list = z.strictObject({
   project_id: projectId,
   status: z.enum(sessionStatuses).optional().describe('Only sessions that stand so'),
+  limit: z.int().min(1).max(1_000).default(100).describe('How many at most, the newest first'),
+  cursor: z.string().min(1).optional().describe('The next_cursor of the page before'),
 });
 
 const events = z.strictObject({
@@ -148,10 +150,15 @@ export function sessionTool(sessions: SessionCalls): ControlTool {
           },
         };
       }),
-      list: defineAction(list, async ({ project_id, status }) => {
-        const found = await sessions.list(project_id, status);
+      list: defineAction(list, async ({ project_id, status, limit, cursor }) => {
+        const query = { projectId: project_id, status, limit, after: cursor ?? null };
+        const { sessions: found, next } = await sessions.list(query);
         const lines = found.map((session) => `${session.sessionId}  ${session.status}  in ${session.workspaceId}`);
-        return { text: lines.join('\n') || 'There are no such sessions.', data: { sessions: found.map(sessionShown) } };
+        const more = next === null ? [] : [`There are more: cursor ${next}.`];
+        return {
+          text: [...lines, ...more].join('\n') || 'There are no such sessions.',
+          data: { sessions: found.map(sessionShown), truncated: next !== null, next_cursor: next },
+        };
       }),
       end: defineAction(get, async ({ project_id, session_id }) => {
         const session = await sessions.stop(project_id, session_id, 'ended by a caller');

@@ -21,7 +21,7 @@ async function imagesAt(env: NodeJS.ProcessEnv, settings: Parameters<typeof cont
   return { ...setting, rebuild, said, project_id: setting.project.projectId };
 }
 
-describeOnEachEngine('an image', ({ tier, env }) => {
+describeOnEachEngine('an image', ({ tier, engine, env }) => {
   it('is built from the project’s Dockerfile, and is what its container runs', async () => {
     const { rebuild, said, project_id, workspace, call, exec } = await imagesAt(env());
     write(workspace.directory, 'Dockerfile', `FROM ${testImage}\nCOPY readme.md /etc/copied\nENV COLOUR=red\n`);
@@ -76,6 +76,20 @@ describeOnEachEngine('an image', ({ tier, env }) => {
     });
     await expect(rebuild({ container_type: 'none' })).rejects.toMatchObject({ code: 'unknown-container-type' });
     await expect(rebuild({})).rejects.toMatchObject({ code: 'invalid-input' });
+  });
+
+  // Podman does not tell of it (containers.md).
+  it.skipIf(tier === 'podman')('downloads nothing that a base image asks for (ONBUILD)', async () => {
+    const { rebuild, project_id, workspace } = await imagesAt(env());
+    const base = 'localhost/local/onbuild:1';
+    const change = 'ONBUILD ADD https://registry.invalid/file /file';
+    const container = engine()?.command('create', testImage, 'true').trim() ?? '';
+    engine()?.command('commit', '--change', change, container, base);
+    write(workspace.directory, 'Dockerfile', `FROM ${base}\n`);
+    await expect(rebuild({ project_id })).rejects.toMatchObject({
+      code: 'registry-not-allowed',
+      message: expect.stringMatching(/onbuild:1.*ONBUILD.*registry\.invalid/),
+    });
   });
 
   it('has steps without a network', async () => {

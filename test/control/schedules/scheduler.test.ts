@@ -305,6 +305,36 @@ describeOnEachEngine('schedules', (open) => {
       expect((await stage.schedules.get(id)).schedule).toMatchObject({ enabled: true, failures: 4 });
     });
 
+    it('because its only target was deleted pause it at once, and get says so', async () => {
+      await begin('2026-03-02T09:30:00Z');
+      const { at, create, deleted, schedules, runs } = stage;
+      const scheduleId = await create();
+      deleted.add('p1');
+      expect((await schedules.get(scheduleId)).missing).toMatchObject([{ target: { projectId: 'p1' } }]);
+      await at('2026-03-02T10:00:00Z');
+      expect(await runs(scheduleId)).toMatchObject([{ status: 'refused', problem: "There is no project 'p1'." }]);
+      expect((await schedules.get(scheduleId)).schedule).toMatchObject({
+        enabled: false,
+        pausedReason: "There is no project 'p1'.",
+      });
+    });
+
+    it('because one target of several was deleted are of that one alone', async () => {
+      await begin('2026-03-02T09:30:00Z');
+      const { at, create, deleted, schedules, runs, started } = stage;
+      const scheduleId = await create({
+        targets: [
+          { projectId: 'p1', workspaceId: null },
+          { projectId: 'p2', workspaceId: null },
+        ],
+      });
+      deleted.add('p1');
+      await at('2026-03-02T10:00:00Z');
+      expect(started).toHaveLength(1);
+      expect((await runs(scheduleId)).map(({ status }) => status).sort()).toEqual(['failed', 'running']);
+      expect((await schedules.get(scheduleId)).schedule.enabled).toBe(true);
+    });
+
     it('because no session starts say why', async () => {
       await begin('2026-05-04T00:30:00Z');
       const id = await stage.create();

@@ -45,6 +45,8 @@ export interface Stage {
   readonly tokens: Map<string, Principal>;
   /** Set: what starting a session throws. */
   refusal: Error | null;
+  /** Projects that are not there, besides `gone`. */
+  readonly deleted: Set<string>;
   /** Sets the time, and lets the scheduler do what is due then. */
   at(iso: string): Promise<void>;
   create(changes?: Partial<ScheduleSettings>, principal?: Principal): Promise<string>;
@@ -58,6 +60,7 @@ export function stageOn(database: Database, clock: StillClock, silence = 30_000)
   const started: StartedPrompt[] = [];
   const errors: unknown[] = [];
   const tokens = new Map<string, Principal>();
+  const deleted = new Set(['gone']);
   const ports = {
     database,
     clock,
@@ -68,6 +71,7 @@ export function stageOn(database: Database, clock: StillClock, silence = 30_000)
         if (stage.refusal !== null) {
           throw stage.refusal;
         }
+        await projects.workspace(request.projectId);
         let settle: (end: { outcome: 'succeeded' | 'failed'; problem: string | null }) => void = () => undefined;
         const done = new Promise<{ outcome: 'succeeded' | 'failed'; problem: string | null }>((resolve) => {
           settle = resolve;
@@ -92,7 +96,7 @@ export function stageOn(database: Database, clock: StillClock, silence = 30_000)
   };
   const projects = {
     workspace: async (projectId: string) => {
-      if (projectId === 'gone') {
+      if (deleted.has(projectId)) {
         throw new OxideError('unknown-project', `There is no project '${projectId}'.`);
       }
       return { workspaceId: 'w', projectId, branch: 'b', directory: '/', isDefault: true, createdAt: 0 };
@@ -109,6 +113,7 @@ export function stageOn(database: Database, clock: StillClock, silence = 30_000)
     errors,
     tokens,
     refusal: null,
+    deleted,
     at: async (iso) => {
       clock.set(iso);
       await scheduler.look();

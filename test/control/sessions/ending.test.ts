@@ -145,7 +145,7 @@ describe('a prompt', () => {
     expect(await bad.done).toEqual({ outcome: 'failed', problem: 'the model broke' });
     expect(await sessions.active(projectId, good.workspaceId)).toEqual([]);
     await sessions.endAll(projectId, good.workspaceId, 'over');
-    expect((await sessions.list(projectId)).map(({ status }) => status)).toEqual(['ended', 'ended']);
+    expect((await sessions.list({ projectId })).sessions.map(({ status }) => status)).toEqual(['ended', 'ended']);
     await sessions.close();
   });
 });

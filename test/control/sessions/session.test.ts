@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fakeClock } from '../fake-clock.ts';
 import { describeOnEachEngine } from '../store/engines.ts';
 import { isAnswered, lastPrompt, type Speaker, stage } from './stage.ts';
 
@@ -145,8 +146,38 @@ describe('what a session is refused', () => {
       reason: { code: 'too-many-sessions' },
     });
     go();
-    const [first] = await sessions.list(projectId);
+    const [first] = (await sessions.list({ projectId })).sessions;
     await until(projectId, first!.sessionId, 'idle');
+    await sessions.close();
+  });
+});
+
+describe('a list of sessions', () => {
+  it('comes in pages that leave none out and show none twice, and says when there are more', async () => {
+    const clock = fakeClock();
+    const { sessions, project, spawn } = await stage({ clock, limits: { max_sessions: null }, requireSandbox: false });
+    const { projectId } = await project();
+    const made: string[] = [];
+    for (let index = 0; index < 7; index += 1) {
+      // Two at a time are of the same moment.
+      clock.advance(index % 2);
+      made.push((await spawn(projectId, 'Go', { newSession: true })).session.sessionId);
+    }
+    const found: string[] = [];
+    for (let after: string | null = null, pages = 0; ; pages += 1) {
+      const page = await sessions.list({ projectId, limit: 3, after });
+      found.push(...page.sessions.map(({ sessionId }) => sessionId));
+      if (page.next === null) {
+        expect(pages).toBe(2);
+        break;
+      }
+      after = page.next;
+    }
+    expect([...found].sort()).toEqual([...made].sort());
+    const other = await project();
+    await expect(sessions.list({ projectId: other.projectId, after: made[0] ?? '' })).rejects.toMatchObject({
+      code: 'unknown-session',
+    });
     await sessions.close();
   });
 });
