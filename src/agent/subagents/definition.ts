@@ -48,7 +48,7 @@ export function readDefinitions(root: string): Definitions {
   const byName = new Map(builtIn.map((definition) => [definition.name, definition]));
   const problems: string[] = [];
   for (const file of markdownIn(directory)) {
-    const parsed = parseDefinition(file, readFileSync(join(directory, file), 'utf8'));
+    const parsed = readDefinition(join(directory, file));
     if (typeof parsed === 'string') {
       problems.push(`${join(directory, file)}: ${parsed}`);
     } else {
@@ -56,6 +56,14 @@ export function readDefinitions(root: string): Definitions {
     }
   }
   return { definitions: [...byName.values()], problems };
+}
+
+function readDefinition(path: string): SubagentDefinition | string {
+  try {
+    return parseDefinition(basename(path), readFileSync(path, 'utf8'));
+  } catch (error) {
+    return `it can't be read (${error instanceof Error && 'code' in error ? error.code : error})`;
+  }
 }
 
 function markdownIn(directory: string): readonly string[] {

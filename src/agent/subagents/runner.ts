@@ -205,7 +205,10 @@ function agentOptions(
   depth: number,
 ): AgentOptions {
   const { base, record } = options;
-  const nested = createSubagents(options, model, depth);
+  const offered = base.calls.tools.list().filter((tool) => isOffered(tool, definition, depth < depthLimit));
+  const tools = createRegistry(offered);
+  // What it starts itself has none that it lacks.
+  const nested = createSubagents({ ...options, base: { ...base, calls: { ...base.calls, tools } } }, model, depth);
   const { subagents: _, ...session } = base.calls.session;
   const state = restoreSession(records);
   return {
@@ -223,7 +226,7 @@ function agentOptions(
     calls: {
       ...base.calls,
       agentId: id,
-      tools: createRegistry(base.calls.tools.list().filter((tool) => isOffered(tool, definition, nested !== null))),
+      tools,
       emit: (event) => {
         base.calls.emit(event);
         if (event.type === 'text') {

@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDefinition, readDefinitions } from '../../../src/agent/subagents/definition.ts';
 import { agent } from '../../../src/tools/agent.ts';
@@ -117,6 +119,37 @@ describe('a subagent', () => {
     expect(opened.events.filter(({ type }) => type === 'subagent')).toHaveLength(4);
   });
 
+  it('gives none that it starts a tool that it lacks itself, whatever kind that is', async () => {
+    const cwd = temporaryDirectory();
+    write(cwd, '.oxide-guard/agents/planner.md', '---\ndescription: Plans\ntools: Read, Agent\n---\n');
+    const running = { calls: [{ name: 'Bash', input: { command: 'touch made' } }] };
+    const opened = await openTestSession({
+      cwd,
+      mode: 'bypass',
+      script: [start({}, 'planner'), start(), running, { text: 'Deep.' }, { text: 'Middle.' }, done],
+    });
+    await opened.prompt();
+    expect(opened.model.requests[2]?.tools.map(({ name }) => name)).toEqual(['Read']);
+    expect(opened.results('Bash')).toMatchObject([{ is_error: true, content: expect.stringContaining('Read') }]);
+    expect(existsSync(join(cwd, 'made'))).toBe(false);
+  });
+
+  it('changes nothing in plan mode, and neither does what it starts', async () => {
+    const writing = (path: string) => ({ calls: [{ name: 'Write', input: { file_path: path, content: 'x' } }] });
+    const opened = await openTestSession({
+      mode: 'plan',
+      answer: { kind: 'once' },
+      script: [start(), start(), writing('a'), { text: 'Deep.' }, writing('b'), { text: 'Middle.' }, done],
+    });
+    await opened.prompt();
+    expect(opened.results('Write').map(({ is_error, agent_id }) => [is_error, agent_id !== undefined])).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    expect(opened.asked).toEqual([]);
+    expect(readdirSync(opened.cwd)).toEqual([]);
+  });
+
   it('counts in the usage of the session', async () => {
     const { session, events } = await play({ model: 'haiku' });
     expect(session.report().models.map(({ model }) => model)).toEqual(['scripted', 'claude-haiku-4-5']);
@@ -157,5 +190,11 @@ describe('a definition', () => {
     write(root, '.oxide-guard/agents/x.md', text);
     expect(readDefinitions(root).problems).toMatchObject([expect.stringContaining(problem)]);
     expect(readDefinitions(root).definitions.map(({ name }) => name)).toEqual(['general-purpose', 'explore']);
+  });
+
+  it('that is no file is told as a problem, too', () => {
+    const root = temporaryDirectory();
+    write(root, '.oxide-guard/agents/x.md/y', '');
+    expect(readDefinitions(root).problems).toEqual([expect.stringContaining("x.md: it can't be read (EISDIR)")]);
   });
 });
