@@ -101,6 +101,12 @@ async function judgeChange(
   world: World,
 ): Promise<readonly Finding[]> {
   const top = workTreeAbove(absolute);
+  const isScratch =
+    world.scratch.madeAt(absolute, true) !== null ||
+    (top !== null && world.scratch.isTemporary(top) && (await isKept(top, world)));
+  if (isScratch) {
+    return [];
+  }
   const hooks = /hook|husky/i.test(absolute) ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const file = guardedFile(absolute, hooks, world.env);
   if (file === null) {
@@ -108,6 +114,11 @@ async function judgeChange(
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
   return judgeGuardedFile(file, shown(path), kind, policy);
+}
+
+async function isKept(directory: string, world: World): Promise<boolean> {
+  const repository = await world.open(directory).catch(() => null);
+  return repository !== null && (await world.keptScratch(repository)) !== null;
 }
 
 async function hooksDirectory(directory: string, world: World): Promise<string | null> {

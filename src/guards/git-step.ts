@@ -10,6 +10,7 @@ import { type Invocation, normalizedKey, readInvocation } from './git-command/in
 import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
+import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { programVariables } from './program-settings.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
@@ -159,6 +160,10 @@ class GitCall {
       return passing.value;
     }
     const place = await this.#place();
+    if (place.kind === 'scratch') {
+      const value = keys.flatMap((key) => place.scratch.settings.get(key) ?? []).at(0);
+      return value === undefined ? null : { kind: 'known', value };
+    }
     if (place.kind !== 'repository') {
       return null;
     }
@@ -193,6 +198,9 @@ class GitCall {
     } else if (name.startsWith('init') && this.#world.newRepositories === 'none') {
       this.#world.newRepositories = 'empty';
     }
+    if (name === 'clone' || name === 'init') {
+      this.#makeRepository();
+    }
     const settings = this.#invocation.settings;
     const namesPrograms = settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
     const touchesHooks = runsHooks(name) && this.#command.env.size > 0;
@@ -201,6 +209,14 @@ class GitCall {
     }
     const place = await this.#place();
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
+    if (place.kind === 'scratch') {
+      const { scratch } = place;
+      const call = { name, command: this.#command, scratch, world: this.#world, judgeSteps: this.#judgeSteps };
+      return {
+        findings: await judgeScratch(intents, call),
+        notes: [...notes, `It works on ${scratch.directory}, where nothing is anybody's.`],
+      };
+    }
     if (place.kind !== 'repository') {
       const convention = await this.#world.convention(null);
       const call = {
@@ -214,6 +230,15 @@ class GitCall {
     const found = await this.#judgeInRepository(name, intents, namesPrograms, place);
     const { workTree, gitDir } = place.repository;
     return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
+  }
+
+  #makeRepository(): void {
+    const { directory, words, gitDir } = this.#invocation;
+    if (directory.kind === 'known' && gitDir === null) {
+      const { scratch, written, links } = this.#world;
+      const isTaken = (path: string) => written.includes(path) || links.has(path);
+      scratch.make(words, directory.path, this.#command.origin.certain, isTaken);
+    }
   }
 
   async #judgeInRepository(

@@ -22,15 +22,14 @@ export interface PlacelessCall extends HookedCall {
 export async function judgeWithoutRepository(
   call: PlacelessCall,
   intents: readonly Intent[],
-  place: Exclude<Place, { kind: 'repository' }>,
+  place: Exclude<Place, { kind: 'repository' | 'scratch' }>,
   convention: Convention,
 ): Promise<readonly Finding[]> {
   const { policy } = convention;
   const judged: Finding[] = [];
   for (const intent of intents) {
     const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
-    const isScratchCommit = intent.kind === 'commit' && place.kind === 'unknown' && place.isScratch === true;
-    if ((place.kind === 'unknown' || isLasting) && !isScratchCommit) {
+    if (place.kind === 'unknown' || isLasting) {
       judged.push(...(await judgeAnywhere(intent, convention, call.command, call.writtenTexts)));
     }
     if (place.kind === 'unknown') {

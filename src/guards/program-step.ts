@@ -46,7 +46,26 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
       notes: [],
     };
   }
-  return judgeProgramChanges(program, command, world);
+  const judged = await judgeProgramChanges(program, command, world);
+  recordDirectories(program, command, world);
+  return judged;
+}
+
+/** Directories that go with everything in them, or are made as copies of others. */
+function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand, world: World): void {
+  const words = argv.slice(1);
+  const operands = words.filter((word) => !(textOf(word) ?? '').startsWith('-'));
+  const isRecursive = words.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(textOf(word) ?? ''));
+  if (program === 'rm' && isRecursive) {
+    for (const path of operands.flatMap((word) => absolutePath(word, cwd) ?? [])) {
+      world.scratch.remove(path, origin.certain);
+    }
+  }
+  const target = program === 'cp' && isRecursive && operands.length === 2 ? operands[1] : undefined;
+  const copied = target === undefined ? null : absolutePath(target, cwd);
+  if (copied !== null) {
+    world.scratch.copy(copied, origin.certain);
+  }
 }
 
 /** A file as this line leaves it; empty where it is not there. */

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
-import { isTemporaryPath } from '../shell/script-overlay.ts';
 import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { Overlay, SharedChanges } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
+import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 
 /** Where a git command works. */
 export type Place =
@@ -25,9 +25,8 @@ export type Place =
   | {
       readonly kind: 'unknown';
       readonly reason: string;
-      /** It is made by this very line in a directory that `mktemp` makes: no convention of anybody's holds there. */
-      readonly isScratch?: boolean;
     }
+  | { readonly kind: 'scratch'; readonly scratch: ScratchRepository }
   /** No repository is there: git would stop. */
   | { readonly kind: 'none' };
 
@@ -68,6 +67,8 @@ export class World {
    * `git clone` and the like.
    */
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
+  readonly scratch: ScratchRepositories;
+  readonly #kept = new Map<string, ScratchRepository | null>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
 
@@ -76,6 +77,7 @@ export class World {
     this.env = env;
     this.convention = convention;
     this.#repositories = repositories;
+    this.scratch = new ScratchRepositories(env, cwd);
   }
 
   /** A variable as the command sees it; null: unset. */
@@ -96,8 +98,16 @@ export class World {
       return { kind: 'unknown', reason: reason ?? 'the directory is not known' };
     }
     const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
+    const { certain } = command.origin;
+    const made = ofGitDir === null && ofWorkTree === null ? this.scratch.madeAt(directory.path, certain) : null;
+    if (made !== null) {
+      return { kind: 'scratch', scratch: made };
+    }
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
-    if (!existsSync(directory.path) || (isElsewhere && !existsSync(resolve(directory.path, ofGitDir)))) {
+    if (
+      !this.scratch.isThere(directory.path, certain) ||
+      (isElsewhere && !existsSync(resolve(directory.path, ofGitDir)))
+    ) {
       return this.#absent(directory.path, 'does not exist yet');
     }
     const repository = await this.#repositories.open(
@@ -113,9 +123,24 @@ export class World {
     if (repository === null) {
       return this.#absent(directory.path, 'is no repository yet');
     }
+    const kept = await this.keptScratch(repository);
+    if (kept !== null) {
+      return { kind: 'scratch', scratch: kept };
+    }
     const overlays = this.#overlaysOf(repository);
     await overlays.likely.settle();
     return { kind: 'repository', repository, ...overlays };
+  }
+
+  /** A repository of nobody's below the temporary directory, with what this line has set in it; null for others. */
+  async keptScratch(repository: Repository): Promise<ScratchRepository | null> {
+    const directory = repository.workTree ?? repository.gitDir;
+    if (!this.scratch.isTemporary(directory)) {
+      return null;
+    }
+    const known = this.#kept.get(directory) ?? (await this.scratch.kept(repository));
+    this.#kept.set(directory, known);
+    return known;
   }
 
   /** A work tree's own changes, beside those that all work trees of its repository share. */
@@ -142,10 +167,7 @@ export class World {
   }
 
   #absent(directory: string, reason: string): Place {
-    const isScratch = this.newRepositories === 'empty' && isTemporaryPath(directory);
-    return this.newRepositories === 'none'
-      ? { kind: 'none' }
-      : { kind: 'unknown', reason: `${directory} ${reason}`, isScratch };
+    return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
 }
 

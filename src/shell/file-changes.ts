@@ -24,6 +24,9 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
   const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
   switch (program) {
     case 'cp':
+      copyDirectory(operands, call, shell);
+      copy(operands, call, shell);
+      return;
     case 'mv':
     case 'install':
     case 'ln':
@@ -46,6 +49,7 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
       }
       return;
     case 'git':
+      makeRepository(call, shell);
       return;
     case 'wget':
     case 'curl':
@@ -55,6 +59,30 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
       for (const operand of operands) {
         forget(operand, state, shell);
       }
+  }
+}
+
+/** `cp -r SOURCE TARGET` makes the directory. */
+function copyDirectory(operands: readonly Word[], { argv, state }: Call, shell: Shell): void {
+  const [, target, ...more] = operands;
+  const isRecursive = argv.some(
+    (word) => word.kind === 'known' && /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(word.value),
+  );
+  const path = isRecursive && target !== undefined && more.length === 0 ? resolvePath(target, state.cwd) : null;
+  if (path !== null && state.doubts === 0) {
+    shell.overlay.makeDirectory(path);
+  }
+}
+
+/** `git init DIRECTORY` makes the directory, as mkdir does. */
+function makeRepository({ argv, state }: Call, shell: Shell): void {
+  const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
+  const last = argv.at(-1);
+  const takesValue = /^(?:-b|--initial-branch|--template|--object-format|--separate-git-dir)$/.test(words.at(-2) ?? '');
+  const isMade = words[1] === 'init' && words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
+  const path = isMade && last !== undefined ? resolvePath(last, state.cwd) : null;
+  if (path !== null && state.doubts === 0) {
+    shell.overlay.makeDirectory(path);
   }
 }
 

@@ -465,8 +465,10 @@ describe('the place decides', () => {
     const start = 'git init fresh-project && cd fresh-project && git commit --allow-empty -m';
     expect((await repository.judge(`${start} "chore: start"`, outside)).verdict).toBe('allow');
     expect((await repository.judge(`${start} "Start"`, outside)).findings[0]?.rule).toBe('commit-message');
-    const push = `${start} "chore: start" && git push -f origin main`;
-    expect((await repository.judge(push, outside)).verdict).toBe('deny');
+    const push = 'git push -f origin main';
+    expect((await repository.judge(`${start} "chore: start" && ${push}`, outside)).verdict).toBe('allow');
+    const remote = 'git remote add origin git@example.com:o/shop.git';
+    expect((await repository.judge(`${start} "chore: start" && ${remote} && ${push}`, outside)).verdict).toBe('deny');
   });
 
   it('the guard’s own configuration may be read but not written', async () => {

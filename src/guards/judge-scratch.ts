@@ -1,0 +1,122 @@
+import { readCommandLine } from '../shell/command-line.ts';
+import { quoteCommand } from '../shell/quote.ts';
+import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import { describeIntent } from './describe-intent.ts';
+import { type Finding, findings } from './finding.ts';
+import { normalizedKey } from './git-command/invocation.ts';
+import { textOf, textsOf } from './git-command/words.ts';
+import type { Intent, PushIntent, RunIntent } from './intent.ts';
+import { judgeAnywhere } from './judge-intent.ts';
+import { judgeNamedPush } from './push/named-push.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { ScratchRepository } from './simulation/scratch-repositories.ts';
+import type { World } from './world.ts';
+
+/** A call of git in a repository in which nothing is at stake. */
+export interface ScratchCall {
+  /** The subcommand. */
+  readonly name: string;
+  readonly command: SimpleCommand;
+  readonly scratch: ScratchRepository;
+  readonly world: World;
+  readonly judgeSteps: (steps: readonly Step[]) => Promise<readonly Finding[]>;
+}
+
+/**
+ * In a repository that this line makes itself, or that belongs to nobody, only what leaves it counts: pushes to other
+ * repositories, programs that git starts, settings for every repository.
+ */
+export async function judgeScratch(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const intent of intents) {
+    found.push(...(await judgeOne(intent, call)));
+  }
+  return found;
+}
+
+async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Finding[]> {
+  const { command, scratch, world } = call;
+  const isConventional = ['clone', 'copy'].includes(scratch.origin) || !world.scratch.isTemporary(scratch.directory);
+  const convention = await world.convention(null);
+  const anywhere = () => judgeAnywhere(intent, convention, command, world.writtenTexts);
+  switch (intent.kind) {
+    case 'push':
+      return judgePush(intent, call);
+    case 'run':
+      return call.judgeSteps(stepsOf(intent, call));
+    case 'commit':
+    case 'skip-hooks':
+      return isConventional ? anywhere() : [];
+    case 'configure': {
+      const isLasting = intent.scope === 'global' || intent.scope === 'system';
+      const [key, value] = [textOf(intent.key), textOf(intent.value)];
+      if (key !== null && value !== null && !isLasting) {
+        scratch.settings.set(normalizedKey(key), value);
+      }
+      return isLasting ? anywhere() : [];
+    }
+    case 'remote': {
+      const [name, value] = [textOf(intent.name), textOf(intent.value)];
+      if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
+        scratch.settings.set(`remote.${name}.url`, value);
+      }
+      return [];
+    }
+    case 'unreadable':
+      return call.name === 'push' ? anywhere() : [];
+    default:
+      return [];
+  }
+}
+
+/** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
+async function judgePush(intent: PushIntent, { scratch, world }: ScratchCall): Promise<readonly Finding[]> {
+  const { request, unknown } = intent;
+  const { policy } = await world.convention(null);
+  const remotes = [...scratch.settings.keys()].filter((key) => /^remote\..*\.(?:push)?url$/.test(key));
+  const given = request.repository;
+  const urls = remotes
+    .filter((key) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
+    .flatMap((key) => scratch.settings.get(key) ?? []);
+  const isMissing = urls.length === 0 && (given === null || /^[\w.-]+$/.test(given));
+  const destinations = urls.length > 0 ? urls : given === null ? [] : [given];
+  const hasNoRemote = isMissing && scratch.origin !== 'copy';
+  const [word] = unknown;
+  if (request.dryRun || (word === undefined && hasNoRemote)) {
+    return [];
+  }
+  const stays =
+    destinations.length > 0 && destinations.every((url) => world.scratch.isScratchUrl(url, scratch.directory));
+  if (stays && word === undefined) {
+    return [];
+  }
+  const named = judgeNamedPush(request, policy);
+  if (named.length > 0) {
+    return named;
+  }
+  if (word !== undefined) {
+    return unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
+  }
+  const isPlain = request.refspecs.length > 0 && !request.force && !request.delete && !request.branches;
+  return isPlain
+    ? []
+    : findings('unreadable-command', policy, {
+        message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${scratch.directory} is there: it ${describeIntent(intent)}.`,
+        suggestion: `git push ${given ?? 'origin'} HEAD:refs/heads/my-change`,
+      });
+}
+
+/** What git would start, in that repository. */
+function stepsOf({ command, by }: RunIntent, call: ScratchCall): readonly Step[] {
+  const { scratch, world } = call;
+  const place = { cwd: scratch.directory, env: world.env };
+  const words = 'length' in command ? textsOf(command) : null;
+  const text = 'length' in command ? (words === null ? null : quoteCommand(words)) : textOf(command);
+  if (text !== null) {
+    return readCommandLine(text, place).steps;
+  }
+  const open = 'length' in command ? command : [command];
+  const origin = { source: by, through: [by], certain: true };
+  const reason = 'it is not known before it runs';
+  return [{ ...call.command, kind: 'unreadable', part: 'script', argv: open, source: by, reason, origin }];
+}

@@ -1,0 +1,184 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import type { Environment } from '../../git/runner.ts';
+import { isTemporaryPath } from '../../shell/script-overlay.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import { optionTable } from '../git-command/option-table.ts';
+import { parseOptions } from '../git-command/parse-options.ts';
+import { known, textOf } from '../git-command/words.ts';
+
+/** A repository in which nothing is anybody's work: made by this very line, or kept below the temporary directory. */
+export interface ScratchRepository {
+  /** Where it is, or will be: the top of its work tree, or the bare repository. */
+  readonly directory: string;
+  /** `init` and `kept` have no history from elsewhere; `clone` and `copy` have, and what it was pushed to. */
+  readonly origin: 'init' | 'clone' | 'copy' | 'kept';
+  /** By normalized key, as far as it is known. */
+  readonly settings: Map<string, string>;
+}
+
+const initOptions = optionTable(
+  'q|quiet bare template= separate-git-dir= object-format= ref-format= b|initial-branch= shared=?',
+);
+const cloneOptions =
+  optionTable(`l|local no-local no-hardlinks s|shared reference= reference-if-able= dissociate q|quiet
+  v|verbose progress server-option= n|no-checkout reject-shallow bare sparse filter= mirror o|origin= b|branch= revision=
+  u|upload-pack= template= c|config= depth= shallow-since= shallow-exclude= single-branch tags recurse-submodules=?
+  recursive shallow-submodules remote-submodules separate-git-dir= ref-format= j|jobs= also-filter-submodules bundle-uri=`);
+
+/** What a command line makes where nothing was, and what lies below the temporary directory and belongs to nobody. */
+export class ScratchRepositories {
+  readonly #made = new Map<string, ScratchRepository>();
+  /** Directories that are gone; false where that depends on a condition. */
+  readonly #removed = new Map<string, boolean>();
+  readonly #temporary: readonly string[];
+
+  /** @param start where the session works: what lies below a directory of temporary files is scratch only from outside */
+  constructor(env: Environment, start: string) {
+    this.#temporary = [env.TMPDIR ?? '/tmp', '/tmp', '/var/tmp', '/private/tmp']
+      .map((directory) => resolve(directory))
+      .filter((directory) => directory !== '/' && !isBelow(start, directory));
+  }
+
+  /** `rm -rf DIRECTORY` @param certain whether it runs in any case */
+  remove(directory: string, certain: boolean): void {
+    this.#removed.set(directory, certain || this.#removed.get(directory) === true);
+    for (const path of [...this.#made.keys()].filter((made) => isBelow(made, directory))) {
+      this.#made.delete(path);
+    }
+  }
+
+  /** Is something there, for a command that runs in any case or under the same conditions as what was before? */
+  isThere(path: string, certain: boolean): boolean {
+    const isGone = [...this.#removed].some(([directory, sure]) => (sure || !certain) && isBelow(path, directory));
+    return !isGone && existsSync(path);
+  }
+
+  /**
+   * `git init` and `git clone`, where nothing is yet.
+   *
+   * @param words the subcommand and what follows it
+   * @param from the directory that git stands in
+   * @param isTaken whether the line has put something there
+   */
+  make(words: readonly Word[], from: string, certain: boolean, isTaken: (path: string) => boolean): void {
+    const isClone = textOf(words[0]) === 'clone';
+    const args = parseOptions(isClone ? cloneOptions : initOptions, words.slice(1));
+    if ('refused' in args || args.value('separate-git-dir') !== undefined) {
+      return;
+    }
+    const [source, target] = isClone ? args.operands : [undefined, args.operands[0] ?? known('.')];
+    const url = textOf(source);
+    const isBare = args.has('bare') || args.has('mirror');
+    const given = target === undefined ? nameOf(url, isBare) : textOf(target);
+    if (given === null) {
+      return;
+    }
+    const directory = resolve(from, given);
+    if (!isTaken(directory) && this.#isFresh(directory, certain)) {
+      const remote = textOf(args.value('origin')) ?? 'origin';
+      const settings = new Map(url === null ? [] : [[`remote.${remote}.url`, isPath(url) ? resolve(from, url) : url]]);
+      this.#made.set(directory, { directory, origin: isClone ? 'clone' : 'init', settings });
+    }
+  }
+
+  /** `cp -r SOURCE TARGET`, where nothing was. */
+  copy(directory: string, certain: boolean): void {
+    if (this.#isFresh(directory, certain)) {
+      this.#made.set(directory, { directory, origin: 'copy', settings: new Map() });
+    }
+  }
+
+  /** The repository that this line makes at a directory or above it; null: none. */
+  madeAt(directory: string, certain: boolean): ScratchRepository | null {
+    if (this.#made.size === 0) {
+      return null;
+    }
+    for (let place = directory; ; place = dirname(place)) {
+      const made = this.#made.get(place);
+      if (made !== undefined || place === dirname(place) || this.isThere(join(place, '.git'), certain)) {
+        return made ?? null;
+      }
+    }
+  }
+
+  /** Does a path lie below the temporary directory? Decided by its text alone. */
+  isTemporary(path: string): boolean {
+    return isTemporaryPath(path) || this.#temporary.some((directory) => isBelow(path, directory));
+  }
+
+  /**
+   * A repository that is there, below the temporary directory, and that knows of no other one outside of it; null for
+   * every other one.
+   */
+  async kept({ workTree, gitDir, commonDir, config }: Repository): Promise<ScratchRepository | null> {
+    const directory = workTree ?? gitDir;
+    if (!this.isTemporary(directory) || gitDir !== commonDir || !this.#isReallyTemporary(gitDir)) {
+      return null;
+    }
+    const configuration = await config();
+    const urls = configuration.subsections('remote').flatMap((name) => configuration.get(`remote.${name}.url`) ?? []);
+    return urls.every((url) => this.isScratchUrl(url, directory))
+      ? {
+          directory,
+          origin: 'kept',
+          settings: new Map(configuration.entries.map(({ key, value }) => [key, value ?? ''])),
+        }
+      : null;
+  }
+
+  /** Does a push there stay among what this line makes, or below the temporary directory? */
+  isScratchUrl(url: string, from: string): boolean {
+    const path = isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : null;
+    return (
+      path !== null &&
+      (this.#made.has(path) ||
+        this.#made.has(`${path}.git`) ||
+        (this.isTemporary(path) && this.#isReallyTemporary(path)))
+    );
+  }
+
+  #isReallyTemporary(path: string): boolean {
+    const there = nearest(path);
+    return this.#temporary.some(
+      (directory) => existsSync(directory) && isBelow(realpathSync(there), realpathSync(directory)),
+    );
+  }
+
+  #isFresh(directory: string, certain: boolean): boolean {
+    return !this.isThere(directory, certain) || isEmpty(directory);
+  }
+}
+
+function nearest(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
+}
+
+function isEmpty(directory: string): boolean {
+  try {
+    return readdirSync(directory).length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function isBelow(path: string, directory: string): boolean {
+  return path === directory || path.startsWith(`${directory}/`);
+}
+
+/** git-clone(1): the last part of the source, without `.git`. */
+function nameOf(url: string | null, isBare: boolean): string | null {
+  const name =
+    url
+      ?.replace(/\/+$/, '')
+      .replace(/\/?\.git$/, '')
+      .split(/[/:]/)
+      .at(-1) ?? '';
+  return name === '' || name === '.' || name === '..' ? null : isBare ? `${name}.git` : name;
+}
+
+/** A remote's URL that is a path of this machine: git-clone(1) "GIT URLS". */
+export function isPath(url: string): boolean {
+  return url.startsWith('file://') || /^(?:\/|\.{1,2}(?:\/|$)|[^:]*$|[^:]*\/.*:)/.test(url);
+}
