@@ -1,9 +1,22 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;
+
+/** All hooks of one tool call have been started, and have ended, within this time. In milliseconds. */
+const callWindow = 20_000;
 
 /** More files than this are a loop, not a person's work: the oldest are dropped. */
 const maximumFiles = 200;
@@ -114,6 +127,31 @@ export function consumeApproval(commonDir: string, digest: string, now = Date.no
       approval.digest === digest &&
       isLive(approval, now) &&
       claim(directory, approval),
+  );
+}
+
+/**
+ * Uses up the approval of an action for one tool call of an agent. Some agents start several hooks of the guard for the
+ * same call (their own, and those they find in other agents' settings), at once or in turn: all of them get true.
+ *
+ * @param call the agent's id of the tool call. Some models give the same one again: it counts for {@link callWindow}
+ */
+export function consumeApprovalForCall(commonDir: string, digest: string, call: string, now = Date.now()): boolean {
+  const directory = approvalsDirectory(commonDir);
+  const { createHash } = process.getBuiltinModule('node:crypto');
+  const mark = `used-${createHash('sha256').update(call).digest('hex').slice(0, 32)}`;
+  return (
+    readApprovals(directory).some(
+      (approval) =>
+        approval.state === 'approved' &&
+        approval.digest === digest &&
+        isLive(approval, now) &&
+        handOver(directory, approval, mark, now),
+    ) ||
+    // Looked at last: another hook of the same call may have been first just now.
+    fileNames(directory).some(
+      (name) => name.endsWith(`-${digest}.${mark}`) && !isOlderThan(join(directory, name), now - callWindow),
+    )
   );
 }
 
@@ -238,6 +276,23 @@ function claim(directory: string, approval: Approval): boolean {
   } catch {
     return false;
   }
+}
+
+/** Takes the file for one call: only one renaming of a name can succeed. {@link pruneApprovals} removes it later. */
+function handOver(directory: string, approval: Approval, mark: string, now: number): boolean {
+  const name = fileName(approval);
+  const used = join(directory, name.replace(/approved$/, mark));
+  try {
+    renameSync(join(directory, name), used);
+  } catch {
+    return false;
+  }
+  try {
+    utimesSync(used, now / 1000, now / 1000);
+  } catch {
+    // It is as old as the approval then, and good for this hook alone.
+  }
+  return true;
 }
 
 function isOlderThan(path: string, time: number): boolean {

@@ -1,5 +1,10 @@
-import { existsSync } from 'node:fs';
-import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import {
+  type Action,
+  actionDigest,
+  consumeApproval,
+  consumeApprovalForCall,
+  requestApproval,
+} from '../audit/approvals.ts';
 import { recordConfirmation } from '../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';
@@ -13,6 +18,7 @@ import type { Finding } from '../guards/finding.ts';
 import type { AgentName, Answer, Dialect, ToolCall } from './dialect.ts';
 import { noOpinion } from './dialect.ts';
 import { dialectOf, dialects } from './dialects.ts';
+import { goneDirectory } from './gone-directory.ts';
 import type { Judge } from './judge.ts';
 import { approvalText, checkpointText, reasonOf } from './reason.ts';
 import { asObject } from './tool-call.ts';
@@ -25,6 +31,8 @@ export interface FrontContext {
   readonly judge: Judge;
   /** Does the repository want checkpoints before a risky command is let through? */
   readonly checkpoints: (repository: Repository) => Promise<boolean>;
+  /** What else is to be said with an objection, a sentence each; asked for after the judgement. */
+  readonly notices?: () => readonly string[];
 }
 
 /** Rules about work that is only here: what a checkpoint can bring back. */
@@ -67,18 +75,16 @@ export function refuse(dialect: Dialect, why: string, call: ToolCall | null = nu
 
 async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
   const cwd = call.cwd ?? context.cwd;
-  if (!existsSync(cwd) && /git/i.test(call.command)) {
-    return refuse(
-      dialect,
-      `Its directory ${cwd} does not exist, so nobody knows which repository it would reach.`,
-      call,
-    );
+  const gone = goneDirectory(call.command, cwd);
+  if (gone !== null) {
+    return refuse(dialect, gone, call);
   }
   const { verdict, findings } = await context.judge({ command: call.command, cwd, env: context.env });
   if (findings.length === 0) {
     return noOpinion;
   }
-  const reason = reasonOf(findings.filter((finding) => verdict === 'allow' || finding.verdict !== 'allow'));
+  const told = reasonOf(findings.filter((finding) => verdict === 'allow' || finding.verdict !== 'allow'));
+  const reason = [told, ...(context.notices?.() ?? [])].join('\n');
   if (verdict === 'allow') {
     return dialect.render({ verdict: 'notice', reason }, call);
   }
@@ -120,7 +126,7 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
     return dialect.render({ verdict: 'ask', reason: withCheckpoint(reason, checkpoint) }, call);
   }
   const action: Action = { front: 'agent', directory: cwd, text: call.command, rules: rulesOf(matter) };
-  if (consumeApproval(place.directory, actionDigest(action))) {
+  if (isApproved(place, actionDigest(action), call)) {
     expectConfirmation(matter);
     const checkpoint = await protect(matter, context);
     record(matter, 'allow', 'approval', checkpoint === null ? {} : { checkpoint });
@@ -132,6 +138,10 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   record(matter, 'ask', 'nobody', approval === null ? {} : { approval: approval.id });
   const where = place.repository?.workTree ?? cwd;
   return dialect.render({ verdict: 'deny', reason: `${reason}\n${approvalText(approval, where)}` }, call);
+}
+
+function isApproved({ directory }: Place, digest: string, { id }: ToolCall): boolean {
+  return id === null ? consumeApproval(directory, digest) : consumeApprovalForCall(directory, digest, id);
 }
 
 /** If the command runs now, a person has said yes: its git hooks need not ask again. */

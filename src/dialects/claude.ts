@@ -15,8 +15,11 @@ const events: Readonly<Record<string, ToolCall['event']>> = {
   PermissionRequest: 'permission-request',
 };
 
-/** In these modes nobody is asked: an "ask" would be taken for a yes, or fail without telling how to get a yes. */
-const unattendedModes: ReadonlySet<unknown> = new Set(['bypassPermissions', 'dontAsk', 'auto']);
+/**
+ * In these modes nobody is asked: an "ask" would be taken for a yes, or fail without telling how to get a yes. `yolo` is
+ * Qwen Code's.
+ */
+const unattendedModes: ReadonlySet<unknown> = new Set(['bypassPermissions', 'dontAsk', 'auto', 'yolo']);
 
 /** Claude Code: https://code.claude.com/docs/en/hooks, PreToolUse and PermissionRequest. */
 export const claude: Dialect = {
@@ -39,6 +42,7 @@ export function parseClaude(payload: Payload): Parsed {
     input: payload.tool_input,
     cwd: payload.cwd,
     session: payload.session_id,
+    id: payload.tool_use_id,
     unattended: unattendedModes.has(payload.permission_mode),
   });
 }

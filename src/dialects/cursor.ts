@@ -17,7 +17,7 @@ export const cursor: Dialect = {
 function parseCursor(payload: Payload): Parsed {
   const { hook_event_name: name, workspace_roots: roots } = payload;
   const cwd = payload.cwd || (Array.isArray(roots) ? roots[0] : null);
-  const common = { event: 'before-tool', cwd, session: payload.conversation_id } as const;
+  const common = { event: 'before-tool', cwd, session: payload.conversation_id, id: payload.tool_use_id } as const;
   if (name === 'preToolUse') {
     return shellCall({ ...common, tool: payload.tool_name, input: payload.tool_input });
   }

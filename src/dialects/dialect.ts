@@ -30,6 +30,8 @@ export interface ToolCall {
   /** Where the command runs; null: where the agent started the hook. */
   readonly cwd: string | null;
   readonly session: string | null;
+  /** The agent's id of this tool call; null where it gives none. */
+  readonly id: string | null;
   /** The agent runs without asking anybody: an "ask" would be lost. */
   readonly unattended: boolean;
 }

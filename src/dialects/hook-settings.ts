@@ -49,8 +49,8 @@ export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): str
 }
 
 /** The group of matchers that Claude Code introduced and most others took over. */
-function group(agent: AgentName, matcher: string, programs: HookPrograms, time = timeout): unknown {
-  return { matcher, hooks: [{ type: 'command', command: hookCommand(agent, programs), timeout: time }] };
+function group(agent: AgentName, matcher: string, programs: HookPrograms, { time = timeout, more = {} } = {}): unknown {
+  return { matcher, hooks: [{ type: 'command', command: hookCommand(agent, programs), timeout: time, ...more }] };
 }
 
 function entries(file: string, found: readonly SettingsEntry[], defaults = {}): HookSettings {
@@ -69,7 +69,8 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
         '.claude/settings.json',
         ['PreToolUse', 'PermissionRequest'].map((event) => ({
           path: ['hooks', event],
-          element: group('claude', 'Bash', programs),
+          // Without it a command passes when the hook is killed at its time-out. Claude Code before 2.1.295 ignores it.
+          element: group('claude', 'Bash|PowerShell', programs, { more: { onFailure: 'block' } }),
         })),
       ),
     directories: ['.claude'],
@@ -121,7 +122,10 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
   gemini: {
     settings: (programs) =>
       entries('.gemini/settings.json', [
-        { path: ['hooks', 'BeforeTool'], element: group('gemini', '^run_shell_command$', programs, timeout * 1000) },
+        {
+          path: ['hooks', 'BeforeTool'],
+          element: group('gemini', '^run_shell_command$', programs, { time: timeout * 1000 }),
+        },
       ]),
     directories: ['.gemini'],
     programs: ['gemini'],
@@ -149,7 +153,9 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
       entries('.qwen/settings.json', [
         {
           path: ['hooks', 'PreToolUse'],
-          element: group('qwen', '^(Shell|Bash|run_shell_command)$', programs, timeout * 1000),
+          element: group('qwen', '^(Shell|Bash|run_shell_command|Monitor|monitor)$', programs, {
+            time: timeout * 1000,
+          }),
         },
       ]),
     directories: ['.qwen'],
@@ -160,7 +166,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
     settings: (programs) => ({
       kind: 'file',
       file: '.grok/hooks/oxide-guard.json',
-      content: document({ hooks: { PreToolUse: [group('grok', 'Bash', programs)] } }),
+      content: document({ hooks: { PreToolUse: [group('grok', 'Bash|Monitor|monitor', programs)] } }),
     }),
     directories: ['.grok'],
     programs: ['grok'],

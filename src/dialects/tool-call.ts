@@ -14,6 +14,8 @@ const shellTools: ReadonlySet<string> = new Set([
   'local_shell',
   'exec_command',
   'unified_exec',
+  // Grok, Qwen Code and Claude Code: runs a command in the background and tells what it prints.
+  'monitor',
   'powershell',
 ]);
 
@@ -29,6 +31,7 @@ export interface CallFields {
   readonly input: unknown;
   readonly cwd: unknown;
   readonly session: unknown;
+  readonly id?: unknown;
   readonly unattended?: boolean;
 }
 
@@ -49,9 +52,14 @@ export function shellCall(fields: CallFields): Parsed {
     event: fields.event,
     command,
     cwd: directoryOf(fields.cwd, input.workdir ?? input.directory ?? input.dir_path ?? input.cwd),
-    session: typeof fields.session === 'string' && fields.session !== '' ? fields.session : null,
+    session: textOf(fields.session),
+    id: textOf(fields.id),
     unattended: fields.unattended === true,
   };
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 /** An object, also one that was sent as its JSON text. */

@@ -11,6 +11,7 @@ import {
   approvalWindow,
   approve,
   consumeApproval,
+  consumeApprovalForCall,
   listApprovals,
   requestApproval,
 } from '../../src/audit/approvals.ts';
@@ -166,4 +167,26 @@ it('of many processes at once only one gets to use an approval', async () => {
   const args = ['-e', script, module, commonDir, digest, `${Date.now() + 1500}`];
   const runs = await Promise.all(Array.from({ length: 6 }, () => promisify(execFile)(process.execPath, args)));
   expect(runs.map(({ stdout }) => stdout.trim()).sort()).toEqual(['false', 'false', 'false', 'false', 'false', 'true']);
+});
+
+describe('an approval that is used by one tool call', () => {
+  it('is good for every hook of that call, and for no other call', () => {
+    approve(commonDir, request().id);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1')).toBe(true);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1')).toBe(true);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_2')).toBe(false);
+    expect(consumeApproval(commonDir, digest)).toBe(false);
+    expect(consumeApprovalForCall(commonDir, actionDigest({ ...action, text: 'git push' }), 'call_1')).toBe(false);
+    expect(listApprovals(commonDir)).toEqual([]);
+    // A model that names all its calls alike.
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1', Date.now() + 60_000)).toBe(false);
+  });
+
+  it('is not there when it was never given, or is too old', () => {
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1')).toBe(false);
+    const { id } = request(1_000_000);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1', 1_000_001)).toBe(false);
+    approve(commonDir, id, 1_000_000);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1', 1_000_000 + approvalWindow)).toBe(false);
+  });
 });

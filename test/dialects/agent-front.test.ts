@@ -14,6 +14,7 @@ import { git, repositoryWithCommit } from '../git/fixture.ts';
 
 let directory: string;
 let judged: string[];
+let callNumber = 0;
 beforeEach(() => {
   directory = repositoryWithCommit(realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-agent-'))));
   judged = [];
@@ -51,7 +52,7 @@ const calls: Record<AgentName, (command: unknown) => unknown> = {
     hook_event_name: 'PreToolUse',
     tool_name: 'Bash',
     tool_input: { command, description: 'Push' },
-    tool_use_id: 'toolu_1',
+    tool_use_id: `toolu_${++callNumber}`,
   }),
   codex: (command) => ({
     session_id: 'abc',
@@ -63,7 +64,7 @@ const calls: Record<AgentName, (command: unknown) => unknown> = {
     transcript_path: null,
     tool_name: 'Bash',
     tool_input: { command },
-    tool_use_id: 'call_1',
+    tool_use_id: `call_${++callNumber}`,
   }),
   copilot: (command) => ({
     timestamp: 1,
@@ -139,7 +140,6 @@ const denials: Record<AgentName, unknown> = {
 const questions: Partial<Record<AgentName, unknown>> = {
   claude: claudeAnswer('ask'),
   copilot: { permissionDecision: 'ask', permissionDecisionReason: reason },
-  droid: claudeAnswer('ask'),
   qwen: claudeAnswer('ask'),
 };
 
@@ -296,6 +296,45 @@ it('takes a checkpoint before work that is only here can be lost', async () => {
   const id = /oxide-guard undo (\S+?)`/.exec(stdout)?.[1] ?? '';
   expect(id).toBe('claude-abc/1');
   expect(git(directory, 'show', `refs/oxide-guard/checkpoints/${id}:draft.txt`)).toBe('draft');
+});
+
+describe('Grok', () => {
+  const call = (more = {}) => ({ ...(calls.grok(command) as object), hookEventName: 'pre_tool_use', ...more });
+
+  it('is stopped when its monitor would run the command in the background', async () => {
+    const { stdout } = await answer('grok', call({ toolName: 'monitor' }));
+    expect(JSON.parse(stdout)).toEqual(denials.grok);
+  });
+
+  it('is stopped when it tells only the beginning of a command', async () => {
+    expect((await answer('grok', call({ toolInputTruncated: true }))).stdout).toContain('guard-failure');
+    expect((await answer('grok', call({ toolName: 'grep', toolInputTruncated: true }))).stdout).toBe('');
+  });
+
+  it('is given a notice as context', async () => {
+    const { stdout } = await answer('grok', call(), finding('allow', { rule: 'diverged', suggestion: null }));
+    expect(JSON.parse(stdout)).toEqual({
+      hookSpecificOutput: {
+        hookEventName: 'PreToolUse',
+        additionalContext: 'oxide-guard: This push may overwrite main on origin. [diverged]',
+      },
+    });
+  });
+
+  it('may run an approved command although it also starts the hook in Claude’s settings', async () => {
+    const commonDir = join(directory, '.git');
+    await answer('grok', call({ toolUseId: 'call_1' }), 'ask');
+    approve(commonDir, listApprovals(commonDir)[0]?.id ?? '');
+    const again = call({ toolUseId: 'call_2' });
+    expect((await answer('claude', again, 'ask')).stdout).toBe('');
+    expect((await answer('grok', again, 'ask')).stdout).toBe('');
+    expect((await answer('grok', call({ toolUseId: 'call_3' }), 'ask')).stdout).toContain('oxide-guard approve');
+  });
+});
+
+it.each(['bypassPermissions', 'yolo'])('tells Qwen Code how to approve where it asks nobody: %s', async (mode) => {
+  const payload = { ...(calls.qwen(command) as object), permission_mode: mode };
+  expect((await answer('qwen', payload, 'ask')).stdout).toMatch(/"deny".*oxide-guard approve/);
 });
 
 it('takes the directory that the tool names', async () => {

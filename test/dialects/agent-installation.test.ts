@@ -64,6 +64,23 @@ describe.each(agentNames)('the settings of %s', (agent) => {
   });
 });
 
+it.each([
+  ['grok', '.grok/hooks/oxide-guard.json', 'monitor'],
+  ['qwen', '.qwen/settings.json', 'monitor'],
+  ['claude', '.claude/settings.json', 'PowerShell'],
+] as const)('%s starts the hook for every tool that runs a command: %s names %s', (agent, file, tool) => {
+  install(agent);
+  const { hooks } = JSON.parse(read(file));
+  expect(new RegExp(hooks.PreToolUse[0].matcher).test(tool)).toBe(true);
+});
+
+it('Claude Code runs nothing when the hook is killed or can’t be started', () => {
+  install('claude');
+  const { hooks } = JSON.parse(read('.claude/settings.json'));
+  expect(hooks.PreToolUse[0].hooks[0].onFailure).toBe('block');
+  expect(hooks.PermissionRequest[0].hooks[0].onFailure).toBe('block');
+});
+
 describe('settings that somebody has written', () => {
   const mine = `{
 \t// why: see the wiki

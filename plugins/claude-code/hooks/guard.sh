@@ -7,5 +7,4 @@ for package in "${CLAUDE_PROJECT_DIR:-.}/node_modules/oxide-guard" "${CLAUDE_PLU
 done
 command -v oxide-guard >/dev/null 2>&1 && exec oxide-guard hook --agent claude
 # Blocking everything would also block `npm install`, the way out: the user is told, and the command is not judged.
-echo 'oxide-guard: the plugin finds neither node nor the package: npm install --save-dev oxide-guard' >&2
-exit 1
+echo '{"systemMessage":"oxide-guard: no command is judged, because the plugin finds neither node nor the package: npm install --save-dev oxide-guard"}'

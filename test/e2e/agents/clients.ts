@@ -13,6 +13,8 @@ export interface Stage {
 export interface Client {
   readonly agent: AgentName;
   readonly package: string;
+  /** Tools besides the shell tool that run a command. */
+  readonly otherTools?: readonly string[];
   /** The program and its arguments; null where the client is not installed below `root`. */
   command(root: string, stage: Stage): readonly string[] | null;
   /** The whole environment besides HOME and PATH. */
@@ -32,6 +34,11 @@ function program(root: string, scope: string, name: string): string | null {
   const files = existsSync(modules) ? readdirSync(modules, { recursive: true, encoding: 'utf8' }) : [];
   const found = files.find((path) => new RegExp(`linux-x64/(?:.*/)?${name}$`).test(path) && !path.includes('baseline'));
   return found === undefined ? null : join(modules, found);
+}
+
+/** Qwen Code needs Node 22 or newer; these tests run on 20, too. */
+function newerNode(): string {
+  return process.env.E2E_AGENT_NODE ?? process.execPath;
 }
 
 export const clients: readonly Client[] = [
@@ -129,5 +136,94 @@ trust_level = "trusted"
         }),
       );
     },
+  },
+  {
+    agent: 'copilot',
+    package: '@github/copilot',
+    command: (root) => {
+      const path = program(root, '@github', 'copilot');
+      return path === null ? null : [path, '-p', 'push it', '--allow-all-tools', '--trust-folder'];
+    },
+    env: ({ url }) => ({
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_OFFLINE: 'true',
+      COPILOT_MODEL: 'test',
+      COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+      COPILOT_PROVIDER_API_KEY: 'made-up',
+    }),
+    prepare: () => undefined,
+  },
+  {
+    agent: 'qwen',
+    package: '@qwen-code/qwen-code',
+    otherTools: ['monitor'],
+    command: (root) => {
+      const path = join(root, 'node_modules/@qwen-code/qwen-code/cli.js');
+      return existsSync(path) ? [newerNode(), path, '--yolo', '-p', 'push it'] : null;
+    },
+    env: ({ url }) => ({ OPENAI_API_KEY: 'made-up', OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'test' }),
+    prepare: ({ home }) => {
+      write(
+        join(home, '.qwen/settings.json'),
+        JSON.stringify({
+          security: { auth: { selectedType: 'openai' } },
+          privacy: { usageStatisticsEnabled: false },
+          general: { disableAutoUpdate: true, disableUpdateNag: true },
+        }),
+      );
+    },
+  },
+  {
+    agent: 'grok',
+    package: '@xai-official/grok',
+    otherTools: ['monitor'],
+    command: (root) => {
+      const path = program(root, '@xai-official', 'grok');
+      return path === null ? null : [path, '-p', 'push it', '-m', 'loopback', '--always-approve', '--trust'];
+    },
+    env: () => ({ GROK_AUTO_UPDATE: '0', LOOPBACK_KEY: 'made-up' }),
+    prepare: ({ home, url }) =>
+      write(
+        join(home, '.grok/config.toml'),
+        `[model.loopback]
+model = "test"
+base_url = "${url}/v1"
+env_key = "LOOPBACK_KEY"
+api_backend = "chat_completions"
+context_window = 100000
+`,
+      ),
+  },
+  {
+    agent: 'droid',
+    package: 'droid',
+    command: (root) => {
+      const path = program(root, '@factory', 'droid');
+      return path === null ? null : [path, 'exec', '--skip-permissions-unsafe', '-m', 'custom:test', 'push it'];
+    },
+    env: () => ({
+      FACTORY_AIRGAP_ENABLED: 'true',
+      FACTORY_API_KEY: 'made-up',
+      FACTORY_DISABLE_KEYRING: 'true',
+      FACTORY_DROID_AUTO_UPDATE_ENABLED: 'false',
+      FACTORY_OTEL_ENABLED: 'false',
+    }),
+    prepare: ({ home, url }) =>
+      write(
+        join(home, '.factory/settings.json'),
+        JSON.stringify({
+          customModels: [
+            {
+              model: 'test',
+              displayName: 'test',
+              id: 'custom:test',
+              baseUrl: `${url}/v1`,
+              apiKey: 'made-up',
+              provider: 'generic-chat-completion-api',
+              maxOutputTokens: 1000,
+            },
+          ],
+        }),
+      ),
   },
 ];

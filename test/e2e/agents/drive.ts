@@ -18,12 +18,22 @@ const patience = 240_000;
  *
  * @param agent one of {@link clients}
  * @param root where the clients' packages are installed
+ * @param command what the model wants to run
+ * @param tool the tool that shall run it; null for the shell tool
  */
-export async function drive(agent: string, root: string, home: string, work: string): Promise<DriveReport> {
+export async function drive(
+  agent: string,
+  root: string,
+  home: string,
+  work: string,
+  command: string,
+  tool: string | null,
+): Promise<DriveReport> {
   const client = clients.find((candidate) => candidate.agent === agent);
   let result: string | null = null;
   const server = providerServer({
-    command: 'git push --force origin main',
+    command,
+    tool,
     onResult: (text) => {
       result = text;
     },

@@ -1,8 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { isShellTool } from '../../../src/dialects/tool-call.ts';
 
 /** What a model would ask for: one call of the agent's shell tool, then a word of farewell. */
 export interface Script {
   readonly command: string;
+  /** The tool that shall run it, where it is not the usual one of OpenAI's chat completions. */
+  readonly tool: string | null;
   /** Called with every request after the tool call: it carries the tool's result. */
   readonly onResult: (result: string) => void;
 }
@@ -131,14 +134,27 @@ function generateContent(body: Body, response: ServerResponse, script: Script): 
 }
 
 function chatCompletions(body: Body, response: ServerResponse, script: Script): void {
-  const calls = isFirst(body.messages, '"role":"tool"', names(body.tools).includes('bash'), script);
+  const shell = names(body.tools).find((name) => isShellTool(name));
+  const tool = shell === undefined ? shell : (script.tool ?? shell);
+  const calls = isFirst(body.messages, '"role":"tool"', tool !== undefined, script);
   const input = JSON.stringify({ command: script.command, description: 'Push' });
-  const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'bash', arguments: input } };
+  const call = { index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: input } };
   const delta = calls ? { role: 'assistant', tool_calls: [call] } : { role: 'assistant', content: 'done' };
+  const finish_reason = calls ? 'tool_calls' : 'stop';
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const chunk = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: body.model };
+  if (body.stream !== true) {
+    json(response, {
+      ...chunk,
+      object: 'chat.completion',
+      choices: [{ index: 0, message: delta, finish_reason }],
+      usage,
+    });
+    return;
+  }
   events(response, [
     { ...chunk, choices: [{ index: 0, delta, finish_reason: null }] },
-    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason: calls ? 'tool_calls' : 'stop' }] },
+    { ...chunk, choices: [{ index: 0, delta: {}, finish_reason }], usage },
     '[DONE]',
   ]);
 }

@@ -28,12 +28,17 @@ function reasonToSkip(agent: string): string | null {
   return client?.command(join(root, agent), stage) == null ? `${client?.package} is not installed in ${root}` : null;
 }
 
+interface Request {
+  readonly command: string;
+  readonly tool: string | null;
+}
+
 /** Runs the driver with nothing but loopback: whatever the client wants to send elsewhere goes nowhere. */
-function drive(agent: string, work: string): DriveReport {
+function drive(agent: string, work: string, { command, tool }: Request): DriveReport {
   const home = mkdtempSync(join(tmpdir(), 'oxide-guard-client-home-'));
   const driver = join(dirname(fileURLToPath(import.meta.url)), 'drive.ts');
-  const args = [driver, agent, join(root ?? '', agent), home, work].map((word) => JSON.stringify(word)).join(', ');
-  const script = `const [driver, ...args] = [${args}];
+  const args = JSON.stringify([driver, agent, join(root ?? '', agent), home, work, command, tool]);
+  const script = `const [driver, ...args] = ${args};
     require('jiti').createJiti(process.cwd() + '/').import(driver)
       .then(({ drive }) => drive(...args)).then((report) => console.log(JSON.stringify(report)));`;
   const inside = 'ip link set lo up && exec "$0" -e "$1"';
@@ -41,28 +46,46 @@ function drive(agent: string, work: string): DriveReport {
   return JSON.parse(output) as DriveReport;
 }
 
-describe.each(clients.map(({ agent }) => agent))('the real client of %s', (agent) => {
+/** A work tree in which the agent's hook alone is installed, and whose main has another history than the remote's. */
+function divergedRepository(agent: string): { readonly work: string; readonly remoteMain: () => string } {
+  const { work, remote } = repositoryWithRemote();
+  commit(work, 'feat: published');
+  git(work, 'push', '--quiet', 'origin', 'main');
+  git(work, 'reset', '--quiet', '--hard', 'HEAD~1');
+  commit(work, 'feat: another history');
+  execFileSync(process.execPath, [resolve('bin/oxide-guard.js'), 'install', '--agent', agent], {
+    cwd: work,
+    stdio: 'ignore',
+  });
+  // git's own hook would stop the push, too.
+  git(work, 'config', 'core.hooksPath', '/dev/null');
+  return { work, remoteMain: () => git(remote, 'rev-parse', 'main') };
+}
+
+describe.each(clients)('the real client of $agent', ({ agent, otherTools = [] }) => {
   const reason = reasonToSkip(agent);
   if (reason !== null) {
     console.log(`skipped: the real client of ${agent}: ${reason}`);
   }
 
-  it.skipIf(reason !== null)('is stopped before it force-pushes main', { timeout: 300_000 }, () => {
-    const { work, remote } = repositoryWithRemote();
-    commit(work, 'feat: published');
-    git(work, 'push', '--quiet', 'origin', 'main');
-    git(work, 'reset', '--quiet', '--hard', 'HEAD~1');
-    commit(work, 'feat: another history');
-    const before = git(remote, 'rev-parse', 'main');
-    // Only the agent's hook: git's own would stop the push, too.
-    const program = resolve('bin/oxide-guard.js');
-    execFileSync(process.execPath, [program, 'install', '--agent', agent], { cwd: work, stdio: 'ignore' });
-    git(work, 'config', 'core.hooksPath', '/dev/null');
+  it.skipIf(reason !== null).each([null, ...otherTools])(
+    'is stopped before it force-pushes main (tool: %s)',
+    { timeout: 300_000 },
+    (tool) => {
+      const { work, remoteMain } = divergedRepository(agent);
+      const before = remoteMain();
+      const { result, output } = drive(agent, realpathSync(work), { command: 'git push --force origin main', tool });
+      expect(result ?? output).toContain('protected-force-push');
+      expect(remoteMain()).toBe(before);
+      expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
+    },
+  );
 
-    const { result, output } = drive(agent, realpathSync(work));
-
-    expect(result ?? output).toContain('protected-force-push');
-    expect(git(remote, 'rev-parse', 'main')).toBe(before);
-    expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
+  it.skipIf(reason !== null)('does not run what a person must confirm', { timeout: 300_000 }, () => {
+    const { work, remoteMain } = divergedRepository(agent);
+    const before = remoteMain();
+    drive(agent, realpathSync(work), { command: 'git push --force-with-lease origin main', tool: null });
+    expect(remoteMain()).toBe(before);
+    expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'ask' }]);
   });
 });
