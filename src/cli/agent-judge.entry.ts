@@ -1,5 +1,6 @@
 import { agentConfiguration, agentConvention } from '../dialects/agent-convention.ts';
 import { runAgentHook } from '../dialects/agent-hook.ts';
+import { leftOutNotices } from '../dialects/foreign-programs.ts';
 import { ownEnvironment } from '../git/runner.ts';
 import { judgeCommandLine } from '../guards/evaluate.ts';
 import { runShortCheck } from './short-check.ts';
@@ -20,7 +21,9 @@ if (first === 'check') {
   void runAgentHook(process.argv.slice(2), {
     env: ownEnvironment(),
     cwd: workingDirectory(),
-    judge: ({ command, cwd, env }) => judgeCommandLine(command, { cwd, env, convention: agentConvention }),
-    checkpoints: async (repository) => (await agentConfiguration(repository)).agent.checkpoints,
+    judge: ({ command, cwd, env }) =>
+      judgeCommandLine(command, { cwd, env, convention: (repository) => agentConvention(repository, null) }),
+    checkpoints: async (repository) => (await agentConfiguration(repository, null)).agent.checkpoints,
+    notices: leftOutNotices,
   });
 }

@@ -1,7 +1,9 @@
 import type { Verdict } from '../config/rules.ts';
+import { leftOutNotices } from '../dialects/foreign-programs.ts';
 import { ExitCode } from '../errors.ts';
 import type { Judgement } from '../guards/evaluate.ts';
-import { findingLines } from '../ui/findings.ts';
+import { pasteable } from '../own-command.ts';
+import { findingLines, printable } from '../ui/findings.ts';
 import type { Paint } from '../ui/paint.ts';
 
 /** What `check` exits with. */
@@ -14,6 +16,11 @@ export const exitCodes: Readonly<Record<Verdict, ExitCode>> = {
 /** What `check` prints: one JSON document for scripts, or lines for people. No newline at its end. */
 export function answerOf(judgement: Judgement, json: boolean, paint: Paint): string {
   return json ? JSON.stringify(documentOf(judgement)) : describe(judgement, paint);
+}
+
+/** For standard error: what could make the judgement another one. */
+export function noticeLines(): readonly string[] {
+  return leftOutNotices().map((notice) => `oxide-guard: ${pasteable(printable(notice))}`);
 }
 
 /** The document that scripts read. */

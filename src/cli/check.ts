@@ -1,11 +1,13 @@
 import { isAbsolute, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { goneDirectory } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
-import { ownEnvironment } from '../git/runner.ts';
+import type { Repository } from '../git/repository.ts';
+import { type Environment, ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import { Repositories } from '../guards/simulation/repositories.ts';
 import type { Console } from '../ui/console.ts';
-import { answerOf, documentOf, exitCodes } from './check-answer.ts';
+import { answerOf, documentOf, exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
 import { repositoryConvention } from './repository-convention.ts';
@@ -21,7 +23,7 @@ export const check: Command = {
       .action(() => {
         const { command, cwd, options } = readJudgedLine(cli.rawArgs.slice(3), ['--json', '--stdin']);
         if (options.has('--stdin')) {
-          return checkLines(process.stdin, process.stdout, cwd);
+          return checkInput(command, cwd, console);
         }
         if (command === null) {
           throw new OxideError('usage', 'No command was given to judge.', {
@@ -34,14 +36,34 @@ export const check: Command = {
   },
 };
 
+async function checkInput(command: string | null, cwd: string, console: Console): Promise<ExitCode> {
+  if (command !== null) {
+    throw new OxideError('usage', 'With --stdin the commands come from standard input, and here is one besides.', {
+      remedy: `echo '{"command": "git push"}' | oxide-guard check --stdin`,
+      exitCode: ExitCode.usage,
+    });
+  }
+  const code = await checkLines(process.stdin, process.stdout, cwd);
+  noticeLines().forEach(console.err);
+  return code;
+}
+
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
-  const judgement = await judge(command, cwd, new Repositories());
+  const judgement = await judge(command, cwd, new Repositories(), ownEnvironment(), cwd);
+  noticeLines().forEach(console.err);
   console.out(answerOf(judgement, json, console.colors));
   return exitCodes[judgement.verdict];
 }
 
-function judge(command: string, cwd: string, repositories: Repositories, env = ownEnvironment()): Promise<Judgement> {
-  return judgeCommandLine(command, { cwd, env, convention: repositoryConvention, repositories });
+function judge(
+  command: string,
+  cwd: string,
+  repositories: Repositories,
+  env: Environment,
+  here: string,
+): Promise<Judgement> {
+  const convention = (repository: Repository | null) => repositoryConvention(repository, here);
+  return judgeCommandLine(command, { cwd, env, convention, repositories });
 }
 
 /**
@@ -63,31 +85,40 @@ export async function checkLines(
     if (request === null) {
       code = ExitCode.usage;
     }
-    const answer =
-      request === null ? malformed : documentOf(await judge(request.command, request.cwd, repositories, env));
+    const answer = request === null ? unreadable : await answerTo(request, repositories, env, cwd);
     await write(output, `${JSON.stringify(answer)}\n`);
   }
   return code;
 }
 
-const malformed = {
-  verdict: 'deny',
-  findings: [
-    {
-      rule: 'guard-failure',
-      verdict: 'deny',
-      message: 'This line is no JSON object with a string "command" and, if it has one, a string "cwd".',
-      evidence: { commits: [], files: [], refs: [] },
-      suggestion: '{"command": "git push"}',
-    },
-  ],
-  commands: [],
-} as const;
+async function answerTo({ command, cwd }: Request, repositories: Repositories, env: Environment, here: string) {
+  const gone = goneDirectory(command, cwd);
+  return gone === null
+    ? documentOf(await judge(command, cwd, repositories, env, here))
+    : refusal(`${gone} So it is refused.`, null);
+}
 
-function readRequest(line: string, cwd: string): { readonly command: string; readonly cwd: string } | null {
+/** The document for what can't be judged. */
+function refusal(message: string, suggestion: string | null) {
+  const evidence = { commits: [], files: [], refs: [] };
+  const finding = { rule: 'guard-failure', verdict: 'deny', message, evidence, suggestion } as const;
+  return { verdict: 'deny', findings: [finding], commands: [] } as const;
+}
+
+const unreadable = refusal(
+  'This line is no JSON object with a string "command" and, if it has one, a string "cwd".',
+  '{"command": "git push"}',
+);
+
+interface Request {
+  readonly command: string;
+  readonly cwd: string;
+}
+
+function readRequest(line: string, cwd: string): Request | null {
   let value: unknown;
   try {
-    value = JSON.parse(line);
+    value = JSON.parse(line.replace(/^\uFEFF/, ''));
   } catch {
     return null;
   }

@@ -3,8 +3,9 @@ import { ExitCode, OxideError } from '../errors.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import type { TraceEntry } from '../guards/trace.ts';
 import type { Console } from '../ui/console.ts';
-import { findingLines } from '../ui/findings.ts';
+import { findingLines, printable } from '../ui/findings.ts';
 import type { Paint } from '../ui/paint.ts';
+import { noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
 import { repositoryConvention } from './repository-convention.ts';
@@ -30,17 +31,23 @@ export const explain: Command = {
 };
 
 async function tell(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
-  const judgement = await judgeCommandLine(command, { cwd, env: process.env, convention: repositoryConvention });
+  const judgement = await judgeCommandLine(command, {
+    cwd,
+    env: process.env,
+    convention: (repository) => repositoryConvention(repository, cwd),
+  });
+  noticeLines().forEach(console.err);
   console.out(json ? JSON.stringify(judgement) : story(command, judgement, console.colors).join('\n'));
   return { allow: ExitCode.fine, deny: ExitCode.failed, ask: ExitCode.unanswered }[judgement.verdict];
 }
 
 function story(command: string, { verdict, findings, trace }: Judgement, paint: Paint): readonly string[] {
-  const steps = trace.length === 1 ? 'one step' : `${trace.length} steps`;
+  const order = ', in the order in which they would happen:';
+  const steps = trace.length < 2 ? ['no step.', 'one step:'][trace.length] : `${trace.length} steps${order}`;
   const ruleIds = [...new Set(findings.map(({ rule }) => rule))];
   return [
-    `${paint.bold(command)}`,
-    `  is read as ${steps}, in the order in which they would happen:`,
+    paint.bold(printable(command)),
+    `  is read as ${steps}`,
     ...trace.flatMap((entry, index) => ['', ...chapter(entry, index + 1, paint)]),
     ...remainder(findings, trace, paint),
     '',
@@ -60,9 +67,9 @@ function chapter(
 ): readonly string[] {
   const inside = through.length === 0 ? '' : `, found in ${through.join(' → ')}`;
   return [
-    `${number}. ${paint.bold(command)}`,
-    `   ${paint.dim(`in ${cwd ?? 'a directory that can’t be known'}${inside}`)}`,
-    ...notes.map((note) => `   ${note}`),
+    `${number}. ${paint.bold(printable(command))}`,
+    `   ${paint.dim(`in ${printable(cwd ?? 'a directory that can’t be known')}${printable(inside)}`)}`,
+    ...notes.map((note) => `   ${printable(note)}`),
     ...(notes.length === 0 && findings.length === 0 ? ['   Nothing of this is git’s business.'] : []),
     ...findingLines(findings, paint).map((line) => `   ${line}`),
   ];

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
+import { kindOf } from '../git/files.ts';
 import { quoteCommand } from '../shell/quote.ts';
 
 /** What `check` and `explain` are asked. */
@@ -35,6 +36,9 @@ export function readJudgedLine(words: readonly string[], known: readonly string[
         throw usage('--cwd names no directory.');
       }
       cwd = resolve(value);
+      if (kindOf(cwd) !== 'directory') {
+        throw usage(`--cwd names ${cwd}, and there is no such directory.`);
+      }
     } else if (known.includes(word)) {
       options.add(word);
     } else {

@@ -1,4 +1,8 @@
+import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
+import { configuredConvention } from '../commit/configured-convention.ts';
+import { conventionLinter } from '../commit/linter.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
+import { leaveOut, mayRunPrograms } from '../dialects/foreign-programs.ts';
 import type { Repository } from '../git/repository.ts';
 import { conventionOf } from '../guards/convention.ts';
 import type { Convention } from '../guards/scene.ts';
@@ -10,21 +14,32 @@ let everywhere: Convention | undefined;
 
 /**
  * How strict a repository is, and how it judges messages; the defaults where no repository is known. Read once for a
- * repository that stays open.
+ * repository that stays open. Programs among its configurations are run as {@link mayRunPrograms} says.
  *
+ * @param here the directory in which a person has asked
  * @throws OxideError naming file and key, when a configuration is broken
  */
-export function repositoryConvention(repository: Repository | null): Promise<Convention> {
+export function repositoryConvention(repository: Repository | null, here = process.cwd()): Promise<Convention> {
   if (repository === null) {
     everywhere ??= conventionOf(defaultConfiguration);
     return Promise.resolve(everywhere);
   }
-  const convention = known.get(repository) ?? read(repository);
+  const convention = known.get(repository) ?? read(repository, mayRunPrograms(repository, here));
   known.set(repository, convention);
   return convention;
 }
 
-async function read(repository: Repository): Promise<Convention> {
-  const configuration = await repositoryConfiguration(repository);
-  return conventionOf(configuration, await repositoryLinter(repository));
+async function read(repository: Repository, mayRun: boolean): Promise<Convention> {
+  if (mayRun) {
+    const configuration = await repositoryConfiguration(repository);
+    return conventionOf(configuration, await repositoryLinter(repository));
+  }
+  const { workTree, cwd } = repository;
+  const commitlint = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  if (commitlint !== null) {
+    // Also one in JSON names packages and files that it loads.
+    leaveOut(commitlint);
+  }
+  const configuration = await repositoryConfiguration(repository, ({ path }) => leaveOut(path));
+  return conventionOf(configuration, conventionLinter(configuredConvention(configuration.commit)));
 }

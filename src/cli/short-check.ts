@@ -9,7 +9,7 @@ import { importCli } from '../githooks/front.ts';
 import { judgeCommandLine } from '../guards/evaluate.ts';
 import type { Convention } from '../guards/scene.ts';
 import { choosePaint } from '../ui/paint.ts';
-import { answerOf, exitCodes } from './check-answer.ts';
+import { answerOf, exitCodes, noticeLines } from './check-answer.ts';
 import { readJudgedLine } from './judged-line.ts';
 
 /**
@@ -41,12 +41,18 @@ async function shortAnswer(words: readonly string[]): Promise<{ text: string; ex
   const convention = (repository: Repository | null): Promise<Convention> => {
     const root = repository?.workTree ?? null;
     hasCommitlint ||= root !== null && findCommitlintConfiguration(repository?.cwd ?? root, root) !== null;
-    return agentConvention(repository);
+    return agentConvention(repository, cwd);
   };
   const judgement = await judgeCommandLine(command, { cwd, env: ownEnvironment(), convention });
   if (hasCommitlint || judgement.findings.some(({ rule }) => rule === 'guard-failure')) {
     return null;
   }
+  writeAll(
+    2,
+    noticeLines()
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
   // Node's streams and their terminals are loaded only where there may be one.
   const output = fstatSync(1).isCharacterDevice() ? process.stdout : { isTTY: false };
   return {

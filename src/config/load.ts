@@ -17,6 +17,11 @@ export interface ConfigurationSource {
   readonly text: string;
 }
 
+/** Is the configuration a program, which has to run to be read? */
+export function isProgram({ path }: Pick<ConfigurationSource, 'path'>): boolean {
+  return !path.endsWith('.json');
+}
+
 /** Validates a configuration; supplied by the front, because it loads zod, which the hook bundles do not carry. */
 export type Validate = (source: ConfigurationSource) => Promise<Configuration>;
 
@@ -61,7 +66,7 @@ async function configurationOf(
   if (source === null) {
     return defaultConfiguration;
   }
-  const stamp = source.path.endsWith('.json') ? join(stateDirectory, 'configuration.json') : null;
+  const stamp = isProgram(source) ? null : join(stateDirectory, 'configuration.json');
   const stamped = stamp === null ? null : readStamp(stamp, source);
   if (stamped !== null) {
     return stamped;

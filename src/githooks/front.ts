@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Configuration } from '../config/configuration.ts';
-import { type ConfigurationSource, loadConfiguration } from '../config/load.ts';
+import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
+import { type ConfigurationSource, isProgram, loadConfiguration } from '../config/load.ts';
 import type { OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
 import type { Environment } from '../git/runner.ts';
@@ -22,10 +22,19 @@ export function stateDirectory({ commonDir }: Pick<Location, 'commonDir'>): stri
   return join(commonDir, 'oxide-guard');
 }
 
-/** The configuration of the repository a hook runs in. The validator is a file of the CLI, loaded when it is needed. */
-export function hookConfiguration(repository: Location): Promise<Configuration> {
+/**
+ * The configuration of the repository a hook runs in. The validator is a file of the CLI, loaded when it is needed.
+ *
+ * @param mayRun may this configuration, which is a program, be run? Otherwise the defaults hold
+ */
+export function hookConfiguration(
+  repository: Location,
+  mayRun: (source: ConfigurationSource) => boolean = () => true,
+): Promise<Configuration> {
   const root = repository.workTree ?? repository.gitDir;
-  return loadConfiguration(root, stateDirectory(repository), validateWithCli);
+  return loadConfiguration(root, stateDirectory(repository), async (source) =>
+    isProgram(source) && !mayRun(source) ? defaultConfiguration : validateWithCli(source),
+  );
 }
 
 async function validateWithCli(source: ConfigurationSource): Promise<Configuration> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -40,6 +40,80 @@ const questions: readonly (readonly string[])[] = [
   ['--cwd'],
   ['--stdin'],
 ];
+
+it('check and explain know no directory that is not there', () => {
+  for (const directory of ['/nowhere', '/etc/passwd']) {
+    for (const command of ['check', 'explain']) {
+      const { stdout, stderr, status } = run([program, command, '--cwd', directory, 'git push']);
+      expect(stdout).toBe('');
+      expect(stderr).toContain(`--cwd names ${directory}, and there is no such directory.`);
+      expect(status).toBe(2);
+    }
+  }
+});
+
+describe('check --stdin', () => {
+  const answers = (input: string, ...words: string[]) => {
+    const options = { cwd: work, encoding: 'utf8', input } as const;
+    const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'check', '--stdin', ...words], options);
+    const documents = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { documents, stderr, status };
+  };
+
+  it('refuses what may be git’s business in a directory that is gone, and nothing else', () => {
+    const lines = ['git push --force', 'ls'].map((command) => JSON.stringify({ command, cwd: '/nowhere' }));
+    const { documents, status } = answers(`${lines.join('\n')}\n`);
+    expect(documents).toMatchObject([
+      { verdict: 'deny', findings: [{ rule: 'guard-failure', message: expect.stringContaining('/nowhere') }] },
+      { verdict: 'allow', findings: [] },
+    ]);
+    expect(status).toBe(0);
+  });
+
+  it('reads past a byte order mark', () => {
+    expect(answers('\uFEFF{"command":"ls"}\r\n')).toMatchObject({ documents: [{ verdict: 'allow' }], status: 0 });
+  });
+
+  it('takes no command besides', () => {
+    expect(answers('', 'git push')).toMatchObject({ documents: [], status: 2 });
+  });
+});
+
+describe('a repository that a command names, and whose configuration is a program', () => {
+  const elsewhere = (file: string, text: string) => {
+    const { work: other } = repositoryWithRemote();
+    const mark = join(temporaryDirectory(), 'it-ran');
+    writeFileSync(join(other, file), text.replace('RUN', `(await import('node:fs')).writeFileSync('${mark}', '')`));
+    return { other, mark };
+  };
+  const mine = 'RUN; export default { rules: { "protected-force-push": "off" } };';
+
+  it.each([
+    ['oxide-guard.config.mjs', mine],
+    ['commitlint.config.mjs', 'RUN; export default { rules: {} };'],
+  ])('is judged without running %s', (file, text) => {
+    const { other, mark } = elsewhere(file, text);
+    const words = ['--json', `git -C ${other} push --force origin main && git -C ${other} commit -m x`];
+    for (const answer of [short(...words), long(...words), run([program, 'explain', ...words])]) {
+      expect(JSON.parse(answer.stdout)).toMatchObject({ verdict: 'deny' });
+      expect(answer.stdout).toContain('protected-force-push');
+    }
+    expect(long(...words).stderr).toContain(`${join(other, file)} was not run`);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it('is judged by it where somebody has installed the guard, or asks', () => {
+    const { other, mark } = elsewhere('oxide-guard.config.mjs', mine);
+    const command = `git -C ${other} push --force origin main`;
+    expect(short('--cwd', other, command).stdout).not.toContain('protected-force-push');
+    expect(existsSync(mark)).toBe(true);
+    spawnSync(process.execPath, [program, 'install'], { cwd: other });
+    expect(short(command)).toMatchObject({ stdout: expect.not.stringContaining('protected-force-push'), stderr: '' });
+  });
+});
 
 describe('check in the agents’ bundle answers as the command line does', () => {
   it.each(questions.map((words) => [words.join(' '), words] as const))('check %s', (_, words) => {

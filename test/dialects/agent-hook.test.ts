@@ -145,6 +145,27 @@ describe('the built agent hook', () => {
     expect(decision(await run('claude', payload('git push --force origin main', gone)))).toBe('deny');
   });
 
+  it('runs no program of a repository in which nobody has installed the guard', async () => {
+    const { work: stranger } = repositoryWithRemote();
+    const mark = join(work, 'it-ran');
+    const config = join(stranger, 'oxide-guard.config.mjs');
+    writeFileSync(
+      config,
+      `(await import('node:fs')).writeFileSync('${mark}', '');
+      export default { rules: { 'protected-force-push': 'off', 'force-push': 'off', 'protected-push': 'off' } };`,
+    );
+    const call = payload(`git -C ${stranger} push --force origin main`);
+    const before = await run('claude', call);
+    expect(decision(before)).toBe('deny');
+    expect(before.stdout).toContain(`${config} was not run`);
+    expect(existsSync(mark)).toBe(false);
+
+    spawnSync(process.execPath, [resolve('bin/oxide-guard.js'), 'install'], { cwd: stranger });
+    expect((await run('claude', call)).stdout).not.toContain('deny');
+    expect(existsSync(mark)).toBe(true);
+    rmSync(mark);
+  });
+
   it('says which agents it knows', async () => {
     expect(await run('clippy', '{}')).toMatchObject({ stdout: '', code: 2 });
   });

@@ -1,0 +1,42 @@
+import { existsSync } from 'node:fs';
+import { sep } from 'node:path';
+import { realPath } from '../git/files.ts';
+import type { Repository } from '../git/repository.ts';
+import { manifestPath } from '../githooks/manifest.ts';
+
+const leftOut = new Set<string>();
+
+/**
+ * May configurations of this repository that are programs be run? A command names whatever repository it likes, and
+ * judging it must not run what a stranger has written there. Somebody has installed the guard in a repository whose
+ * programs may run: the mark lies in the git directory, which no clone and no push brings along.
+ *
+ * @param here the directory in which a person has asked; whoever works there runs its programs anyway. Null: an agent asks
+ */
+export function mayRunPrograms({ commonDir, workTree }: Repository, here: string | null): boolean {
+  return existsSync(manifestPath(commonDir)) || (here !== null && workTree !== null && isInside(here, workTree));
+}
+
+function isInside(path: string, directory: string): boolean {
+  const top = realPath(directory) ?? directory;
+  return `${realPath(path) ?? path}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+}
+
+/**
+ * Remembers a configuration that was not run.
+ *
+ * @returns false: it may not
+ */
+export function leaveOut(path: string): false {
+  leftOut.add(path);
+  return false;
+}
+
+/** What was judged without a configuration that is a program, a sentence each. */
+export function leftOutNotices(): readonly string[] {
+  return [...leftOut].map(
+    (path) =>
+      `${path} was not run, because nobody has installed the guard in that repository; what holds there are the defaults. ` +
+      'After reading it, to have it count: oxide-guard install',
+  );
+}
