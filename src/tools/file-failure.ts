@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { nearestName } from './edit-distance.ts';
 import { failure, type ToolFailure } from './tool-result.ts';
@@ -70,6 +70,13 @@ function otherFailure(code: string, error: unknown, path: string): ToolFailure {
 
 /** ENOENT, with the existing name that is most like the one asked for. */
 export function missingFile(path: string): ToolFailure {
+  const target = linkTarget(path);
+  if (target !== null) {
+    return failure('file-not-found', `'${path}' is a symbolic link to '${target}', which does not exist.`, {
+      path,
+      remedy: 'Write makes the file that it leads to.',
+    });
+  }
   const existing = nearestExisting(path);
   const parent = dirname(path);
   if (existing !== parent) {
@@ -86,6 +93,14 @@ export function missingFile(path: string): ToolFailure {
   return failure('file-not-found', `'${path}' does not exist.`, { path, remedy });
 }
 
+function linkTarget(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
+}
+
 function permissionDenied(path: string, action: FileAction): ToolFailure {
   const verb = { read: 'read', write: 'written', list: 'listed' }[action];
   // What is not there, or cannot be seen, is kept from us by a directory above it.
@@ -94,17 +109,26 @@ function permissionDenied(path: string, action: FileAction): ToolFailure {
   const permissions = own ?? permissionsOf(barrier);
   const whose = permissions === null ? '' : ` (owner ${permissions.owner}, mode ${permissions.mode})`;
   const where = barrier === path ? '' : ` in the directory '${barrier}'`;
-  const bit = barrier === path ? { read: 'u+r', write: 'u+w', list: 'u+rx' }[action] : 'u+rwx';
+  const bits = barrier === path ? { read: 'r', write: 'w', list: 'rx' }[action] : 'rwx';
   return failure('permission-denied', `'${path}' may not be ${verb}: permission denied${where}${whose}.`, {
     path,
-    remedy: `Ask the person to allow it, for example with: chmod ${bit} '${barrier}'. Or work on another file.`,
+    remedy: `Ask the person to allow it, for example with: ${permissions?.whose ?? 'chmod u'}+${bits} '${barrier}'. Or work on another file.`,
   });
 }
 
-function permissionsOf(path: string): { readonly mode: string; readonly owner: number } | null {
+interface Permissions {
+  readonly mode: string;
+  readonly owner: number;
+  /** How this user gets a permission: `chmod u`, up to the sign. */
+  readonly whose: string;
+}
+
+function permissionsOf(path: string): Permissions | null {
   try {
-    const stats = statSync(path);
-    return { mode: (stats.mode & 0o777).toString(8).padStart(3, '0'), owner: stats.uid };
+    const { mode, uid, gid } = statSync(path);
+    const isOwn = uid === process.geteuid?.();
+    const whose = isOwn ? 'chmod u' : process.getgroups?.().includes(gid) === true ? 'sudo chmod g' : 'sudo chmod o';
+    return { mode: (mode & 0o777).toString(8).padStart(3, '0'), owner: uid, whose };
   } catch {
     return null;
   }

@@ -44,6 +44,10 @@ export type NotebookParsing =
  */
 export function parseNotebook(bytes: Buffer): NotebookParsing {
   const start = skipSpace(bytes, bytes[0] === 0xef ? 3 : 0);
+  const bracket = '['.charCodeAt(0);
+  if (bytes[start] === bracket) {
+    return { kind: 'no-notebook' };
+  }
   const { members } = objectMembers(bytes, start);
   const memberValue = (key: string) => {
     const member = memberOf(members, key);
@@ -54,7 +58,7 @@ export function parseNotebook(bytes: Buffer): NotebookParsing {
   if (major !== undefined && major !== 4) {
     return { kind: 'version', major };
   }
-  if (major === undefined || list === undefined || bytes[list.start] !== '['.charCodeAt(0)) {
+  if (major === undefined || list === undefined || bytes[list.start] !== bracket) {
     return { kind: 'no-notebook' };
   }
   const minor = Number(memberValue('nbformat_minor') ?? 0);

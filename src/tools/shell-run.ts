@@ -36,13 +36,22 @@ const script = `trap 'pwd -P >&3 2>/dev/null' EXIT; eval "set --; $1"`;
 /**
  * Runs a command line of the model, confined if the session says so. Descriptor 3 is where the shell reports.
  *
- * @throws OxideError `directory-missing`, `program-missing`, `sandbox-required`, `virtual-session`
+ * @throws OxideError `directory-missing`, `invalid-command`, `program-missing`, `sandbox-required`, `virtual-session`
  */
 export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox }: Surroundings): Promise<ShellEnd> {
   if (!isDirectory(cwd)) {
     throw new OxideError('directory-missing', `The working directory '${cwd}' does not exist any more.`, {
       remedy: `cd ${roots[0] ?? '/'}`,
     });
+  }
+  if (request.command.includes('\0')) {
+    throw new OxideError(
+      'invalid-command',
+      'The command line holds a NUL character, and no program can be given one.',
+      {
+        remedy: "Leave it out, or have the shell make it: printf '\\0'",
+      },
+    );
   }
   const plain: ConfinedCommand = {
     argv: ['bash', '-c', script, 'bash', request.command],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OxideError } from '../errors.ts';
 import type { Environment } from '../git/runner.ts';
 import type { QuestionPort } from '../ui/question.ts';
-import { fileFailure, isErrnoException } from './file-failure.ts';
+import { type FileAction, fileFailure, isErrnoException } from './file-failure.ts';
 import type { SessionFiles } from './session-files.ts';
 import type { Sandbox, Subagents, Tasks, Timeline } from './session-ports.ts';
 import { type ToolInput, type Validation, validateInput } from './tool-input.ts';
@@ -181,7 +181,7 @@ function declare<Schema extends z.ZodType>(definition: ToolDeclaration<Schema>):
 }
 
 async function runValidated<Schema extends z.ZodType>(
-  { name, schema, example }: ToolDeclaration<Schema>,
+  { name, effect, schema, example }: ToolDeclaration<Schema>,
   input: unknown,
   context: ToolContext,
   run: (valid: z.output<Schema>) => Promise<ToolResult>,
@@ -196,7 +196,7 @@ async function runValidated<Schema extends z.ZodType>(
   try {
     return await run(validation.input);
   } catch (error) {
-    return context.signal.aborted ? interrupted(name) : caught(name, error);
+    return context.signal.aborted ? interrupted(name) : caught(name, error, effect === 'changes' ? 'write' : 'read');
   }
 }
 
@@ -204,12 +204,12 @@ function interrupted(name: string): ToolResult {
   return failure('interrupted', `${name} was interrupted before it finished.`);
 }
 
-function caught(name: string, error: unknown): ToolResult {
+function caught(name: string, error: unknown, action: FileAction): ToolResult {
   if (error instanceof OxideError) {
     return failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy });
   }
   if (isErrnoException(error) && error.path !== undefined) {
-    return fileFailure(error, error.path);
+    return fileFailure(error, error.path, action);
   }
   return failure('tool-broken', `${name} broke: ${error instanceof Error ? error.message : String(error)}`, {
     remedy: 'This is a fault of the tool, not of the input. Try another way.',

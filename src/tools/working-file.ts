@@ -171,11 +171,13 @@ export async function saveFile(
   reason: string,
   session: ToolSession | null,
 ): Promise<Saving> {
+  let isOnDisk = false;
   const toDisk = () => {
     if (changedMeanwhile(place, file)) {
       throw new OxideError('changed-since-read', `'${place.path}' was changed by another program just now.`);
     }
     writeAtomically(place.target, content, file?.stats ?? null);
+    isOnDisk = true;
   };
   try {
     if (session === null) {
@@ -201,10 +203,23 @@ export async function saveFile(
       return { ok: false, failure: changedSinceRead(place.path) };
     }
     if (isErrnoException(error)) {
-      return { ok: false, failure: fileFailure(error, place.path, 'write') };
+      return { ok: false, failure: isOnDisk ? notKept(place.path, error) : fileFailure(error, place.path, 'write') };
     }
     throw error;
   }
+}
+
+/** The file is new, but its version is not in the session's history. */
+function notKept(path: string, { message }: Error): ToolFailure {
+  return failure(
+    'version-not-kept',
+    `'${path}' was written, but the session could not keep its version (${message}).`,
+    {
+      path,
+      remedy:
+        'Tell the person: the directory of the session is full or can’t be written. Read the file before you go on.',
+    },
+  );
 }
 
 /** Whether somebody wrote to the file between its reading and its writing. */

@@ -49,6 +49,12 @@ describe('a command that ends', () => {
     expect((await fail(bash, { command: 'if true; then' }, context)).data.stderr).toMatch(/syntax error/);
   });
 
+  it('can hold no NUL character', async () => {
+    const { context } = workspace();
+    const { error } = await fail(bash, { command: 'echo a\0b' }, context);
+    expect(error).toMatchObject({ code: 'invalid-command', message: expect.stringContaining('NUL') });
+  });
+
   it('has no terminal and an empty input', async () => {
     const { context } = workspace();
     const { data } = await succeed(bash, { command: 'cat; test -t 0 || test -t 1 || echo none; tty' }, context).catch(

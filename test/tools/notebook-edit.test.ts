@@ -322,6 +322,7 @@ describe('a notebook that NotebookEdit changes', () => {
     ['brackets that do not fit', '{"nbformat": 4, "cells": [}]}', 'is not valid JSON'],
     ['an open string', '{"nbformat": 4, "cells": [{"source": "x]}', 'is not valid JSON'],
     ['other JSON', '{"name": "x"}', 'is JSON, but no notebook'],
+    ['a list', '[1, 2]', 'is JSON, but no notebook'],
     ['an old format', '{"nbformat": 3, "worksheets": []}', 'has nbformat 3, and only 4 can be edited'],
   ])('is refused and left alone when it is %s', async (_, content, problem) => {
     const { root, context, bytes } = notebook(content);
