@@ -86,6 +86,9 @@ function quietEnvironment(env: Environment): Environment {
     SSH_ASKPASS_REQUIRE: 'never',
     GIT_SSH_COMMAND: env.GIT_SSH_COMMAND ?? 'ssh -oBatchMode=yes',
     GIT_ALLOW_PROTOCOL: transports,
+    // A server that says nothing holds nobody up, nor does it keep what a killed process has left.
+    GIT_HTTP_LOW_SPEED_LIMIT: env.GIT_HTTP_LOW_SPEED_LIMIT ?? '1',
+    GIT_HTTP_LOW_SPEED_TIME: env.GIT_HTTP_LOW_SPEED_TIME ?? '120',
     GIT_TRACE: undefined,
     GIT_TRACE2: undefined,
   };

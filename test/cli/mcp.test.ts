@@ -253,3 +253,25 @@ describe('oxide-guard mcp --http', () => {
     expect([0, 130]).toContain(code);
   });
 });
+
+it('a server that can’t end in good order ends all the same, and says so', async () => {
+  const env = environment({ OXIDE_GUARD_PROVIDER: 'replay:/nonexistent' });
+  const started = server(env);
+  await ready(started);
+  const { child, lines } = started;
+  child.stdin.write(call(2, 'project', { action: 'create', name: 'stuck', source_url: remote() }));
+  await expect.poll(() => lines.length, { timeout: 20_000 }).toBe(2);
+  const { openSqlite } = await import('../../src/control/store/sqlite.ts');
+  const store = await openSqlite(join(env.XDG_STATE_HOME ?? '', 'oxide-guard', 'control', 'store.sqlite'));
+  // Another process holds the store, for longer than anybody waits for it.
+  await store.transaction(async () => {
+    child.stdin.write(call(3, 'schedule', { action: 'list' }));
+    child.stdin.write(call(4, 'token', { action: 'create', name: 'waits', scope: 'admin' }));
+    await pause(500);
+    child.kill('SIGTERM');
+    const [code] = await started.ended;
+    expect(started.stderr()).toContain('did not end in 15 s');
+    expect(code).toBe(1);
+  });
+  await store.close();
+}, 60_000);
