@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { writeAtomically } from '../tools/atomic-write.ts';
+import { targetOf } from '../tools/place.ts';
 import { type KeptVersion, restoreSession } from './session/restore.ts';
 import type { StoredSession } from './session/store.ts';
 import { hashOfFile } from './session-versions.ts';
@@ -9,7 +10,7 @@ import { hashOfFile } from './session-versions.ts';
 export interface PendingFile {
   readonly path: string;
   readonly version: number;
-  /** `same`: the disk has this content already. `conflict`: the file has changed on disk since the session read it. */
+  /** `same`: the disk has this content already. `conflict`: the disk has changed there since the session read it. */
   readonly state: 'create' | 'replace' | 'same' | 'conflict';
 }
 
@@ -56,10 +57,19 @@ function planned(stored: StoredSession): readonly (PendingFile & { readonly hash
     if (done?.version === version) {
       return [];
     }
-    const now = hashOfFile(path);
     const expected = done?.hash ?? bases.get(path) ?? null;
-    return [{ path, version, hash, state: stateOf(now, hash, expected) }];
+    const state = isBlocked(path) ? 'conflict' : stateOf(hashOfFile(path), hash, expected);
+    return [{ path, version, hash, state }];
   });
+}
+
+/** No file can be there, or it would be another one: a directory, a file in place of one, or a link has come to be. */
+function isBlocked(path: string): boolean {
+  try {
+    return targetOf(path) !== path || statSync(path, { throwIfNoEntry: false })?.isFile() === false;
+  } catch {
+    return true;
+  }
 }
 
 function stateOf(now: string | null, wanted: string, expected: string | null): PendingFile['state'] {

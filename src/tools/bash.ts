@@ -66,12 +66,13 @@ async function runInForeground(
   const operation = await gitOperation(command, context);
   const outputs = { stdout: new BoundedOutput(), stderr: new BoundedOutput() };
   const decoders = decoderOfEach();
+  const readOnly = isReadOnly(input, session);
   try {
     const end = await runShell(
       {
         command,
         timeout,
-        readOnly: isReadOnly(input, session),
+        readOnly,
         signal: context.signal,
         onOutput: (chunk, stream) => {
           outputs[stream].write(chunk);
@@ -81,7 +82,8 @@ async function runInForeground(
       context,
     );
     const output = { stdout: outputs.stdout.text(), stderr: outputs.stderr.text() };
-    return resultOf({ ...output, end, timeout, operation, notes: [...end.notes, ...changeDirectory(end, context)] });
+    const notes = [...end.notes, ...changeDirectory(end, context)];
+    return resultOf({ ...output, end, timeout, readOnly, operation, notes });
   } finally {
     outputs.stdout.close();
     outputs.stderr.close();
@@ -105,11 +107,12 @@ interface Run {
   readonly stderr: string;
   readonly end: ShellEnd;
   readonly timeout: number;
+  readonly readOnly: boolean;
   readonly operation: string | null;
   readonly notes: readonly string[];
 }
 
-function resultOf({ stdout, stderr, end, timeout, operation, notes }: Run): ToolResult {
+function resultOf({ stdout, stderr, end, timeout, readOnly, operation, notes }: Run): ToolResult {
   const { exitCode, stopped, sandboxed } = end;
   const isTimedOut = stopped === 'timed-out';
   const data = {
@@ -128,7 +131,7 @@ function resultOf({ stdout, stderr, end, timeout, operation, notes }: Run): Tool
       : exitCode === 0
         ? null
         : `Exit code ${exitCode}.`;
-  const hint = sandboxed && exitCode !== 0 && stopped === null ? sandboxHint(stderr) : null;
+  const hint = sandboxed && exitCode !== 0 && stopped === null ? sandboxHint(stderr, readOnly) : null;
   const remarks = [ending, hint, ...notes].flatMap((text) => (text === null ? [] : [`[${text}]`]));
   const body = [stdout, stderr].filter((text) => text !== '').map((text) => text.replace(/\n$/, ''));
   const text = fitText([...body, ...remarks].join('\n') || '[No output.]').text;
@@ -143,12 +146,15 @@ const deniedWriting = /Read-only file system|Permission denied|Operation not per
 const deniedNetwork =
   /Could not resolve host|Temporary failure in name resolution|Network is unreachable|EAI_AGAIN|ENETUNREACH|ENOTFOUND/i;
 
-function sandboxHint(stderr: string): string | null {
+function sandboxHint(stderr: string, readOnly: boolean): string | null {
   if (/^bwrap: /m.test(stderr)) {
     return 'The sandbox could not be set up; the command did not run.';
   }
   if (deniedNetwork.test(stderr)) {
     return 'Commands in the sandbox have no network here.';
+  }
+  if (readOnly && deniedWriting.test(stderr)) {
+    return 'Nothing reaches the disk in this session: commands write in /tmp only, and see none of the session’s changes.';
   }
   return deniedWriting.test(stderr)
     ? 'This may be the sandbox: a command may write in the project and in /tmp only, not to git hooks and git settings.'

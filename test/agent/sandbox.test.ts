@@ -103,6 +103,7 @@ describe.skipIf(bubblewrapProblem)('Bash with sandbox enabled (default)', () => 
       stdout: 'x\n',
       stderr: expect.stringMatching(/'file': Read-only.*index': Read-only/s),
     });
+    expect(result.text).toContain('Nothing reaches the disk in this session');
     const { sandbox: _, ...unconfined } = context;
     expect(await executeTool(bash, { command }, unconfined, virtual)).toMatchObject({
       error: { code: 'virtual-session' },

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -251,6 +251,19 @@ describe('a virtual session', () => {
     );
     expect(existsSync(join(cwd, 'deep'))).toBe(false);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('changed by hand\n');
+  });
+
+  it.each([
+    ['a directory in place of the file', (cwd: string) => mkdirSync(join(cwd, 'deep/b.txt'), { recursive: true })],
+    ['a file in place of the directory', (cwd: string) => write(cwd, 'deep', '')],
+    ['a link that leads elsewhere', (cwd: string) => symlinkSync(temporaryDirectory(), join(cwd, 'deep'))],
+  ])('writes nothing at all where there is %s now', async (_, change) => {
+    const { cwd, apply } = await play();
+    change(cwd);
+    expect(apply).toThrow(
+      expect.objectContaining({ code: 'apply-conflict', message: expect.stringContaining('deep/b.txt') }),
+    );
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
   });
 
   it('counts a file that has the content already as applied', async () => {
