@@ -21,7 +21,7 @@ export function runCached(path: string, require: NodeJS.Require): void {
   const prefix = `${path}.${process.version}-${process.arch}-`;
   const cachePath = `${prefix}${ino}-${size}-${ctimeMs}.cache`;
   const cachedData = readCache(cachePath);
-  const script = new Script(readFileSync(path, 'utf8'), {
+  const script = new Script(readFileSync(path, 'latin1'), {
     filename: path,
     ...(cachedData === null ? {} : { cachedData }),
   });

@@ -1,5 +1,6 @@
 import { ExitCode } from '../errors.ts';
 import { findCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
+import { shortBranchName } from '../git/refspec.ts';
 import { type FileChange, type HeadChange, type Undo, undoTo } from '../git/undo.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
@@ -66,7 +67,7 @@ function undoLines({ checkpoint, files, head, advice, before }: Undo, console: C
 }
 
 function headLines(head: HeadChange): readonly string[] {
-  const name = (ref: string) => printable(ref.replace(/^refs\/heads\//, ''));
+  const name = (ref: string) => printable(shortBranchName(ref));
   switch (head.kind) {
     case 'keep':
       return head.reason === null ? [] : [`  HEAD stays: ${printable(head.reason)}`];

@@ -9,12 +9,13 @@ export interface ConfigurationEntry {
 
 /** git-config(1) "Values": null where git would refuse the value as a boolean. A variable without `=` is true. */
 export function parseBoolean(value: string | null): boolean | null {
-  if (value === null || /^(?:true|yes|on)$/i.test(value)) {
+  const word = value?.toLowerCase();
+  if (word === undefined || ['true', 'yes', 'on'].includes(word)) {
     return true;
   }
-  if (value === '' || /^(?:false|no|off)$/i.test(value)) {
+  if (['', 'false', 'no', 'off'].includes(word)) {
     return false;
   }
-  const number = /^\s*([+-]?(?:0x[0-9a-f]+|\d+))[kmg]?$/i.exec(value);
+  const number = /^\s*([+-]?(?:0x[0-9a-f]+|\d+))[kmg]?$/i.exec(word);
   return number === null ? null : Number((number[1] ?? '').replace(/^[+-]/, '')) !== 0;
 }

@@ -124,12 +124,15 @@ function locate(gitDir: string, commonDir: string, workTree: string | null): Dis
 
 /** With extensions.worktreeConfig each worktree may override what the shared file says. */
 function hasWorktreeSettings(gitDir: string, config: string): boolean {
-  const own = /worktreeconfig/i.test(config) ? (readText(join(gitDir, 'config.worktree')) ?? '') : '';
+  const own = config.toLowerCase().includes('worktreeconfig') ? (readText(join(gitDir, 'config.worktree')) ?? '') : '';
   return settingsNamed('bare', own).length > 0 || settingsNamed('worktree', own).length > 0;
 }
 
 /** The values of a variable, whatever its section: more than the wanted ones only makes git be asked. */
 function settingsNamed(variable: string, config: string): readonly string[] {
+  if (!config.toLowerCase().includes(variable)) {
+    return [];
+  }
   const pattern = new RegExp(`^(?:\\s*|.*\\]\\s*)${variable}\\s*(?:=\\s*(.*?)\\s*)?$`, 'gim');
   return [...config.matchAll(pattern)].map((match) => match[1] ?? '');
 }

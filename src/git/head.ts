@@ -1,4 +1,5 @@
 import { type RefDirectories, readRefFile } from './ref-files.ts';
+import { shortBranchName } from './refspec.ts';
 import type { Git } from './runner.ts';
 
 /** Where HEAD stands. An unborn branch has no oid. */
@@ -96,5 +97,5 @@ async function askForHead(git: Git): Promise<Head> {
 }
 
 function branchHead(ref: string, oid: string | null): Head {
-  return { kind: 'branch', ref, branch: ref.replace(/^refs\/heads\//, ''), oid };
+  return { kind: 'branch', ref, branch: shortBranchName(ref), oid };
 }

@@ -24,9 +24,12 @@ export interface RefValue {
 const absent: RefFile = { kind: 'absent' };
 const unreadable: RefFile = { kind: 'unreadable' };
 
-/** Only HEAD and friends, and these hierarchies, belong to a single worktree: gitglossary(7) "per-worktree ref". */
+/** gitglossary(7) "per-worktree ref". */
+export const perWorktree: readonly string[] = ['refs/bisect', 'refs/worktree', 'refs/rewritten'];
+
+/** Only HEAD and friends, and these hierarchies, belong to a single worktree. */
 function isPerWorktree(ref: string): boolean {
-  return !ref.startsWith('refs/') || /^refs\/(?:bisect|worktree|rewritten)\//.test(ref);
+  return !ref.startsWith('refs/') || perWorktree.some((hierarchy) => ref.startsWith(`${hierarchy}/`));
 }
 
 /** In a reftable repository HEAD's file names this branch, which cannot exist: gitformat-reftable. */
@@ -55,12 +58,17 @@ export function readRefFile(directories: RefDirectories, ref: string): RefFile {
 }
 
 function parseLooseRef(content: string): RefFile {
-  const target = /^ref:\s*(.*?)\s*$/.exec(content)?.[1];
-  if (target !== undefined) {
-    return target === reftableMarker ? unreadable : { kind: 'symref', target };
+  if (content.startsWith('ref:')) {
+    const target = content.slice('ref:'.length).trim();
+    return target === reftableMarker || target.includes('\n') ? unreadable : { kind: 'symref', target };
   }
-  const oid = /^([0-9a-f]{40}|[0-9a-f]{64})\s*$/.exec(content)?.[1];
-  return oid === undefined ? unreadable : { kind: 'oid', oid };
+  const oid = content.trimEnd();
+  return isObjectName(oid) ? { kind: 'oid', oid } : unreadable;
+}
+
+/** 40 hexadecimal digits, or 64 in a repository with SHA-256. */
+export function isObjectName(text: string): boolean {
+  return (text.length === 40 || text.length === 64) && /^[0-9a-f]+$/.test(text);
 }
 
 function readPackedRef(commonDir: string, ref: string): RefFile {

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf, tryReadText } from './files.ts';
 import { followRef } from './head.ts';
-import { type RefDirectories, type RefValue, readRefFile } from './ref-files.ts';
+import { isObjectName, perWorktree, type RefDirectories, type RefValue, readRefFile } from './ref-files.ts';
 
 /** More loose refs, or larger packed ones, are read sooner by git: a process takes as long as some hundred files. */
 const maxLoose = 300;
@@ -24,8 +24,8 @@ export function readRefTree(directories: RefDirectories): ReadonlyMap<string, Re
   }
   try {
     const names = [
-      ...looseNames(commonDir, 'refs', (name) => gitDir === commonDir || !isOfOneWorktree(name)),
-      ...(gitDir === commonDir ? [] : looseNames(gitDir, 'refs', isOfOneWorktree)),
+      ...looseNames(commonDir, 'refs', (name) => gitDir === commonDir || !perWorktree.includes(name)),
+      ...(gitDir === commonDir ? [] : looseNames(gitDir, 'refs', (name) => perWorktree.includes(name))),
     ];
     const refs = new Map(names.map((name) => [name, looseValue(directories, name)]));
     for (const [name, oid] of packedRefs(commonDir)) {
@@ -43,11 +43,6 @@ export function readRefTree(directories: RefDirectories): ReadonlyMap<string, Re
 }
 
 const byName = ([a]: readonly [string, unknown], [b]: readonly [string, unknown]) => (a < b ? -1 : 1);
-
-/** gitglossary(7) "per-worktree ref". */
-function isOfOneWorktree(name: string): boolean {
-  return /^refs\/(?:bisect|worktree|rewritten)(?:\/|$)/.test(name);
-}
 
 function looseNames(directory: string, root: string, isWanted: (name: string) => boolean): readonly string[] {
   const found: string[] = [];
@@ -91,7 +86,7 @@ function looseValue(directories: RefDirectories, name: string): RefValue | null 
   const file = readRefFile(directories, name);
   switch (file.kind) {
     case 'oid':
-      if (/^0+$/.test(file.oid)) {
+      if (file.oid === '0'.repeat(file.oid.length)) {
         throw new AskGit();
       }
       return { oid: file.oid, symref: null };
@@ -118,8 +113,8 @@ function packedRefs(commonDir: string): readonly (readonly [string, string])[] {
     if (line === '' || line.startsWith('#') || line.startsWith('^')) {
       return [];
     }
-    const [, oid, name] = /^([0-9a-f]{40}|[0-9a-f]{64}) (refs\/\S+)$/.exec(line) ?? [];
-    if (oid === undefined || name === undefined) {
+    const [oid = '', name = '', ...more] = line.split(' ');
+    if (!isObjectName(oid) || !name.startsWith('refs/') || more.length > 0 || /\s/.test(name)) {
       throw new AskGit();
     }
     return [[name, oid] as const];

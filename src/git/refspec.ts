@@ -92,6 +92,13 @@ export function fullNames(name: string): readonly string[] {
   return nameRules.map((rule) => rule(name));
 }
 
+const branches = 'refs/heads/';
+
+/** `main` for `refs/heads/main`; another name as it is. */
+export function shortBranchName(ref: string): string {
+  return ref.startsWith(branches) ? ref.slice(branches.length) : ref;
+}
+
 /**
  * Which of the refs a short name in a refspec means. Matches outside of heads and tags count only when there is no
  * other, unless they are spelled from the top (`remotes/origin/main`): git's count_refspec_match().
@@ -99,7 +106,8 @@ export function fullNames(name: string): readonly string[] {
 export function matchingRefs(name: string, refs: { has(name: string): boolean }): readonly string[] {
   const matches = [...new Set(fullNames(name))].filter((full) => refs.has(full));
   const strong = matches.filter(
-    (full) => full === name || full === `refs/${name}` || /^refs\/(?:heads|tags)\//.test(full),
+    (full) =>
+      full === name || full === `refs/${name}` || full.startsWith('refs/heads/') || full.startsWith('refs/tags/'),
   );
   return strong.length > 0 ? strong : matches;
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { type Checkpoint, checkpointBudget, readCheckpoints, recordSnapshot } from './checkpoint.ts';
+import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
 import {
   type HeadPosition,
@@ -221,5 +222,5 @@ function operationsInProgress(gitDir: string): readonly string[] {
 }
 
 function short(ref: string): string {
-  return ref.replace(/^refs\/heads\//, '');
+  return shortBranchName(ref);
 }

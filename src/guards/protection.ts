@@ -22,6 +22,9 @@ const compiled = new Map<string, RegExp>();
 
 /** `*` and `?` stay within a path component, `**` crosses them, as in git's pathspec globs (gitglossary(7)). */
 function matchesGlob(branch: string, glob: string): boolean {
+  if (!glob.includes('*') && !glob.includes('?')) {
+    return branch === glob;
+  }
   let pattern = compiled.get(glob);
   if (pattern === undefined) {
     const source = glob.replace(/\*\*|[*?]|[^*?]+/g, (part) => {

@@ -4,10 +4,12 @@ import type { ParsedScript, Word } from 'unbash';
 const plainLine = /^[\w./:@%+,^~-]+(?: [\w./:@%+,^~=-]+)*$/;
 
 /** First words that begin something else than a simple command. */
-const reserved = /^(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|in|select|function|time|coproc)(?: |$)/;
+const reserved: ReadonlySet<string> = new Set(
+  'if then elif else fi for while until do done case esac in select function time coproc'.split(' '),
+);
 
 /** Builtins whose arguments are assignments. */
-const declaring = /^(?:declare|typeset|local|export|readonly|alias|let|eval)(?: |$)/;
+const declaring: ReadonlySet<string> = new Set('declare typeset local export readonly alias let eval'.split(' '));
 
 const longestPlainLine = 4096;
 
@@ -18,7 +20,8 @@ const longestPlainLine = 4096;
  * @returns null for any other line
  */
 export function readPlainLine(text: string): ParsedScript | null {
-  if (text.length > longestPlainLine || !plainLine.test(text) || reserved.test(text) || declaring.test(text)) {
+  const first = text.split(' ', 1)[0] ?? '';
+  if (text.length > longestPlainLine || reserved.has(first) || declaring.has(first) || !plainLine.test(text)) {
     return null;
   }
   const [pos, end] = [0, text.length];

@@ -113,6 +113,8 @@ export function knownWord(value: string): Word {
   return { kind: 'known', value };
 }
 
+const windowsEnding = '.exe';
+
 /**
  * The name of the program that a word starts: the last part of its path, without `.exe`. An unknown path whose end is
  * known (`"$HOME/bin/tool"`) has a known name. Null when it can't be told.
@@ -126,6 +128,7 @@ export function programName(word: Word | undefined): string | null {
   if (word.kind === 'unknown' && slash === -1) {
     return null;
   }
-  const name = text.slice(slash + 1).replace(/\.exe$/i, '');
+  const isWindows = text.slice(-windowsEnding.length).toLowerCase() === windowsEnding;
+  const name = text.slice(slash + 1, isWindows ? -windowsEnding.length : undefined);
   return name === '' ? null : name;
 }

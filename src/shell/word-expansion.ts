@@ -50,7 +50,9 @@ export class Expansion implements ArithmeticScope {
     const result: Word[] = [];
     for (const word of words) {
       if (word.parts === undefined && !word.text.startsWith('~')) {
-        result.push(assignedHome.test(word.text) ? this.#assignedHome(word) : knownWord(word.value));
+        result.push(
+          word.text.includes('=~') && assignedHome.test(word.text) ? this.#assignedHome(word) : knownWord(word.value),
+        );
       } else {
         result.push(...this.#fields(word));
       }

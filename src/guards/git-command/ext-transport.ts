@@ -5,9 +5,12 @@ import { known, textOf } from './words.ts';
 /** Subcommands that connect to a repository which a word of theirs names. */
 const connecting = new Set(['fetch', 'pull', 'push', 'clone', 'ls-remote', 'fetch-pack']);
 
+const scheme = 'ext::';
+
 /** What `ext::COMMAND` as a repository makes git run, where the protocol is allowed: git-remote-ext(1). */
 export function extTransports(subcommand: string, words: readonly Word[]): readonly RunIntent[] {
-  const commands = words.flatMap((word) => /^ext::(.+)$/s.exec(textOf(word) ?? '')?.[1] ?? []);
+  const urls = words.flatMap((word) => textOf(word) ?? []).filter((text) => text.startsWith(scheme));
+  const commands = urls.map((url) => url.slice(scheme.length)).filter((command) => command !== '');
   return (connecting.has(subcommand) ? commands : []).map((text) => ({
     kind: 'run',
     command: splitWords(text).map(known),

@@ -34,14 +34,19 @@ export function optionTable(tokens: string, settings: { stopsAtArgument?: boolea
 }
 
 function option(token: string): Option {
-  const match = /^(?:(?<letter>[^|])\|)?(?<name>[^=+]+)(?<value>=\??)?(?<recent>\+)?$/.exec(token);
-  const { letter = null, name = token, value, recent } = match?.groups ?? {};
-  const lone = letter === null && name.length === 1;
+  const recent = token.endsWith('+');
+  const declared = recent ? token.slice(0, -1) : token;
+  const value = declared.endsWith('=?') ? 'optional' : declared.endsWith('=') ? 'required' : 'none';
+  const names = declared.slice(0, declared.length - marks[value].length);
+  const [letter, long] = names[1] === '|' ? [names.slice(0, 1), names.slice(2)] : [null, names];
+  const lone = letter === null && names.length === 1;
   return {
-    name: name.replace(/^no-/, ''),
-    letter: lone ? name : letter,
-    long: lone ? null : name,
-    value: value === undefined ? 'none' : value === '=' ? 'required' : 'optional',
-    recent: recent !== undefined,
+    name: long.startsWith('no-') ? long.slice('no-'.length) : long,
+    letter: lone ? names : letter,
+    long: lone ? null : long,
+    value,
+    recent,
   };
 }
+
+const marks = { none: '', required: '=', optional: '=?' } as const;

@@ -1,3 +1,4 @@
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
@@ -155,7 +156,7 @@ export const symbolicRef: Subcommand = {
       return [];
     }
     return textOf(name) === 'HEAD'
-      ? [{ kind: 'switch', to: known(value.replace(/^refs\/heads\//, '')), create: false, detach: false }]
+      ? [{ kind: 'switch', to: known(shortBranchName(value)), create: false, detach: false }]
       : [movedFully(name, known(value), 'git symbolic-ref')];
   },
 };

@@ -1,6 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import type { PushRequest } from '../../git/push-request.ts';
-import { parsePushRefspec } from '../../git/refspec.ts';
+import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
@@ -23,7 +23,7 @@ export function judgeNamedPush(request: PushRequest, policy: Policy): readonly F
 function judgeRefspec(text: string, request: PushRequest, policy: Policy): readonly Finding[] {
   const isForced = request.force || text.startsWith('+');
   const target = text.replace(/^\+/, '').split(':').at(-1) ?? '';
-  const branch = target.replace(/^refs\/heads\//, '');
+  const branch = shortBranchName(target);
   if (parsePushRefspec(text) === null || !isProtected(branch, policy, null)) {
     return [];
   }

@@ -1,5 +1,6 @@
 import type { CommitList } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, nameCommits, refName } from '../wording.ts';
@@ -60,7 +61,7 @@ function suggest(update: RefUpdate, facts: PushFacts): string {
 
 /** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
 function refspecOf({ localRef, remoteRef }: RefUpdate): string {
-  const source = (localRef ?? 'HEAD').replace(/^refs\/heads\//, '');
-  const target = remoteRef.replace(/^refs\/heads\//, '');
+  const source = shortBranchName(localRef ?? 'HEAD');
+  const target = shortBranchName(remoteRef);
   return source === target ? target : `${source}:${source === 'HEAD' ? remoteRef : target}`;
 }

@@ -55,13 +55,14 @@ export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): r
 }
 
 function calledTool(program: string, words: readonly Word[]): readonly [string | null, string | null] {
-  const texts = words.map((word) => textOf(word) ?? '');
-  const plain = texts.filter((text) => !text.startsWith('-'));
-  if (Object.hasOwn(removals, toolName(program))) {
-    return [toolName(program), plain[0] ?? null];
-  }
-  if (!Object.hasOwn(launchers, program)) {
+  const own = toolName(program);
+  const isLauncher = Object.hasOwn(launchers, program);
+  if (!Object.hasOwn(removals, own) && !isLauncher) {
     return [null, null];
+  }
+  const plain = words.map((word) => textOf(word) ?? '').filter((text) => !text.startsWith('-'));
+  if (!isLauncher) {
+    return [own, plain[0] ?? null];
   }
   const verbs = launchers[program] ?? [];
   const [tool = '', verb] = verbs.length > 0 && verbs.includes(plain[0] ?? '') ? plain.slice(1) : plain;
@@ -71,5 +72,6 @@ function calledTool(program: string, words: readonly Word[]): readonly [string |
 /** `oxide-guard@latest`, `./node_modules/oxide-guard/bin/oxide-guard.js`. */
 function toolName(word: string): string {
   const name = word.split('/').at(-1) ?? '';
-  return name.replace(/@.*$/, '').replace(/\.[cm]?js$/, '');
+  const plain = name.includes('@') ? name.replace(/@.*$/, '') : name;
+  return plain.endsWith('js') ? plain.replace(/\.[cm]?js$/, '') : plain;
 }

@@ -1,4 +1,4 @@
-import { parsePushRefspec } from '../../git/refspec.ts';
+import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { textOf } from '../git-command/words.ts';
 import type {
@@ -90,7 +90,7 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   overlay.refs.set(newName, oid);
   overlay.grown.set(newName, overlay.grown.get(oldName) ?? 0);
   if (current === oldName) {
-    overlay.head = { kind: 'branch', ref: newName, branch: newName.replace(/^refs\/heads\//, ''), oid };
+    overlay.head = { kind: 'branch', ref: newName, branch: shortBranchName(newName), oid };
   }
 }
 
@@ -152,7 +152,7 @@ export async function applyPush(
     const head = refspec.src === 'HEAD' ? await repository.head() : null;
     const name = refspec.dst ?? (head?.kind === 'branch' ? head.branch : refspec.src);
     if (oid !== null) {
-      overlay.refs.set(`refs/remotes/${remote}/${name.replace(/^refs\/heads\//, '')}`, oid);
+      overlay.refs.set(`refs/remotes/${remote}/${shortBranchName(name)}`, oid);
     }
   }
 }
