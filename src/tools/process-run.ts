@@ -63,7 +63,8 @@ export async function runProcess(request: ProcessRequest): Promise<ProcessEnd> {
     const [error] = await once(child, 'error').catch((cause) => [cause]);
     throw cannotStart(program, error as NodeJS.ErrnoException);
   }
-  const unwatch = sandboxed ? () => false : watchGroup(pid, `${agentVariable}=${agentMark}`);
+  // A sandbox ends with its parent once it has asked the kernel for that: until then it would outlive a `kill -9`.
+  const unwatch = watchGroup(pid, `${agentVariable}=${agentMark}`);
   stdout?.on('data', (chunk: Buffer) => onOutput(chunk, 'stdout'));
   stderr?.on('data', (chunk: Buffer) => onOutput(chunk, 'stderr'));
   let reported = '';

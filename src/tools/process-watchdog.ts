@@ -23,7 +23,7 @@ done
 let input: Socket | null = null;
 
 /**
- * Makes sure that a process group that no sandbox confines ends with this program, whatever ends it.
+ * Makes sure that a process group ends with this program, whatever ends it.
  *
  * @param mark what the environment of every process of this program begins with: `NAME=value`
  * @returns takes the group off the list, once it has ended
