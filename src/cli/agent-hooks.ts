@@ -1,67 +1,108 @@
 import { join, relative } from 'node:path';
 import { detectAgents } from '../dialects/agent-detection.ts';
-import { type AgentChange, installAgent, uninstallAgent } from '../dialects/agent-installation.ts';
+import {
+  type AgentChange,
+  type InstallationPlace,
+  installAgent,
+  settingsPath,
+  uninstallAgent,
+} from '../dialects/agent-installation.ts';
 import { type AgentName, agentNames, isAgentName } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/dialects.ts';
 import { warmUpHook } from '../dialects/hook-warm-up.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { withInstallLock } from '../githooks/install-lock.ts';
 import { findPackagePlace, packageRoot } from '../githooks/package-place.ts';
 import type { Console } from '../ui/console.ts';
 
+/** What was done for one agent, or why nothing could be. */
+export type AgentReport =
+  | AgentChange
+  | { readonly agent: AgentName; readonly path: string; readonly change: 'failed'; readonly notice: string };
+
 /**
- * Puts the hook into the settings of the agents that are named, `all` for those that are used here.
+ * Reads `--agent`; `all` stays to be looked for.
  *
- * @throws OxideError `unknown-agent`, `no-agent` when `all` finds none, `settings-unreadable`
+ * @throws OxideError `unknown-agent`
  */
-export async function installAgents(
-  names: string | readonly string[],
-  dryRun: boolean,
-): Promise<readonly AgentChange[]> {
-  const place = await agentPlace();
-  if (place === null) {
-    throw new OxideError('no-work-tree', 'Agents work in a work tree, and there is none here.');
-  }
-  const agents = agentsNamed(names, place.workTree);
-  const { recorded } = findPackagePlace(packageRoot(), place.workTree, place.workTree);
-  const programs = { node: process.execPath, hook: join(recorded, 'dist', 'hook', 'agent.cjs') };
-  const changes = agents.map((agent) => installAgent(agent, place, programs, dryRun));
-  if (!dryRun) {
-    warmUpHook(programs, place.workTree);
-  }
-  return changes;
-}
-
-/** Takes the hook out of every agent's settings; only those that had it are reported. */
-export async function uninstallAgents(dryRun: boolean): Promise<readonly AgentChange[]> {
-  const place = await agentPlace();
-  return place === null
-    ? []
-    : agentNames.map((agent) => uninstallAgent(agent, place, dryRun)).filter(({ change }) => change !== 'absent');
-}
-
-async function agentPlace(): Promise<{ readonly workTree: string; readonly gitDir: string } | null> {
-  const repository = await openRepository();
-  return repository === null || repository.workTree === null
-    ? null
-    : { workTree: repository.workTree, gitDir: repository.gitDir };
-}
-
-function agentsNamed(names: string | readonly string[], workTree: string): readonly AgentName[] {
+export function agentWords(names: string | readonly string[]): readonly (AgentName | 'all')[] {
   const words = [names].flat().flatMap((list) => String(list).split(','));
-  const found = words.flatMap((word) => {
+  return words.map((word) => {
     const name = word.trim();
-    if (name === 'all') {
-      return detectAgents(workTree, process.env);
-    }
-    if (!isAgentName(name)) {
+    if (name !== 'all' && !isAgentName(name)) {
       throw new OxideError('unknown-agent', `The guard has no hook for an agent named '${name}'.`, {
         remedy: `Choose from: ${agentNames.join(', ')}, all`,
         exitCode: ExitCode.usage,
       });
     }
-    return [name];
+    return name;
   });
+}
+
+/**
+ * Puts the hook into the settings of the agents that are named, `all` for those that are used here. What can't be done
+ * for one agent keeps nothing from being done for the others.
+ *
+ * @throws OxideError `no-work-tree`, `no-agent` when `all` finds none, `install-locked`
+ */
+export async function installAgents(
+  words: readonly (AgentName | 'all')[],
+  dryRun: boolean,
+): Promise<readonly AgentReport[]> {
+  const place = await agentPlace();
+  if (place === null) {
+    throw new OxideError('no-work-tree', 'Agents work in a work tree, and there is none here.');
+  }
+  const agents = agentsNamed(words, place.workTree);
+  const { recorded } = findPackagePlace(packageRoot(), place.workTree, place.workTree);
+  const programs = { node: process.execPath, hook: join(recorded, 'dist', 'hook', 'agent.cjs') };
+  const work = () =>
+    agents.map((agent) => attempt(agent, place.workTree, () => installAgent(agent, place, programs, dryRun)));
+  if (dryRun) {
+    return work();
+  }
+  const reports = await withInstallLock(place.commonDir, work);
+  warmUpHook(programs, place.workTree);
+  return reports;
+}
+
+/** Takes the hook out of every agent's settings; only those that had it are reported. */
+export async function uninstallAgents(dryRun: boolean): Promise<readonly AgentReport[]> {
+  const place = await agentPlace();
+  if (place === null) {
+    return [];
+  }
+  const work = () =>
+    agentNames
+      .map((agent) => attempt(agent, place.workTree, () => uninstallAgent(agent, place, dryRun)))
+      .filter(({ change }) => change !== 'absent');
+  return dryRun ? work() : withInstallLock(place.commonDir, work);
+}
+
+function attempt(agent: AgentName, workTree: string, work: () => AgentChange): AgentReport {
+  try {
+    return work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const remedy = error instanceof OxideError && error.remedy !== null ? ` → ${error.remedy}` : '';
+    return { agent, path: settingsPath(agent, workTree), change: 'failed', notice: `${message}${remedy}` };
+  }
+}
+
+interface AgentPlace extends InstallationPlace {
+  readonly commonDir: string;
+}
+
+async function agentPlace(): Promise<AgentPlace | null> {
+  const repository = await openRepository();
+  return repository === null || repository.workTree === null
+    ? null
+    : { workTree: repository.workTree, gitDir: repository.gitDir, commonDir: repository.commonDir };
+}
+
+function agentsNamed(words: readonly (AgentName | 'all')[], workTree: string): readonly AgentName[] {
+  const found = words.flatMap((word) => (word === 'all' ? detectAgents(workTree, process.env) : [word]));
   if (found.length === 0) {
     throw new OxideError('no-agent', 'No agent is used here: none has settings here or in your home, or is on PATH.', {
       remedy: 'oxide-guard install --agent claude',
@@ -71,25 +112,25 @@ function agentsNamed(names: string | readonly string[], workTree: string): reado
   return [...new Set(found)];
 }
 
-const verbs: Readonly<Record<AgentChange['change'], readonly [done: string, would: string]>> = {
+const verbs: Readonly<Record<AgentReport['change'], readonly [done: string, would: string]>> = {
   written: ['written', 'would be written'],
   updated: ['updated', 'would be updated'],
   unchanged: ['is up to date', 'is up to date'],
   removed: ['removed', 'would be removed'],
   restored: ['put back as it was', 'would be put back as it was'],
   cleaned: ['no longer starts the guard', 'would no longer start the guard'],
+  failed: ['stays as it is', 'would stay as it is'],
   absent: ['does not start the guard', 'does not start the guard'],
 };
 
 /** One line for each agent, and what its user still has to do. */
-export function printAgents(changes: readonly AgentChange[], dryRun: boolean, console: Console): void {
+export function printAgents(changes: readonly AgentReport[], dryRun: boolean, console: Console): void {
   const { colors } = console;
   for (const { agent, path, change, notice } of changes) {
     const way = relative(process.cwd(), path);
     const file = way.length < path.length ? way : path;
-    console.out(
-      `${colors.green(dryRun ? '·' : '✓')} ${dialects[agent].title}: ${file} ${verbs[change][dryRun ? 1 : 0]}`,
-    );
+    const sign = change === 'failed' ? colors.red('✗') : colors.green(dryRun ? '·' : '✓');
+    console.out(`${sign} ${dialects[agent].title}: ${file} ${verbs[change][dryRun ? 1 : 0]}`);
     if (notice !== null) {
       console.err(`${colors.yellow('!')} ${notice}`);
     }

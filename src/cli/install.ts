@@ -1,12 +1,11 @@
 import { relative } from 'node:path';
-import type { AgentChange } from '../dialects/agent-installation.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type HookName, hookNames, isHookName } from '../githooks/hook-name.ts';
 import { type InstallReport, install as installHooks } from '../githooks/install.ts';
 import type { InstalledHook } from '../githooks/installed-hook.ts';
 import { packageRoot } from '../githooks/package-place.ts';
 import type { Console } from '../ui/console.ts';
-import { installAgents, printAgents } from './agent-hooks.ts';
+import { type AgentReport, agentWords, installAgents, printAgents } from './agent-hooks.ts';
 import type { Command } from './command.ts';
 
 interface Options {
@@ -31,6 +30,7 @@ export const install: Command = {
 };
 
 async function runInstall(options: Options, console: Console): Promise<ExitCode> {
+  const words = options.agent === undefined ? null : agentWords(options.agent);
   let report: InstallReport;
   try {
     report = await installHooks({
@@ -51,14 +51,16 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
     throw error;
   }
   const dryRun = options.dryRun === true;
-  const agents: readonly AgentChange[] = options.agent === undefined ? [] : await installAgents(options.agent, dryRun);
+  if (options.json !== true) {
+    printReport(report, dryRun, console);
+  }
+  const agents: readonly AgentReport[] = words === null ? [] : await installAgents(words, dryRun);
   if (options.json === true) {
     console.out(JSON.stringify({ dryRun, ...report, agents }, null, 2));
   } else {
-    printReport(report, dryRun, console);
     printAgents(agents, dryRun, console);
   }
-  return ExitCode.fine;
+  return agents.some(({ change }) => change === 'failed') ? ExitCode.failed : ExitCode.fine;
 }
 
 /** `npm ci` in an image without `.git`, or without git, runs the project's `prepare` too and must go on. */

@@ -23,9 +23,10 @@ async function runUninstall(options: Options, console: Console): Promise<ExitCod
   const dryRun = options.dryRun === true;
   const hooks = await uninstallHooks({ cwd: process.cwd(), env: process.env, dryRun });
   const agents = await uninstallAgents(dryRun);
+  const code = agents.some(({ change }) => change === 'failed') ? ExitCode.failed : ExitCode.fine;
   if (options.json === true) {
     console.out(JSON.stringify({ dryRun, hooks, agents }, null, 2));
-    return ExitCode.fine;
+    return code;
   }
   if (hooks.length + agents.length === 0) {
     console.out('There is no hook of the guard here.');
@@ -37,7 +38,7 @@ async function runUninstall(options: Options, console: Console): Promise<ExitCod
     }
   }
   printAgents(agents, dryRun, console);
-  return ExitCode.fine;
+  return code;
 }
 
 function sentence({ path, change }: UninstalledHook, dryRun: boolean): string {

@@ -1,7 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
-import { writeAtomically } from '../githooks/atomic-file.ts';
+import { isSymbolicLink, kindOf } from '../git/files.ts';
+import { removeLeftovers, writeAtomically } from '../githooks/atomic-file.ts';
+import { quoteWord } from '../shell/quote.ts';
 import type { AgentName } from './dialect.ts';
 import { agentSetups, type HookPrograms, type HookSettings } from './hook-settings.ts';
 import { addEntries, removeEntries } from './settings-text.ts';
@@ -32,8 +34,17 @@ interface InstallationRecord {
   readonly directories: readonly string[];
 }
 
+/** Entries are told by what they run, not by which node runs it. */
+const anyPrograms: HookPrograms = { node: 'node', hook: 'agent.cjs' };
+
+/** The file in which an agent's hook is installed. */
+export function settingsPath(agent: AgentName, workTree: string): string {
+  return join(workTree, agentSetups[agent].settings(anyPrograms).file);
+}
+
 /**
- * Puts the hook into an agent's settings for this work tree. Does nothing where it is there already.
+ * Puts the hook into an agent's settings for this work tree. Does nothing where it is there already. Call it under the
+ * lock of installations.
  *
  * @throws OxideError `settings-unreadable` naming the file, which stays as it is
  */
@@ -45,8 +56,8 @@ export function installAgent(
 ): AgentChange {
   const setup = agentSetups[agent];
   const settings = setup.settings(programs);
-  const path = join(place.workTree, settings.file);
-  const present = readText(path);
+  const path = settingsPath(agent, place.workTree);
+  const present = readSettings(path);
   const wanted = settings.kind === 'file' ? settings.content : withEntries(present, settings, path, agent);
   const report = (change: AgentChange['change']): AgentChange => ({ agent, path, change, notice: setup.notice });
   if (present === wanted) {
@@ -55,9 +66,14 @@ export function installAgent(
   if (!dryRun) {
     const before = readRecord(place, agent);
     const isAsLeft = before !== null && before.written === present;
+    const original = isAsLeft ? before.original : withoutOurs(agent, present, path);
     const directories = isAsLeft ? before.directories : missingDirectories(place.workTree, path);
     mkdirSync(dirname(path), { recursive: true });
-    writeRecord(place, agent, { original: isAsLeft ? before.original : present, written: wanted, directories });
+    removeLeftovers(dirname(path), basename(path));
+    if (settings.kind === 'file' && !isAsLeft) {
+      keepEdited(place, agent, present);
+    }
+    writeRecord(place, agent, { original, written: wanted, directories });
     writeSettings(path, wanted);
   }
   return report(present === null ? 'written' : 'updated');
@@ -65,19 +81,21 @@ export function installAgent(
 
 /** Takes the hook out of an agent's settings: the file as it was, or, where it was changed since, without our entries. */
 export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRun: boolean): AgentChange {
-  const { settings } = agentSetups[agent];
-  // Entries are told by what they run, not by which node runs it.
-  const { file } = settings({ node: 'node', hook: 'agent.cjs' });
-  const path = join(place.workTree, file);
-  const present = readText(path);
+  const path = settingsPath(agent, place.workTree);
   const record = readRecord(place, agent);
+  const present = record === null && !mentionsUs(path) ? null : readSettings(path);
   const report = (change: AgentChange['change']): AgentChange => ({ agent, path, change, notice: null });
-  const next = present === null ? null : textWithout(agent, present, record, path);
+  const isAsLeft = present !== null && record?.written === present;
+  const next = isAsLeft ? record.original : withoutOurs(agent, present, path);
   if (present === null || next === present) {
     return report('absent');
   }
   if (!dryRun) {
+    removeLeftovers(dirname(path), basename(path));
     if (next === null) {
+      if (!isAsLeft) {
+        keepEdited(place, agent, present);
+      }
       rmSync(path);
       removeDirectories(place.workTree, record?.directories ?? []);
     } else {
@@ -93,8 +111,8 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
 
 /** Is the hook in this agent's settings, and which command does it run there? Null: it is not. */
 export function installedCommand(agent: AgentName, workTree: string): string | null {
-  const { file } = agentSetups[agent].settings({ node: 'node', hook: 'agent.cjs' });
-  const text = readText(join(workTree, file)) ?? '';
+  const path = settingsPath(agent, workTree);
+  const text = isFile(path) ? readFileSync(path, 'utf8') : '';
   const plain = text.replace(/\\(["\\])/g, '$1');
   const marker = new RegExp(`"((?:NODE_EXTRA_CA_CERTS= exec )?[^"\\n]*agent\\.cjs'? --agent ${agent})"`);
   return agent === 'opencode' ? commandOfPlugin(text) : (marker.exec(plain)?.[1] ?? null);
@@ -117,33 +135,31 @@ function withEntries(
   path: string,
   agent: AgentName,
 ): string {
-  return naming(path, () => {
-    const body = (text ?? '').replace(/^\uFEFF/, '');
-    const mark = text?.startsWith('\uFEFF') ? '\uFEFF' : '';
-    return mark + addEntries(body, entries, defaults, isOurs(agent));
-  });
+  return edited(path, text ?? '', (body) => addEntries(body, entries, defaults, isOurs(agent)));
 }
 
-/** @returns null where the whole file was ours */
-function textWithout(
-  agent: AgentName,
-  present: string,
-  record: InstallationRecord | null,
-  path: string,
-): string | null {
-  if (record !== null && record.written === present) {
-    return record.original;
+/** What an agent's settings are without the guard; null where nothing is left. */
+function withoutOurs(agent: AgentName, present: string | null, path: string): string | null {
+  const settings = agentSetups[agent].settings(anyPrograms);
+  if (present === null) {
+    return null;
   }
-  const settings = agentSetups[agent].settings({ node: 'node', hook: 'agent.cjs' });
   if (settings.kind === 'file') {
-    return present.includes('oxide-guard') || isOurs(agent)(present) ? null : present;
+    return ours.test(present) ? null : present;
   }
-  return naming(path, () => removeEntries(present, settings.entries, isOurs(agent)));
+  // What does not name the guard need not be readable.
+  return ours.test(present)
+    ? edited(path, present, (body) => removeEntries(body, settings.entries, isOurs(agent)))
+    : present;
 }
 
-function naming<Result>(path: string, work: () => Result): Result {
+const ours = /agent\.cjs|oxide-guard/;
+
+/** A text without its byte order mark, worked on, with it again; an error names the file. */
+function edited(path: string, text: string, work: (body: string) => string): string {
+  const mark = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   try {
-    return work();
+    return mark + work(text.slice(mark.length));
   } catch (error) {
     if (error instanceof OxideError && error.code === 'settings-unreadable') {
       throw new OxideError('settings-unreadable', `${path}: ${error.message} It was left as it is.`, {
@@ -160,14 +176,40 @@ function writeSettings(path: string, text: string): void {
   writeAtomically(target, text, existsSync(target) ? statSync(target).mode & 0o777 : 0o644);
 }
 
-function readText(path: string): string | null {
-  try {
+/**
+ * A settings file's text; null where there is none.
+ *
+ * @throws OxideError `settings-unreadable` where there is something else
+ */
+function readSettings(path: string): string | null {
+  if (isFile(path)) {
     return readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') {
-      return null;
-    }
-    throw error;
+  }
+  if (kindOf(path) === null && !isSymbolicLink(path)) {
+    return null;
+  }
+  const what = isSymbolicLink(path) ? 'a symbolic link to nothing that could be read' : 'no regular file';
+  throw new OxideError('settings-unreadable', `${path} is ${what}. It was left as it is.`, {
+    remedy: `ls -ld ${quoteWord(path)}`,
+  });
+}
+
+/** Opening a named pipe would wait for a writer. */
+function isFile(path: string): boolean {
+  return kindOf(path) === 'file' && statSync(path).isFile();
+}
+
+/** May the guard be in there? Files that are none of our business need not be readable. */
+function mentionsUs(path: string): boolean {
+  return isFile(path) && ours.test(readFileSync(path, 'utf8'));
+}
+
+/** A file of ours that somebody has changed is kept beside the record before it is written anew or removed. */
+function keepEdited(place: InstallationPlace, agent: AgentName, present: string | null): void {
+  if (present !== null) {
+    const path = `${recordPath(place, agent)}.edited`;
+    mkdirSync(dirname(path), { recursive: true });
+    writeAtomically(path, present, 0o600);
   }
 }
 

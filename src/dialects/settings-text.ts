@@ -7,6 +7,7 @@ import {
   modify,
   type Node,
   type ParseError,
+  parse,
   parseTree,
 } from 'jsonc-parser';
 import { OxideError } from '../errors.ts';
@@ -35,13 +36,29 @@ export function addEntries(
   }
   for (const { path, element } of entries) {
     edited = addEntry(edited, path, element, isOurs);
+    if (!isVisible(edited, path, isOurs)) {
+      throw new OxideError('settings-unreadable', `One of the names in '${path.join('.')}' stands there twice.`);
+    }
   }
   return edited;
+}
+
+/** Of two fields of one name a JSON reader takes the last, and an editor of the text the first. */
+function isVisible(text: string, path: readonly string[], isOurs: IsOurs): boolean {
+  let value: unknown = parse(text, [], { allowTrailingComma: true });
+  for (const name of path) {
+    value = (value as Readonly<Record<string, unknown>> | null)?.[name];
+  }
+  return Array.isArray(value) && value.some(isOurs);
 }
 
 function addEntry(text: string, path: readonly string[], element: unknown, isOurs: IsOurs): string {
   const list = nodeAt(text, path);
   if (list === undefined) {
+    const above = path.map((_, length) => path.slice(0, length)).find((part) => isOther(nodeAt(text, part)));
+    if (above !== undefined) {
+      throw new OxideError('settings-unreadable', `'${above.join('.')}' is no object in these settings.`);
+    }
     return change(text, [...path], [element]);
   }
   if (list.type !== 'array') {
@@ -54,6 +71,11 @@ function addEntry(text: string, path: readonly string[], element: unknown, isOur
   }
   const isSame = JSON.stringify(elements[present]) === JSON.stringify(element);
   return isSame ? text : change(text, [...path, present], element);
+}
+
+/** Is something there that is no object? */
+function isOther(node: Node | undefined): boolean {
+  return node !== undefined && node.type !== 'object';
 }
 
 /** The text without our entries, and without the lists and objects that are empty for it. */

@@ -23,8 +23,16 @@ export function tryReadText(path: string): string | 'error' | null {
 
 /** What is at a path, symbolic links followed; null for nothing. */
 export function kindOf(path: string): 'file' | 'directory' | null {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? null : found.isDirectory() ? 'directory' : 'file';
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? null : found.isDirectory() ? 'directory' : 'file';
+  } catch (error) {
+    // Below a file there is nothing.
+    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') {
+      return null;
+    }
+    throw error;
+  }
 }
 
 /** The path without symbolic links; null where it does not exist. */

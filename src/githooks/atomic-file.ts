@@ -6,8 +6,9 @@ import {
   readdirSync,
   renameSync,
   rmdirSync,
+  rmSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
@@ -22,19 +23,29 @@ export function writeAtomically(path: string, content: string, mode: number): vo
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}${temporarySuffix}`);
   const file = openSync(temporary, 'w', mode);
   try {
-    writeSync(file, content);
-    fsyncSync(file);
-  } finally {
-    closeSync(file);
+    try {
+      // To its end: on a disk that is nearly full a single write may write a part and say so.
+      writeFileSync(file, content);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    chmodSync(temporary, mode);
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
   }
-  chmodSync(temporary, mode);
-  renameSync(temporary, path);
 }
 
-/** Takes away what a killed installation left behind. Call it under the lock only. */
-export function removeLeftovers(directory: string): void {
+/**
+ * Takes away what a killed installation left behind. Call it under the lock only.
+ *
+ * @param of only of the file of this name
+ */
+export function removeLeftovers(directory: string, of = ''): void {
   for (const name of readdirSync(directory)) {
-    if (name.endsWith(temporarySuffix)) {
+    if (name.endsWith(temporarySuffix) && name.startsWith(of === '' ? '' : `.${of}.`)) {
       unlinkSync(join(directory, name));
     }
   }

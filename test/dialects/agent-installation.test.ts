@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   lstatSync,
@@ -135,15 +136,84 @@ describe('settings that somebody has written', () => {
     expect(text).toContain('// why: see the wiki');
   });
 
-  it.each(['{', '[]', '"x"', '{"hooks": {"PreToolUse": {}}}', '{"a": }'])(
-    'stay as they are when unreadable: %s',
-    (text) => {
-      write('.claude/settings.json', text);
-      expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
-      expect(read('.claude/settings.json')).toBe(text);
-      expect(readdirSync(join(workTree, '.claude'))).toEqual(['settings.json']);
-    },
-  );
+  it('lose the hook, too, when they were changed before the hook was renewed', () => {
+    write('.claude/settings.json', '{ "a": 1 }\n');
+    install('claude');
+    write('.claude/settings.json', read('.claude/settings.json').replace('1', '2'));
+    expect(install('claude', { hook: '/new/place/hook/agent.cjs' }).change).toBe('updated');
+    expect(read('.claude/settings.json')).not.toContain('/srv/');
+    uninstall('claude');
+    expect(JSON.parse(read('.claude/settings.json'))).toEqual({ a: 2 });
+  });
+
+  it('are kept when they are a file of ours that somebody has changed', () => {
+    const kept = () => readFileSync(join(gitDir, 'oxide-guard/agents/copilot.json.edited'), 'utf8');
+    install('copilot');
+    const edited = read('.github/hooks/oxide-guard.json').replace('"version": 1,', '"version": 1, "mine": true,');
+    write('.github/hooks/oxide-guard.json', edited);
+    install('copilot');
+    expect(kept()).toBe(edited);
+    write('.github/hooks/oxide-guard.json', `${edited}\n`);
+    expect(uninstall('copilot').change).toBe('removed');
+    expect(kept()).toBe(`${edited}\n`);
+  });
+
+  it.each([
+    ['a directory', (path: string) => mkdirSync(path, { recursive: true })],
+    ['a symbolic link to nothing', (path: string) => symlinkSync('/nowhere/settings.json', path)],
+    ['a named pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ])('are left alone when they are %s', (_, make) => {
+    mkdirSync(join(workTree, '.claude'));
+    make(join(workTree, '.claude/settings.json'));
+    const before = lstatSync(join(workTree, '.claude/settings.json'));
+    expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
+    expect(uninstall('claude').change).toBe('absent');
+    expect(installedCommand('claude', workTree)).toBeNull();
+    expect(lstatSync(join(workTree, '.claude/settings.json')).ino).toBe(before.ino);
+  });
+
+  it('are not looked for where a file stands in the place of their directory', () => {
+    write('.claude', 'a file');
+    expect(() => install('claude')).toThrow();
+    expect(uninstall('claude').change).toBe('absent');
+    expect(installedCommand('claude', workTree)).toBeNull();
+  });
+
+  it('lose what an installation left that was killed while it wrote them', () => {
+    write('.claude/settings.json', '{}');
+    write('.claude/.settings.json.4711.oxide-guard-tmp', '{ "hoo');
+    install('claude');
+    expect(readdirSync(join(workTree, '.claude'))).toEqual(['settings.json']);
+  });
+
+  it('come back when an installation was killed before it wrote them', () => {
+    write('.claude/settings.json', '{ "a": 1 }\n');
+    install('claude');
+    // The record is written first.
+    write('.claude/settings.json', '{ "a": 1 }\n');
+    expect(uninstall('claude').change).toBe('absent');
+    install('claude');
+    expect(uninstall('claude').change).toBe('restored');
+    expect(read('.claude/settings.json')).toBe('{ "a": 1 }\n');
+  });
+
+  it.each([
+    '{',
+    '[]',
+    '"x"',
+    '{"hooks": {"PreToolUse": {}}}',
+    '{"a": }',
+    '{"hooks": null}',
+    '{"hooks": []}',
+    '{"hooks": "x"}',
+    '{"hooks": {}, "hooks": {}}',
+    '{"hooks": {"PreToolUse": [], "PreToolUse": []}}',
+  ])('stay as they are when unreadable: %s', (text) => {
+    write('.claude/settings.json', text);
+    expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
+    expect(read('.claude/settings.json')).toBe(text);
+    expect(readdirSync(join(workTree, '.claude'))).toEqual(['settings.json']);
+  });
 
   it('are written through a symbolic link', () => {
     const dotfiles = mkdtempSync(join(tmpdir(), 'oxide-guard-dotfiles-'));
