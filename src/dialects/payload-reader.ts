@@ -11,7 +11,7 @@ const pipeSize = 64 * 1024;
 /**
  * Reads the payload from standard input to its end, or to the end of a whole JSON object: some agents keep the pipe
  * open. Reads the descriptor itself, because `process.stdin` costs a hook 6 ms; it is used only for other
- * things than files, and pipes on Linux, where a read that never ends could not be called off.
+ * things than files, sockets, and pipes on Linux, where a read that never ends could not be called off.
  *
  * @param deadline milliseconds since the epoch
  */
@@ -22,7 +22,8 @@ export function readPayload(deadline: number): PayloadText | Promise<PayloadText
   }
   const time = Math.max(0, deadline - Date.now());
   if (process.platform !== 'linux' || !input.isFIFO()) {
-    return readStream(time);
+    const socket = input.isSocket() ? openSocket() : null;
+    return socket === null ? readStream(time) : readSocket(socket, time);
   }
   const collector = new Collector();
   return readWaiting(collector) ?? readPipe(collector, time);
@@ -91,6 +92,57 @@ function wakeReader(): void {
   } catch {
     // The agent has closed its end: the read has ended by itself.
   }
+}
+
+/** What is used of the handle beneath node's sockets. */
+interface SocketHandle {
+  /** @returns an error's number, or 0 */
+  open(descriptor: number): number;
+  /** Called with what has come; without anything at the end. */
+  onread: (chunk?: ArrayBuffer) => void;
+  readStart(): void;
+  readStop(): void;
+}
+
+interface SocketBinding {
+  readonly Pipe: new (type: number) => SocketHandle;
+  readonly constants: { readonly SOCKET: number };
+}
+
+/**
+ * Node gives its children sockets where other programs use pipes, and many agents run on node. For a socket
+ * `process.stdin` loads `node:net` and all streams, which costs a hook as much as all of its judgement; the handle
+ * beneath costs nothing. It is none of node's documented interfaces: where it can't be had, there is the stream.
+ */
+function openSocket(): SocketHandle | null {
+  try {
+    const { Pipe, constants } = (process as unknown as { binding(name: 'pipe_wrap'): SocketBinding }).binding(
+      'pipe_wrap',
+    );
+    const socket = new Pipe(constants.SOCKET);
+    return socket.open(0) === 0 ? socket : null;
+  } catch {
+    return null;
+  }
+}
+
+function readSocket(socket: SocketHandle, time: number): Promise<PayloadText> {
+  return new Promise((resolve) => {
+    const collector = new Collector();
+    const finish = (result: PayloadText) => {
+      clearTimeout(timer);
+      socket.readStop();
+      resolve(result);
+    };
+    const timer = setTimeout(() => finish('late'), time);
+    socket.onread = (chunk) => {
+      const done = collector.take(chunk === undefined ? Buffer.alloc(0) : Buffer.from(chunk));
+      if (done !== null) {
+        finish(done);
+      }
+    };
+    socket.readStart();
+  });
 }
 
 function readStream(time: number): Promise<PayloadText> {

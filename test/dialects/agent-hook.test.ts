@@ -49,13 +49,18 @@ function run(agent: string, input: string, { cwd = '/', env = {}, open = false, 
   });
 }
 
-/** Runs the built hook by itself: its input waits in the pipe, and comes in the pieces given. */
-function runDirectly(agent: string, pieces: readonly (string | Buffer)[]) {
+/** Runs the built hook by itself, with a socket for its input, as node does: it comes in the pieces given. */
+function runDirectly(agent: string, pieces: readonly (string | Buffer)[], { env = {}, open = false }: Setting = {}) {
   return new Promise<Run>((done) => {
-    const child = spawn(process.execPath, [hook, '--agent', agent], { cwd: '/', stdio: 'pipe' });
+    const child = spawn(process.execPath, [hook, '--agent', agent], {
+      cwd: '/',
+      stdio: 'pipe',
+      env: { ...process.env, ...env },
+    });
     let [stdout, stderr] = ['', ''];
     child.stdout.on('data', (chunk) => {
       stdout += chunk;
+      child.stdin.end();
     });
     child.stderr.on('data', (chunk) => {
       stderr += chunk;
@@ -67,7 +72,9 @@ function runDirectly(agent: string, pieces: readonly (string | Buffer)[]) {
     const next = () => {
       const piece = others.shift();
       if (piece === undefined) {
-        child.stdin.end();
+        if (!open) {
+          child.stdin.end();
+        }
       } else {
         child.stdin.write(piece);
         setTimeout(next, 120);
@@ -128,6 +135,36 @@ describe('the built agent hook', () => {
   it('denies when the payload does not end in time', async () => {
     const result = await run('claude', '{"tool_name": "Ba', { open: true, env: { OXIDE_GUARD_HOOK_TIMEOUT: '300' } });
     expect(decision(result)).toBe('deny');
+  });
+
+  it('denies when the payload of an agent on node does not end in time', async () => {
+    const setting = { open: true, env: { OXIDE_GUARD_HOOK_TIMEOUT: '300' } };
+    expect(decision(await runDirectly('claude', ['{"tool_name": "Ba'], setting))).toBe('deny');
+  });
+
+  it.each([
+    ['keeps its end open', { open: true }],
+    ['writes pages of text', {}],
+  ])('answers an agent on node that %s', async (_, setting) => {
+    const command = `git push --force origin main # ${'x'.repeat(200_000)}`;
+    expect(decision(await runDirectly('claude', [payload(command)], setting))).toBe('deny');
+  });
+
+  it('denies an agent on node that writes too much, or nothing', async () => {
+    const large = payload(`echo ${'x'.repeat(11 * 1024 * 1024)}`);
+    expect(decision(await runDirectly('claude', [large]))).toBe('deny');
+    expect(decision(await runDirectly('claude', ['']))).toBe('deny');
+  });
+
+  it('loads none of node’s streams for it', async () => {
+    const report = join(mkdtempSync(join(tmpdir(), 'oxide-guard-modules-')), 'list.cjs');
+    writeFileSync(
+      report,
+      `process.on('exit', () => require('node:fs').writeSync(2, process.moduleLoadList.join(' ')));`,
+    );
+    const { stderr } = await runDirectly('claude', [payload('ls')], { env: { NODE_OPTIONS: `--require=${report}` } });
+    expect(stderr).toContain('NativeModule vm');
+    expect(stderr).not.toMatch(/NativeModule (?:net|stream)\b/);
   });
 
   it('denies a payload that is too large', async () => {
