@@ -31,6 +31,7 @@ import { applyIntent } from './simulation/apply.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place, World } from './world.ts';
+import { filesAfter } from './written-files.ts';
 import { readWrittenIncludes } from './written-includes.ts';
 
 /** What was made of one step, before it is put into the judgement. */
@@ -181,7 +182,7 @@ class GitCall {
         : ['/', this.#world.env];
     const appended = args.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source)).join(' ');
     const source = `${script} ${appended}`.trimEnd();
-    const { steps } = readCommandLine(source, { cwd: top, env });
+    const { steps } = readCommandLine(source, { cwd: top, env, files: filesAfter(this.#world.writtenTexts) });
     const isPlaced = place.kind === 'repository';
     const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
     return {
@@ -265,7 +266,7 @@ class GitCall {
       ...judgePassingExpiry(settings, name, convention.policy),
       ...judgeEnvironment(this.#command.env, call, convention.policy),
     ];
-    if (readsOtherFiles(settings, this.#command.env)) {
+    if (readsOtherFiles(settings, this.#command.env) || this.#invocation.workTree !== null) {
       const { directory } = this.#invocation;
       const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
       found.push(...(await judgeOtherFiles(usual, repository, call, convention.policy)));

@@ -49,6 +49,8 @@ export interface CommitIntent {
   /** `--all`: every tracked change is committed. */
   readonly all: boolean;
   readonly dryRun: boolean;
+  /** `git commit-tree`: no branch gets the commit. */
+  readonly isLoose?: boolean;
   /** `--cleanup=verbatim|scissors|…`; null: git's default for the message's source. */
   readonly cleanup: Word | null;
 }

@@ -27,6 +27,7 @@ import { judgeUncommitted } from './rules/uncommitted-changes.ts';
 import { judgeUnknownKey } from './rules/unknown-key.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
+import { filesAfter } from './written-files.ts';
 
 /** Judges one intent by its rule, with the repository's facts. */
 export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonly Finding[]> {
@@ -48,7 +49,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeCheckedOutFiles(intent, scene);
     case 'commit':
       return [
-        ...(await judgeCommittedAgain(scene)),
+        ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
         ...(await judgeAnywhere(intent, scene, scene.command, scene.writtenTexts)),
       ];
     case 'switch':
@@ -128,10 +129,11 @@ async function isAllowed(protocol: string, { repository, command }: Scene): Prom
 function stepsOf({ command, by }: RunIntent, scene: Scene, cwd: string): readonly Step[] {
   const { repository } = scene;
   const origin = { source: by, through: [by], certain: true };
+  const context = { cwd, env: repository.git.context.env, files: filesAfter(scene.writtenTexts) };
   if ('length' in command) {
     const words = textsOf(command);
     if (words !== null) {
-      return readCommandLine(quoteCommand(words), { cwd, env: repository.git.context.env }).steps;
+      return readCommandLine(quoteCommand(words), context).steps;
     }
     return [{ ...scene.command, argv: command, cwd: { kind: 'known', path: cwd }, origin }];
   }
@@ -139,5 +141,5 @@ function stepsOf({ command, by }: RunIntent, scene: Scene, cwd: string): readonl
     const { source, reason } = command;
     return [{ ...scene.command, kind: 'unreadable', part: 'script', argv: [command], source, reason, origin }];
   }
-  return readCommandLine(command.value, { cwd, env: repository.git.context.env }).steps;
+  return readCommandLine(command.value, context).steps;
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { absolutePath, judgeFileChanges } from './file-step.ts';
-import { fileChanges } from './files/file-programs.ts';
+import { type FileChange, fileChanges } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -110,10 +110,11 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
 
 async function judgeProgramChanges(
   program: string,
-  { argv, cwd }: SimpleCommand,
+  { argv, cwd, input }: SimpleCommand,
   world: World,
 ): Promise<StepJudgement> {
-  const changes = fileChanges(program, argv.slice(1));
+  const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
+  const changes = [...fileChanges(program, argv.slice(1)), ...patched];
   for (const { path, kind } of changes) {
     const absolute = kind === 'write' ? absolutePath(path, cwd) : null;
     if (absolute !== null) {
@@ -125,6 +126,26 @@ async function judgeProgramChanges(
     recordLinks(argv.slice(1), cwd, world);
   }
   return { findings: found, notes: [] };
+}
+
+/** patch(1): files by their names in the patch, less as many directories as `-p` says. */
+function patchedFiles(
+  words: readonly Word[],
+  input: SimpleCommand['input'],
+  readFile: (path: string) => string | null,
+): readonly FileChange[] {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const at = texts.findIndex((text) => /^(?:-i|--input(?:=|$))/.test(text));
+  const attached = /^(?:-i|--input=)(.+)$/.exec(texts[at] ?? '')?.[1];
+  const name = at < 0 ? texts.filter((text) => !text.startsWith('-'))[1] : (attached ?? texts[at + 1]);
+  const patch = name === undefined ? (input?.kind === 'text' ? input.text : '') : (readFile(name) ?? '');
+  const strip = Number(
+    texts.map((text) => /^(?:-p|--strip=)(\d+)$/.exec(text)?.[1]).find((count) => count !== undefined) ?? 0,
+  );
+  return Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => ({
+    path: known(path.split('/').slice(strip).join('/')),
+    kind: 'write',
+  }));
 }
 
 /** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */

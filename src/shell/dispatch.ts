@@ -6,7 +6,7 @@ import { knownOutput } from './known-output.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { plantedProgram } from './program-lookup.ts';
+import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
@@ -200,6 +200,10 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   const script = planted === null ? null : runScriptFile({ ...call, argv: [planted, ...call.argv.slice(1)] }, shell);
   if (script !== null) {
     return script;
+  }
+  const subcommand = program === 'git' ? plantedSubcommand(call, shell) : null;
+  if (subcommand !== null) {
+    runScriptFile({ ...call, argv: [subcommand, ...call.argv.slice(2)], state: doubtful(call.state) }, shell);
   }
   const carried = ordinaryPrograms.has(program) ? null : runCarrier(program, call, shell);
   const read = carried ?? (isPath(call.argv[0]) ? runScriptFile(call, shell) : null);

@@ -32,6 +32,11 @@ export function inheritedVariables(state: ShellState): ReadonlyMap<string, Varia
   return inherited;
 }
 
+/** The functions that a shell which is started knows: bash(1) "FUNCTIONS". */
+export function exportedFunctions({ functions }: ShellState): ShellState['functions'] {
+  return functions.size === 0 ? functions : new Map([...functions].filter(([, { exported }]) => exported === true));
+}
+
 /** `NAME=value` before a command: exported for that command alone. */
 export function withAssignments(state: ShellState, assignments: ReadonlyMap<string, Word | null>): ShellState {
   if (assignments.size === 0) {

@@ -94,6 +94,7 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
  */
 export function runInlineFileChanges(language: Language, source: string, call: Call, shell: Shell): void {
   const inner = { ...call, frame: { ...through(call.frame, `${language.name} program`), input: null, output: null } };
+  runHookChanges(source, inner, shell);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
     for (const match of source.matchAll(calls)) {
       const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
@@ -101,6 +102,17 @@ export function runInlineFileChanges(language: Language, source: string, call: C
         emitChange(change, path, target, inner, shell);
       }
     }
+  }
+}
+
+const removal =
+  /\b(?:unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|rename|renameSync|write_text|delete)\s*\(\s*(?:[A-Za-z_)]|\))/;
+const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)\1/g;
+
+/** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
+function runHookChanges(source: string, call: Call, shell: Shell): void {
+  for (const [, , path = ''] of removal.test(source) ? source.matchAll(hooks) : []) {
+    emitChange('remove', path.replace(/\/\*.*$/, ''), null, call, shell);
   }
 }
 

@@ -3,6 +3,7 @@ import { withAssignments } from './environment.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import { resolveImports } from './inline-imports.ts';
+import { runInlineLibraries } from './inline-libraries.ts';
 import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
 import { runOpenCommand } from './open-command.ts';
@@ -28,11 +29,26 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
       runInlineProgram(language, text, call, shell);
       runInlineFileChanges(language, text, call, shell);
       runInlineRequests(language, text, call, shell);
+      runInlineLibraries(language, text, call, shell);
     } else {
       shell.emitUnreadable(call, 'script', source.reason);
     }
   }
+  if (language.name === 'perl' || language.name === 'ruby') {
+    forgetEdited(call, shell);
+  }
   return either(call.state);
+}
+
+/** `perl -pi -e …`: what the files hold that it is given is not known any more. */
+function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  for (const word of words.some((text) => /^-[a-z0]*i/.test(text)) ? words : []) {
+    const path = word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
+    if (path !== null && overlay.wasWritten(path)) {
+      overlay.write(path, null, false, true);
+    }
+  }
 }
 
 /**
@@ -49,6 +65,7 @@ function runPresentProgram(language: Language, call: Call, shell: Shell): void {
     runInlineProgram(language, source, present, shell, true);
     runInlineFileChanges(language, source, present, shell);
     runInlineRequests(language, source, present, shell);
+    runInlineLibraries(language, source, present, shell);
   }
 }
 

@@ -11,7 +11,7 @@ import { BoundExceeded, type Budget } from './bounds.ts';
 import type { Call, Frame, JumpTarget, ScriptShell, ShellProcess } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
-import { exportedChanges, inheritedVariables } from './environment.ts';
+import { exportedChanges, exportedFunctions, inheritedVariables } from './environment.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -274,6 +274,7 @@ export class Interpreter implements ScriptShell {
     const inner: ShellState = {
       ...freshState(state.cwd, inheritedVariables(state)),
       previousCwd: state.previousCwd,
+      functions: exportedFunctions(state),
       name: process.name,
       positional: process.positional,
       doubts: state.doubts,

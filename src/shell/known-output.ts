@@ -120,10 +120,18 @@ function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }
   return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
 }
 
-/** `ls -d NAME…` prints the names that are there. */
+/** More names than this are not looked for. */
+const maximumNames = 100;
+
+/** `ls -d NAME…` prints the names that are there, and so does `ls` of files. */
 function listNames(args: readonly string[], call: Call, shell: Shell): string | null {
   const names = args.filter((arg) => !/^-(?:d|1d|d1|1)$/.test(arg));
-  const onlyNames = args.some((arg) => /^-1?d1?$/.test(arg)) && names.every((name) => !name.startsWith('-'));
+  const isDirectory = (name: string) => {
+    const path = resolvePath(knownWord(name), call.state.cwd);
+    return path === null || shell.overlay.isDirectory(path);
+  };
+  const isBounded = names.length <= maximumNames && names.every((name) => !name.startsWith('-'));
+  const onlyNames = isBounded && (args.some((arg) => /^-1?d1?$/.test(arg)) || !names.some(isDirectory));
   const isThere = (name: string) => {
     const path = resolvePath(knownWord(name), call.state.cwd);
     return path !== null && (shell.overlay.isDirectory(path) || shell.overlay.text(path) !== null);

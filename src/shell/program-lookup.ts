@@ -1,5 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
+import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
 /**
@@ -13,9 +14,17 @@ export function plantedProgram(call: Call, shell: Shell): Word | null {
   }
   const { state } = call;
   const hashed = state.hashed.get(first.value);
-  if (hashed !== undefined) {
-    return hashed;
-  }
+  return hashed ?? onPath(first.value, state, shell);
+}
+
+/** `git foo` runs `git-foo` where git itself has no such command: git(1). */
+export function plantedSubcommand({ argv, state }: Call, shell: Shell): Word | null {
+  const [first, second] = argv;
+  const isCommand = first?.kind === 'known' && first.value === 'git' && second?.kind === 'known';
+  return isCommand && /^[\w-]+$/.test(second.value) ? onPath(`git-${second.value}`, state, shell) : null;
+}
+
+function onPath(name: string, state: ShellState, shell: Shell): Word | null {
   const path = state.variables.get('PATH');
   if (path?.kind !== 'scalar') {
     return null;
@@ -25,7 +34,7 @@ export function plantedProgram(call: Call, shell: Shell): Word | null {
   for (const directory of directories) {
     const file = usual.has(directory)
       ? null
-      : resolvePath(knownWord(`${directory === '' ? '.' : directory}/${first.value}`), state.cwd);
+      : resolvePath(knownWord(`${directory === '' ? '.' : directory}/${name}`), state.cwd);
     if (file !== null && shell.overlay.texts(file).some(({ kind }) => kind !== 'missing')) {
       return knownWord(file);
     }

@@ -107,6 +107,6 @@ function inputSource(call: Call): readonly Word[] {
 function writtenProgram(name: string, { endings }: Language, { state }: Call, { overlay }: Shell): readonly Word[] {
   const paths = ['', ...endings].flatMap((ending) => resolvePath(knownWord(`${name}${ending}`), state.cwd) ?? []);
   const path = paths.find((candidate) => overlay.wasWritten(candidate));
-  const text = path === undefined ? null : overlay.text(path);
-  return text === null ? [] : [knownWord(text)];
+  const texts = path === undefined ? [] : overlay.texts(path);
+  return texts.flatMap((file) => (file.kind === 'text' ? [knownWord(file.text)] : []));
 }

@@ -15,6 +15,8 @@ export interface FunctionDefinition {
   readonly source: string;
   /** False where the definition depends on a condition: then the program of that name may run as well. */
   readonly certain: boolean;
+  /** `export -f`: shells that are started know it. */
+  readonly exported?: boolean;
 }
 
 export interface Alias {

@@ -14,6 +14,9 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   const removes = /\+\w*x/.test(flags) || (name === 'export' && flags.includes('n'));
   const exports = name === 'export' ? !removes : /-\w*x/.test(flags);
   const isLocal = name === 'local' || ((name === 'declare' || name === 'typeset') && !/-\w*g/.test(flags));
+  if (flags.includes('f')) {
+    return succeeds(exports ? exportFunctions(call) : call.state);
+  }
   let { state } = call;
   for (const word of call.argv.slice(1)) {
     const list = flags.includes('a') || flags.includes('A') ? listText(word) : null;
@@ -36,6 +39,18 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
     );
   }
   return succeeds(state);
+}
+
+/** `export -f NAME`, `declare -fx NAME` */
+function exportFunctions({ argv, state }: Call): ShellState {
+  const functions = new Map(state.functions);
+  for (const word of argv.slice(1)) {
+    const definition = word.kind === 'known' ? functions.get(word.value) : undefined;
+    if (definition !== undefined && word.kind === 'known') {
+      functions.set(word.value, { ...definition, exported: true });
+    }
+  }
+  return { ...state, functions };
 }
 
 /** `declare -a c='(git push)'`: a quoted list is read as a list (bash(1) "declare"). */

@@ -44,6 +44,48 @@ function landing(operands: readonly Word[], target: Word): readonly FileChange[]
   return [target, ...inside].map((path) => ({ path, kind: 'write' }));
 }
 
+const unpackedTar = unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--(?:extract|get)$)/);
+
+/** `tar --remove-files`: what went into the archive. */
+const packed: Reader = (operands, words) => {
+  const archive = words.findIndex((word) => /^-?[a-zA-Z]*f$|^--file$/.test(textOf(word) ?? ''));
+  return operands
+    .filter((path) => path !== words[archive + 1] && !/^[a-zA-Z]*[cr][a-zA-Z]*f?$/.test(textOf(path) ?? ''))
+    .map((path) => ({ path, kind: 'remove' }));
+};
+
+/** Options of rsync whose value is the next word, and no path that it writes to. */
+const rsyncValued =
+  /^(?:--(?:exclude|include|filter|exclude-from|include-from|files-from|rsh|rsync-path|chmod|chown|out-format|log-file|bwlimit|max-size|min-size|timeout|port|info|suffix)|-[a-zA-Z]*[ef])$/;
+
+/** `rsync --delete SOURCE TARGET`: what the source lacks goes, a repository's `.git` as well unless it is left out. */
+function emptied(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const deletes = texts.some((text) => /^--del(?:ete(?:-\w+)*)?$/.test(text));
+  const leavesOut = texts.some((text, at) => {
+    const pattern = /^--(?:exclude|filter)$/.test(texts[at - 1] ?? '')
+      ? text
+      : (/^--(?:exclude|filter)=(.*)$/.exec(text)?.[1] ?? '');
+    return /(?:^|[\s/])\.git\/?\**$/.test(pattern);
+  });
+  const target = textOf(operands.at(-1))?.replace(/\/$/, '');
+  return deletes &&
+    !leavesOut &&
+    !texts.includes('-C') &&
+    operands.length > 1 &&
+    target !== undefined &&
+    !target.includes(':')
+    ? [{ path: known(`${target}/.git`), kind: 'remove' }]
+    : [];
+}
+
+/** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
+const scripted: Reader = (operands, words) =>
+  words.some((word) => /^(?:-c|--cmd|-[a-zA-Z]*[es][a-zA-Z]*|\+.+)$/.test(textOf(word) ?? '')) &&
+  !words.some((word) => textOf(word) === '-R')
+    ? operands.map((path) => ({ path, kind: 'write' }))
+    : [];
+
 /** Programs that change files they are given by name. */
 const programs: Readonly<Record<string, Reader>> = {
   rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
@@ -56,7 +98,7 @@ const programs: Readonly<Record<string, Reader>> = {
   tee: all('write'),
   sponge: all('write'),
   // The mode or owner among the operands is no guarded path.
-  chmod: all('mode'),
+  chmod: (operands, words) => [...operands.map((path) => ({ path, kind: 'mode' }) as const), ...below(operands, words)],
   chown: all('mode'),
   chattr: all('mode'),
   setfacl: all('mode'),
@@ -67,7 +109,10 @@ const programs: Readonly<Record<string, Reader>> = {
   cp: last,
   ln: last,
   install: last,
-  rsync: last,
+  rsync: (operands, words) => {
+    const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
+    return [...last(paths, words), ...emptied(paths, words)];
+  },
   rename: all('remove'),
   sed: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
   perl: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
@@ -77,12 +122,36 @@ const programs: Readonly<Record<string, Reader>> = {
       return target === undefined ? [] : [{ path: known(target), kind: 'write' } as const];
     }),
   patch: (operands) => operands.slice(0, 1).map((path) => ({ path, kind: 'write' })),
-  tar: unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--(?:extract|get)$)/),
+  tar: (operands, words) =>
+    words.some((word) => textOf(word) === '--remove-files') ? packed(operands, words) : unpackedTar(operands, words),
   bsdtar: unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--extract$)/),
+  zip: (operands, words) =>
+    words.some((word) => /^-[a-zA-Z]*m|^--move$/.test(textOf(word) ?? ''))
+      ? operands.slice(1).map((path) => ({ path, kind: 'remove' }) as const)
+      : [],
+  ed: all('write'),
+  ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, scripted])),
   unzip: unpacked(/^-d(.*)$/s, /^/),
   cpio: unpacked(/^(?:-D|--directory=?)(.*)$/s, /^-\w*[ip]|^--(?:extract|pass-through)$/),
   touch: () => [],
 };
+
+/** `chmod -R a-x .git`: what is executable below is it no more. */
+function below([mode, ...paths]: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const given = texts.find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode) ?? '';
+  const removes = /^[ugoa]*-\w*x|^[ugoa]*=[rw]*$|^0?[0246][0-7]{2}$/.test(given);
+  return removes && words.some(isRecursive)
+    ? paths.flatMap((path) => {
+        const text = textOf(path)?.replace(/\/$/, '');
+        return text === undefined
+          ? []
+          : ['hooks', '.git/hooks', '.husky'].map(
+              (name) => ({ path: known(`${text}/${name}`), kind: 'mode' }) as const,
+            );
+      })
+    : [];
+}
 
 const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));

@@ -33,6 +33,18 @@ export const commit: Subcommand = {
   },
 };
 
+/** git-commit-tree(1): without a message on the line it is read from standard input. */
+export const commitTree: Subcommand = {
+  options: optionTable('p= m|message= F|file= S|gpg-sign=? no-gpg-sign'),
+  intents(args) {
+    const isGiven = args.values('message').length > 0 || args.value('file') !== undefined;
+    const message: MessageSource = isGiven ? messageSource(args) : { kind: 'file', path: known('-') };
+    return [
+      { kind: 'commit', message, amend: false, all: false, dryRun: false, isLoose: true, cleanup: known('verbatim') },
+    ];
+  },
+};
+
 function messageSource(args: Arguments): MessageSource {
   const isDerived = ['fixup', 'squash', 'reuse-message', 'reedit-message'].some(
     (name) => args.value(name) !== undefined,

@@ -1,4 +1,4 @@
-import { am, cherryPick, commit, merge, pull, rebase, revert } from './commit-commands.ts';
+import { am, cherryPick, commit, commitTree, merge, pull, rebase, revert } from './commit-commands.ts';
 import { config, remote } from './configuration-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
@@ -18,6 +18,7 @@ import {
   remove,
   reset,
   restore,
+  sparseCheckout,
   switchBranch,
 } from './work-tree-commands.ts';
 
@@ -31,6 +32,7 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   'http-push': () => httpPush,
   subtree: () => subtree,
   commit: () => commit,
+  'commit-tree': () => commitTree,
   merge: () => merge,
   pull: () => pull,
   rebase: () => rebase,
@@ -50,6 +52,7 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   'fast-import': () => fastImport,
   'read-tree': () => readTree,
   'checkout-index': () => checkoutIndex,
+  'sparse-checkout': () => sparseCheckout,
   stash: () => stash,
   worktree: () => worktree,
   submodule: () => submodule,
@@ -79,7 +82,7 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
 /** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
 const harmlessSubcommands: ReadonlySet<string> = new Set(
   `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
-  check-ref-format cherry citool column commit-graph commit-tree count-objects credential credential-cache
+  check-ref-format cherry citool column commit-graph count-objects credential credential-cache
   credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
   format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help history hook http-backend
@@ -89,7 +92,7 @@ const harmlessSubcommands: ReadonlySet<string> = new Set(
   multi-pack-index name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
   range-diff receive-pack refs remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace replay repo
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
-  sparse-checkout status stripspace submodule--helper survey svn unpack-file unpack-objects update-index
+  status stripspace submodule--helper survey svn unpack-file unpack-objects update-index
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
   verify-tag version web--browse whatchanged write-tree`.split(/\s+/),
 );

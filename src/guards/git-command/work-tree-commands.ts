@@ -2,7 +2,14 @@ import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeFilesIntent, DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import {
+  afterSeparator,
+  beforeSeparator,
+  type Subcommand,
+  type SubcommandCall,
+  type SubcommandGroup,
+  unknownOptions,
+} from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
@@ -223,6 +230,23 @@ export const checkoutIndex: Subcommand = {
     const given = args.has('all') || args.has('stdin') ? [everything] : args.operands;
     return given.length === 0 ? [] : [paths(given, 'index', 'git checkout-index --force')];
   },
+};
+
+const hookDirectories = ['.husky', '.githooks', '.hooks', 'hooks'];
+const narrowed: Subcommand = {
+  options: optionTable('cone no-cone sparse-index stdin skip-checks'),
+  intents(args) {
+    const kept = args.operands.map((word) => textOf(word)?.replace(/^\/|\/$/g, ''));
+    const isKept = (name: string) => kept.some((path) => path === name || path?.startsWith(`${name}/`) || path === '*');
+    const gone = hookDirectories.filter((name) => !isKept(name) || kept.includes(`!${name}`));
+    return args.has('stdin') ? [] : [removed(gone.map(known), 'git sparse-checkout')];
+  },
+};
+
+/** git-sparse-checkout(1): directories that are not chosen go, also the one in which tracked hooks are. */
+export const sparseCheckout: SubcommandGroup = {
+  members: { set: narrowed, init: narrowed },
+  otherwise: { options: optionTable(''), intents: () => [] },
 };
 
 /** git-add(1): makes untracked files tracked, so that a later reset could lose them. */

@@ -9,6 +9,7 @@ import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent } from '../intent.ts';
 import { commandLineOf, isEverydayProgram, programSetting, programVariables } from '../program-settings.ts';
 import type { Scene } from '../scene.ts';
+import { filesAfter } from '../written-files.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** A setting that git keeps and whose value it will run some day. */
@@ -48,10 +49,11 @@ function isEveryday(step: Step): boolean {
   return step.kind === 'command' && isEverydayProgram(programName(step.argv[0]) ?? '');
 }
 
-function read(commandLine: string, { command, repository }: Scene): readonly Step[] {
+function read(commandLine: string, { command, repository, writtenTexts }: Scene): readonly Step[] {
   const cwd = repository.workTree ?? repository.cwd;
   const env = repository.git.context.env;
-  return readCommandLine(commandLine, { cwd: command.cwd.kind === 'known' ? command.cwd.path : cwd, env }).steps;
+  const files = filesAfter(writtenTexts);
+  return readCommandLine(commandLine, { cwd: command.cwd.kind === 'known' ? command.cwd.path : cwd, env, files }).steps;
 }
 
 function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly Finding[] {

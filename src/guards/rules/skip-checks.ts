@@ -69,6 +69,8 @@ const configurationSources = [
   'GIT_CONFIG_NOSYSTEM',
   'HOME',
   'XDG_CONFIG_HOME',
+  // A relative `core.hooksPath` starts at the top of the work tree.
+  'GIT_WORK_TREE',
 ];
 
 /** Does the call read other configuration files than git usually would? */
@@ -88,13 +90,15 @@ export async function judgeOtherFiles(
   }
   const before = (await usual?.config())?.get('core.hookspath') ?? null;
   const after = (await changed.config()).get('core.hookspath');
+  const isSame = usual === null || usual.commonDir !== changed.commonDir || before !== after;
+  const isElsewhere = !isSame && (await hooksDirectoryOf(usual)) !== (await hooksDirectoryOf(changed));
   return findings(
     'skip-checks',
     policy,
-    before === after
+    before === after && !isElsewhere
       ? null
       : {
-          message: `The configuration files of this call send git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
+          message: `The ${isElsewhere ? 'work tree' : 'configuration files'} of this call send${isElsewhere ? 's' : ''} git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
           suggestion: plain,
         },
   );

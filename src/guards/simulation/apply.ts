@@ -152,6 +152,9 @@ async function applyStage(paths: readonly string[] | null, overlay: Overlay, rep
 }
 
 async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.isLoose === true) {
+    return;
+  }
   overlay.undone = null;
   if (!intent.amend) {
     const head = await repository.head();
