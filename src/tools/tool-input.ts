@@ -50,6 +50,9 @@ export interface InputProblem {
   readonly text: string;
 }
 
+/** A schema's own words that are a sentence's end: `must be an id`, and no noun to follow "must be". */
+const isPredicate = /^(?:must|has|is|names|gives|or) /;
+
 function describe(issue: z.core.$ZodIssue, input: unknown, example: unknown): InputProblem {
   const field = issue.path.map(String).join('.');
   const name = field === '' ? 'the input' : `\`${field}\``;
@@ -58,6 +61,9 @@ function describe(issue: z.core.$ZodIssue, input: unknown, example: unknown): In
     const known = Object.keys(isRecord(example) ? example : {});
     const fields = field === '' && known.length > 0 ? `; known are, among others, ${known.join(', ')}` : '';
     return { field, text: `${name} has no field ${issue.keys.map((key) => `\`${key}\``).join(', ')}${fields}` };
+  }
+  if ((issue.code === 'custom' || issue.code === 'invalid_format') && isPredicate.test(issue.message)) {
+    return { field, text: `${name} ${issue.message}${value === undefined || field === '' ? '' : `: ${shown(value)}`}` };
   }
   const must = requirement(issue);
   const is = value === undefined ? 'is missing' : `is ${shown(value)}`;

@@ -1,20 +1,14 @@
 import { z } from 'zod';
 import { type ActionCall, type ControlTool, defineAction } from '../action.ts';
 import { limitsSchema } from '../limits.ts';
+import { nameSchema } from '../name.ts';
 import { scopeProject } from '../principal.ts';
 import type { Project } from '../services.ts';
 import type { Projects } from './projects.ts';
 
 const projectId = z.string().min(1).describe('The project’s id');
 
-/** One line without control characters: names are shown in terminals and tables. */
-const name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(100)
-  .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must be one line without control characters')
-  .describe('A name that no other project has');
+const name = nameSchema.describe('A name that no other project has');
 
 const create = z
   .strictObject({

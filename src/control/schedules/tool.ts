@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type ActionTool, defineAction } from '../action.ts';
+import { nameSchema } from '../name.ts';
 import { cronProblem, zoneProblem } from './cron.ts';
 import {
   misfires,
@@ -39,13 +40,7 @@ const targets = z
   .describe('Where to run: projects’ ids, or {project_id, workspace_id}');
 
 const settings = {
-  name: z
-    .string()
-    .trim()
-    .min(1)
-    .max(100)
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}]+$/u, 'must be one line without control characters')
-    .describe('A name that no other schedule has'),
+  name: nameSchema.describe('A name that no other schedule has'),
   cron: checked(cronProblem).describe('Minute, hour, day of the month, month, day of the week, as in crontab(5)'),
   prompt: z.string().trim().min(1).max(longestPrompt).describe('What each session is to do'),
   targets,

@@ -22,6 +22,13 @@ export function failed(code: string, message: string, remedy: string | null = nu
 /** Whatever was thrown, as a client may see it: what was not meant for people says nothing of the inside. */
 export function failureOf(error: unknown): CallFailure {
   return error instanceof OxideError
-    ? failed(error.code, error.message, error.remedy)
+    ? failed(error.code, cut(error.message), error.remedy)
     : failed('internal', 'The server failed at this call.', 'Its log says more.');
+}
+
+/** Characters of a message: it may have in it what the caller has sent, or what a program has printed. */
+const longestMessage = 20_000;
+
+function cut(message: string): string {
+  return message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message;
 }

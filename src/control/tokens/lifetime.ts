@@ -12,7 +12,7 @@ function secondsOf(text: string): number {
 
 /** How long a token holds, in seconds: `3600`, or `90m`, `12h`, `7d`, `2w`. */
 export const lifetime = z
-  .union([z.number(), z.string().regex(/^\d+[smhdw]?$/)], {
+  .union([z.number(), z.string().regex(/^\d+[smhdw]?$/, 'must be seconds, or a number with s, m, h, d or w')], {
     error: 'a number of seconds, or a time like 90m, 12h, 7d',
   })
   .transform((value) => (typeof value === 'number' ? value : secondsOf(value)))

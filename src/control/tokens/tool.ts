@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { type ActionTool, defineAction } from '../action.ts';
+import { nameSchema } from '../name.ts';
 import { formatScope } from '../principal.ts';
 import { lifetime } from './lifetime.ts';
 import type { TokenRecord } from './store.ts';
 import type { Tokens } from './tokens.ts';
 
 const create = z.strictObject({
-  name: z.string().trim().min(1).max(100).describe('What the token is for'),
+  name: nameSchema.describe('What the token is for'),
   scope: z.string().describe('What it may do: admin, admin:ro, project:PROJECT_ID or project:PROJECT_ID:ro'),
   expires_in: lifetime.optional().describe('Seconds until it expires, or 90m, 12h, 7d; default: never'),
 });

@@ -147,3 +147,12 @@ describe('the schedule tool', () => {
     expect(await call('list', {}, ofProject1)).toMatchObject({ schedules: [{ schedule_id: own, acts_as: 'ada' }] });
   });
 });
+
+it('says what is wrong with a time in whole sentences', async () => {
+  for (const [cron, message] of [
+    ['0 0 31 2 *', '`cron` has no time that ever comes: "0 0 31 2 *".'],
+    ['@daily', '`cron` must have five fields: minute, hour, day of the month, month, day of the week: "@daily".'],
+  ] as const) {
+    expect(await call('create', { ...minimal, cron })).toMatchObject({ message });
+  }
+});
