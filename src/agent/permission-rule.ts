@@ -14,7 +14,10 @@ export interface RuledCall {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** `Bash(npm test:*)`, `project(delete)`: a tool, or several by `*`, and what its input must be like; null: any. */
+/**
+ * `Bash(npm test:*)`, `Bash(=npm test | tail)`, `project(delete)`: a tool, or several by `*`, and what its input must be
+ * like; null: any.
+ */
 export interface PermissionRule {
   readonly source: string;
   readonly tool: string;
@@ -62,6 +65,9 @@ function namePattern(name: string): RegExp {
 
 /** The command line is read as a shell would: `npm test && rm -rf .` is not covered by `npm test:*`. */
 function commandApplies(argument: string, source: string, { cwd, env }: RuledCall, quantity: 'all' | 'some'): boolean {
+  if (argument.startsWith('=')) {
+    return source.trim() === argument.slice(1).trim();
+  }
   const matches = commandPattern(argument);
   if (quantity === 'some' && matches(source.trim())) {
     return true;

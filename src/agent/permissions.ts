@@ -129,7 +129,7 @@ export function rememberedRule({ tool, input }: RuledCall): string {
   const [program = '', subcommand = ''] = command.split(/\s+/);
   const isSimple = !/[\n;&|<>$`(){}]/.test(command);
   const hasSubcommand = subcommand === '' || /^[a-z][\w:-]*$/i.test(subcommand);
-  return isSimple && hasSubcommand && !neverByPrefix.test(program)
+  return isSimple && hasSubcommand && /^[\w./+-]+$/.test(program) && !neverByPrefix.test(program)
     ? `${tool.name}(${[program, subcommand].filter(Boolean).join(' ')}:*)`
-    : `${tool.name}(${command})`;
+    : `${tool.name}(=${command})`;
 }

@@ -1,6 +1,6 @@
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
-import type { PermissionAnswer, PermissionPort, PermissionRequest } from '../ui/permission.ts';
+import { type PermissionAnswer, type PermissionPort, type PermissionRequest, sessionOffer } from '../ui/permission.ts';
 import { answerTime, hasTerminal, isYes, readOnTerminal } from '../ui/terminal-question.ts';
 import { matterLines } from '../ui/tui/permission-dialog.ts';
 
@@ -29,7 +29,7 @@ async function askOne(request: PermissionRequest, console: Console, signal: Abor
   const { tool, sessionRule } = request;
   matterLines(request, console.colors).forEach(console.err);
   if (sessionRule !== null) {
-    console.err(`  ${console.colors.dim(`a allows it for the session: ${printable(sessionRule)}`)}`);
+    console.err(`  ${console.colors.dim(`a allows it for the session: ${printable(sessionOffer(sessionRule))}`)}`);
   }
   const choices = sessionRule === null ? 'y/N' : 'y/a/N';
   const line = await readOnTerminal(`  Run ${printable(tool)}? [${choices}] `, answerTime, signal);

@@ -29,6 +29,9 @@ describe('a rule for commands', () => {
     ['Bash(npm test:*)', 'npm test && npm test -- a', true],
     ['Bash(npm test:*)', 'npm test 2>/dev/null', true],
     ['Bash(npm test:*)', 'npm testing', false],
+    ['Bash(=npm test | tail)', ' npm test | tail', true],
+    ['Bash(=npm test | tail)', 'npm test | tail -1', false],
+    ['Bash(=rm *.tmp)', 'rm src .tmp', false],
     ['Bash(npm test:*)', 'npm test && rm -rf .', false],
     ['Bash(npm test:*)', 'npm test; rm -rf .', false],
     ['Bash(npm test:*)', 'npm test $(rm -rf .)', false],
@@ -172,6 +175,16 @@ describe('rules and answers', () => {
     });
     await prompt();
     expect(asked.map(({ sessionRule }) => sessionRule)).toEqual(['Bash(echo one:*)', 'Bash(true:*)']);
+  });
+
+  it('an answer for the session to a command line that is no simple one holds for exactly that', async () => {
+    const lines = ['rm -f *.tmp', 'rm -f src .tmp', 'echo a | cat', 'echo a | cat; echo b', 'A=1 true', 'A=1 true'];
+    const { prompt, asked } = await openTestSession({
+      answer: { kind: 'session' },
+      script: [...lines.flatMap((line) => [running(line), running(line)]), done],
+    });
+    await prompt();
+    expect(asked.map(({ sessionRule }) => sessionRule)).toEqual([...new Set(lines)].map((line) => `Bash(=${line})`));
   });
 
   it('a refusal tells the model what the user would rather have', async () => {

@@ -326,11 +326,13 @@ describe.runIf(hasTmux)('the terminal UI', () => {
 
   it('shows the whole of a command that no dialog can hold', async () => {
     const command = Array.from({ length: 60 }, (_, index) => `echo ${index}`).join('\n');
-    const { terminal } = await session([[{ permission: { ...plainRequest, input: { command } } }]], { rows: 20 });
+    const request = { ...plainRequest, input: { command }, sessionRule: `Bash(=${command})` };
+    const { terminal } = await session([[{ permission: request }]], { rows: 20 });
     terminal.type('go');
     await terminal.press('Enter');
     const dialog = await terminal.shows('v shows all');
     expect(dialog).toContain('y  allow once');
+    expect(dialog).toContain('a  allow for the session: exactly this command line\n');
     expect(dialog).not.toContain('echo 59');
     await settled();
     await terminal.press('v');

@@ -1,7 +1,7 @@
 import { strongest } from '../../guards/finding.ts';
 import { findingLines } from '../findings.ts';
 import type { Paint } from '../paint.ts';
-import type { PermissionAnswer, PermissionRequest } from '../permission.ts';
+import { type PermissionAnswer, type PermissionRequest, sessionOffer } from '../permission.ts';
 import { type Editor, emptyEditor, pressKey } from './editor.ts';
 import type { Key } from './keyboard.ts';
 import { fitRows, terminalLine, terminalText } from './terminal-text.ts';
@@ -91,7 +91,13 @@ function choicesOf({ sessionRule }: PermissionRequest): readonly Choice[] {
     { key: 'y', label: 'allow once', name: 'once' },
     ...(sessionRule === null
       ? []
-      : [{ key: 'a', label: `allow for the session: ${terminalLine(sessionRule)}`, name: 'session' as const }]),
+      : [
+          {
+            key: 'a',
+            label: `allow for the session: ${terminalLine(sessionOffer(sessionRule))}`,
+            name: 'session' as const,
+          },
+        ]),
     { key: 'n', label: 'deny, and say why', name: 'deny' },
   ];
 }
