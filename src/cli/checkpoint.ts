@@ -7,6 +7,7 @@ import {
   pruneCheckpoints,
 } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { quotedPath } from '../git/quoted-path.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SkippedFile } from '../git/snapshot.ts';
 import { pasteable } from '../own-command.ts';
@@ -107,7 +108,7 @@ function listLines(checkpoints: readonly Checkpoint[], repository: Repository, c
 
 function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, console: Console): readonly string[] {
   const { dim, bold } = console.colors;
-  const where = head.ref?.replace(/^refs\/heads\//, '') ?? 'a detached HEAD';
+  const where = printable(head.ref?.replace(/^refs\/heads\//, '') ?? 'a detached HEAD');
   return [
     `${bold(id)}  ${dim(created)}`,
     ...(reason === '' ? [] : [`  before   ${printable(oneLine(reason))}`]),
@@ -126,7 +127,7 @@ const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
 
 function skippedLines(skipped: readonly SkippedFile[], console: Console): readonly string[] {
   return skipped.map(
-    ({ path, reason }) => `${console.colors.yellow('!')} left out: ${printable(path)} (${skipReasons[reason]})`,
+    ({ path, reason }) => `${console.colors.yellow('!')} left out: ${quotedPath(path)} (${skipReasons[reason]})`,
   );
 }
 

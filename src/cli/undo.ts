@@ -1,5 +1,6 @@
 import { ExitCode } from '../errors.ts';
 import { findCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
+import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import { type FileChange, type HeadChange, type Undo, undoTo } from '../git/undo.ts';
 import { pasteable } from '../own-command.ts';
@@ -52,7 +53,7 @@ function undoLines({ checkpoint, files, head, advice, before }: Undo, console: C
     before === null
       ? `${dim('·')} Going back to ${bold(checkpoint.id)} would do this:`
       : `${green('✓')} Back at ${bold(checkpoint.id)}.`;
-  const shown = files.slice(0, shownFiles).map(({ path, change }) => `  ${changeWords[change]}  ${printable(path)}`);
+  const shown = files.slice(0, shownFiles).map(({ path, change }) => `  ${changeWords[change]}  ${quotedPath(path)}`);
   const more = files.length - shown.length;
   const isNothing = files.length === 0 && head.kind === 'keep';
   return [
@@ -61,7 +62,7 @@ function undoLines({ checkpoint, files, head, advice, before }: Undo, console: C
     ...(more > 0 ? [dim(`  … and ${more} more`)] : []),
     ...headLines(head),
     ...(isNothing ? ['  No file differs; only what is staged may.'] : []),
-    ...advice.map((command) => `${yellow('!')} not undone; to do it: ${command}`),
+    ...advice.map((command) => `${yellow('!')} not undone; to do it: ${printable(command)}`),
     ...(before === null ? [] : [dim(`  The state before is kept: ${pasteable(`oxide-guard undo ${before.id}`)}`)]),
   ];
 }

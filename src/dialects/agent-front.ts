@@ -15,6 +15,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Finding } from '../guards/finding.ts';
+import { printable } from '../ui/findings.ts';
 import type { AgentName, Answer, Dialect, ToolCall } from './dialect.ts';
 import { noOpinion } from './dialect.ts';
 import { dialectOf, dialects } from './dialects.ts';
@@ -69,7 +70,7 @@ export async function answerAgent(installedFor: AgentName, text: string, context
 
 /** A denial for what the guard itself could not do. */
 export function refuse(dialect: Dialect, why: string, call: ToolCall | null = null): Answer {
-  const reason = `oxide-guard: the command could not be judged, so it is refused: ${why} [guard-failure]`;
+  const reason = `oxide-guard: the command could not be judged, so it is refused: ${printable(why)} [guard-failure]`;
   return dialect.render({ verdict: 'deny', reason }, call);
 }
 

@@ -1,6 +1,8 @@
 import type { Approval } from '../audit/approvals.ts';
+import { quotedPath } from '../git/quoted-path.ts';
 import type { Finding } from '../guards/finding.ts';
 import { pasteable } from '../own-command.ts';
+import { printable } from '../ui/findings.ts';
 
 const shownItems = 10;
 
@@ -11,17 +13,22 @@ export function reasonOf(findings: readonly Finding[]): string {
 
 function findingLines({ rule, message, evidence, suggestion }: Finding): readonly string[] {
   const items = [
-    ...evidence.refs,
-    ...evidence.commits.map(({ oid, subject }) => `${oid.slice(0, 9)} ${subject}`),
-    ...evidence.files,
+    ...evidence.refs.map(oneLine),
+    ...evidence.commits.map(({ oid, subject }) => `${oid.slice(0, 9)} ${oneLine(subject)}`),
+    ...evidence.files.map(quotedPath),
   ];
   const more = items.length - shownItems;
   return [
-    `oxide-guard: ${message} [${rule}]`,
+    `oxide-guard: ${printable(message)} [${rule}]`,
     ...items.slice(0, shownItems).map((item) => `  ${item}`),
     ...(more > 0 ? [`  … and ${more} more`] : []),
-    ...(suggestion === null ? [] : [`Instead: ${suggestion}`]),
+    ...(suggestion === null ? [] : [`Instead: ${printable(suggestion)}`]),
   ];
+}
+
+/** Names and subjects are a stranger's words: none of them may look like a line of the guard's. */
+function oneLine(text: string): string {
+  return printable(text).replaceAll('\n', ' ');
 }
 
 /** How a person allows what the agent itself can't ask about. */
@@ -31,7 +38,7 @@ export function approvalText(approval: Approval | null, directory: string): stri
   }
   const until = new Date(approval.expires).toTimeString().slice(0, 5);
   return (
-    `This needs a person’s approval. Ask the user to run \`${pasteable(`oxide-guard approve ${approval.id}`)}\` in ${directory}, ` +
+    `This needs a person’s approval. Ask the user to run \`${pasteable(`oxide-guard approve ${approval.id}`)}\` in ${oneLine(directory)}, ` +
     `in a terminal of their own, before ${until}; then run exactly the same command again. It is good for one use. ` +
     'Do not look for another way to reach the same effect.'
   );

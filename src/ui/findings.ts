@@ -1,4 +1,5 @@
 import type { Verdict } from '../config/rules.ts';
+import { quotedPath } from '../git/quoted-path.ts';
 import type { Finding } from '../guards/finding.ts';
 import type { Paint } from './paint.ts';
 
@@ -20,7 +21,7 @@ function linesOf({ verdict, rule, message, evidence, suggestion }: Finding, pain
     ({ oid, subject, author, date }) =>
       `    ${paint.yellow(oid.slice(0, 7))} ${printable(subject)} ${paint.dim(`(${printable(author)}, ${date.slice(0, 10)})`)}`,
   );
-  const files = evidence.files.map((file) => `    ${printable(file)}`);
+  const files = evidence.files.map((file) => `    ${quotedPath(file)}`);
   const isListed = rest.length > 0;
   return [
     `${sign(verdict, paint)} ${first} ${paint.dim(`[${rule}]`)}`,

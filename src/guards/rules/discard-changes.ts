@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
+import { quotedPath } from '../../git/quoted-path.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
@@ -194,7 +195,7 @@ function objection(
 
 function named(files: readonly string[]): string {
   const [first, second, third, ...rest] = files;
-  const shownFiles = [first, second, third].filter((file) => file !== undefined).join(', ');
+  const shownFiles = [first, second, third].flatMap((file) => (file === undefined ? [] : quotedPath(file))).join(', ');
   return rest.length === 0 ? shownFiles : `${shownFiles} and ${rest.length} more`;
 }
 
