@@ -2,7 +2,7 @@ import { programName, type SimpleCommand, type Step, type Unreadable, type Word 
 import type { Finding } from './finding.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
-import { judgeGitStep, type StepJudgement } from './git-step.ts';
+import { failedJudgement, judgeGitStep, type StepJudgement } from './git-step.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { Answers } from './simulation/answers.ts';
@@ -28,7 +28,7 @@ export class Evaluation {
 
   async take(given: Step): Promise<void> {
     const step = given.kind === 'command' ? this.#answers.applied(given) : given;
-    const { findings, notes } = await this.#judge(step);
+    const { findings, notes } = await this.#judged(step);
     if (given.kind === 'command') {
       await this.#answers.record(given, this.#world);
     }
@@ -50,6 +50,16 @@ export class Evaluation {
     }
     const { policy } = await this.#world.convention(null);
     this.findings.push(...unreadable(policy, { source, reason, could: 'any git command' }));
+  }
+
+  /** What the guard itself fails at may be none of its business. */
+  async #judged(step: Step): Promise<StepJudgement> {
+    try {
+      return await this.#judge(step);
+    } catch (error) {
+      const text = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
+      return /git/i.test(text) ? failedJudgement(error, this.#world) : { findings: [], notes: [] };
+    }
   }
 
   #judge(step: Step): Promise<StepJudgement> | StepJudgement {

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { quoteWord } from '../shell/quote.ts';
@@ -7,6 +9,8 @@ import { judgeFileChanges } from './file-step.ts';
 import { type Finding, findings } from './finding.ts';
 import { type Interpretation, interpret } from './git-command/interpret.ts';
 import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
+import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
+import { parseOptions } from './git-command/parse-options.ts';
 import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
@@ -68,7 +72,7 @@ export async function judgeGitStep(
     const call = new GitCall(command, invocation, world, place, judgeSteps);
     return await call.judge();
   } catch (error) {
-    return failed(error, world);
+    return failedJudgement(error, world);
   }
 }
 
@@ -76,7 +80,7 @@ export async function judgeGitStep(
 const refusedByGit = new Set(['not-a-repository', 'directory-missing', 'dubious-ownership', 'bare-repository-refused']);
 
 /** git stops for the same reason, or the guard can't tell and says so. */
-async function failed(error: unknown, world: World): Promise<StepJudgement> {
+export async function failedJudgement(error: unknown, world: World): Promise<StepJudgement> {
   const code = error instanceof OxideError ? error.code : '';
   if (refusedByGit.has(code)) {
     return { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] };
@@ -193,6 +197,9 @@ class GitCall {
 
   async #judgeIntents(subcommand: string, intents: readonly Intent[]): Promise<StepJudgement> {
     const name = subcommand.split(' ')[0] ?? '';
+    if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
+      return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
+    }
     if (['clone', 'worktree', 'submodule'].includes(name)) {
       this.#world.newRepositories = 'copies';
       this.#world.changesWorktrees ||= name === 'worktree';
@@ -202,6 +209,9 @@ class GitCall {
     if (name === 'clone' || name === 'init') {
       this.#makeRepository();
     }
+    if (subcommand === 'worktree add') {
+      await this.#addWorktree();
+    }
     const settings = this.#invocation.settings;
     const namesPrograms = settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
     const touchesHooks = runsHooks(name) && this.#command.env.size > 0;
@@ -209,6 +219,12 @@ class GitCall {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
+    if (
+      this.#worksOnNothing() &&
+      intents.every(({ kind }) => kind === 'discard' || kind === 'change-files' || kind === 'switch')
+    ) {
+      return { ...harmless, notes: ['Its work tree is not there yet: nothing in it is at stake.'] };
+    }
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
     if (place.kind === 'scratch') {
       const { scratch } = place;
@@ -231,6 +247,30 @@ class GitCall {
     const found = await this.#judgeInRepository(name, intents, namesPrograms, place);
     const { workTree, gitDir } = place.repository;
     return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
+  }
+
+  /** `--work-tree` names a directory that is not there. */
+  #worksOnNothing(): boolean {
+    const { directory, workTree } = this.#invocation;
+    const given = textOf(workTree);
+    return given !== null && directory.kind === 'known' && !existsSync(resolve(directory.path, given));
+  }
+
+  /** git-worktree(1): what is done there is done to this repository, on another branch. */
+  async #addWorktree(): Promise<void> {
+    const args = parseOptions(worktreeAddOptions, this.#invocation.words.slice(2));
+    const { directory } = this.#invocation;
+    const place = await this.#place();
+    if ('refused' in args || place.kind !== 'repository' || directory.kind === 'unknown') {
+      return;
+    }
+    const [path, start = null] = args.operands;
+    const created = textOf(args.value('b') ?? args.value('B'));
+    const given = textOf(path);
+    if (given !== null && start?.kind !== 'unknown') {
+      const added = { created, start: textOf(start), isDetached: args.has('detach') };
+      await this.#world.addWorktree(resolve(directory.path, given), place, added);
+    }
   }
 
   #makeRepository(): void {

@@ -39,7 +39,7 @@ export async function changesAt(
 }
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */
-function isUnmerged({ index, worktree }: StatusEntry): boolean {
+export function isUnmerged({ index, worktree }: StatusEntry): boolean {
   return (
     index === 'U' || worktree === 'U' || (index === 'A' && worktree === 'A') || (index === 'D' && worktree === 'D')
   );

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import type { Repository } from '../git/repository.ts';
+import { basename, dirname, resolve } from 'node:path';
+import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
-import { Overlay, SharedChanges } from './simulation/overlay.ts';
+import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 
@@ -29,6 +29,16 @@ export type Place =
   | { readonly kind: 'scratch'; readonly scratch: ScratchRepository }
   /** No repository is there: git would stop. */
   | { readonly kind: 'none' };
+
+type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
+
+/** What `git worktree add` was asked for. */
+export interface AddedWorktree {
+  /** `-b`, `-B` */
+  readonly created: string | null;
+  readonly start: string | null;
+  readonly isDetached: boolean;
+}
 
 export interface WorldOptions {
   readonly cwd: string;
@@ -68,6 +78,7 @@ export class World {
    */
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
   readonly scratch: ScratchRepositories;
+  readonly #worktrees = new Map<string, PlaceInRepository>();
   readonly #kept = new Map<string, ScratchRepository | null>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
@@ -103,6 +114,10 @@ export class World {
     if (made !== null) {
       return { kind: 'scratch', scratch: made };
     }
+    const worktree = ofGitDir === null && ofWorkTree === null ? this.#worktreeAt(directory.path) : null;
+    if (worktree !== null) {
+      return worktree;
+    }
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
     if (
       !this.scratch.isThere(directory.path, certain) ||
@@ -130,6 +145,27 @@ export class World {
     const overlays = this.#overlaysOf(repository);
     await overlays.likely.settle();
     return { kind: 'repository', repository, ...overlays };
+  }
+
+  /** `git worktree add`, where nothing was: nothing in it is at stake yet. */
+  async addWorktree(path: string, { repository, likely }: PlaceInRepository, added: AddedWorktree): Promise<void> {
+    if (!existsSync(path)) {
+      await likely.settle();
+      const here = overlaid(repository, likely);
+      const head = await headOfWorktree(path, added, here);
+      const overlay = () => Object.assign(likely.branchedOff(), { head, saved: 'everything' as const });
+      this.#worktrees.set(path, { kind: 'repository', repository, likely: overlay(), sure: overlay() });
+    }
+  }
+
+  #worktreeAt(directory: string): PlaceInRepository | null {
+    for (let place = directory; this.#worktrees.size > 0; place = dirname(place)) {
+      const added = this.#worktrees.get(place);
+      if (added !== undefined || place === dirname(place)) {
+        return added ?? null;
+      }
+    }
+    return null;
   }
 
   /** A repository of nobody's below the temporary directory, with what this line has set in it; null for others. */
@@ -176,4 +212,16 @@ function unknownPart(directory: Directory, ...words: readonly (Word | null)[]): 
     return directory.reason;
   }
   return words.find(isUnknown)?.reason ?? null;
+}
+
+/** The branch that it names, makes or finds by its directory's name; else a commit: git-worktree(1) "add". */
+async function headOfWorktree(path: string, added: AddedWorktree, repository: Repository): Promise<Head> {
+  const { created, start, isDetached } = added;
+  const oid = await repository.resolve(`${start ?? 'HEAD'}^{commit}`);
+  const branch = isDetached ? null : (created ?? start ?? basename(path));
+  const isBranch =
+    branch !== null && (created !== null || start === null || (await repository.ref(`refs/heads/${start}`)) !== null);
+  return isBranch || oid === null
+    ? { kind: 'branch', ref: `refs/heads/${branch}`, branch: branch ?? '', oid }
+    : { kind: 'detached', oid };
 }

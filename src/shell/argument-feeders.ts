@@ -1,8 +1,9 @@
 import type { Call, Shell } from './call.ts';
+import { holdsCommands, referenceAfter } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord, provenanceOf, type Word } from './simple-command.ts';
+import { knownWord, programName, provenanceOf, type Word } from './simple-command.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -30,7 +31,13 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
             .map((line) => line.trim())
             .filter((line) => line !== '');
     if (lines === null || lines.length > maximumCalls) {
-      shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added)) });
+      const script = scriptWith(argv, replace, call);
+      if (script === null) {
+        shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added)) });
+      } else {
+        const variables = new Map(call.state.variables).set(inserted, { kind: 'scalar', value: added, exported: true });
+        shell.run({ ...call, frame, argv: script, state: { ...call.state, variables } });
+      }
     }
     for (const line of (lines ?? []).slice(0, maximumCalls)) {
       shell.run({ ...call, frame, argv: argv.map((word) => replaceKnown(word, replace, line)) });
@@ -46,6 +53,33 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     shell.run({ ...call, frame, argv: [...argv, ...batch] });
   }
   return either(call.state);
+}
+
+/** Stands for what xargs puts into a script. */
+const inserted = 'xargs_input';
+
+/**
+ * `xargs -I{} sh -c 'echo {}'`, with a variable in the mark's place: data, as long as no text of the line itself could
+ * bring commands of git along. Null: no such call.
+ */
+function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call): readonly Word[] | null {
+  const isShell = /^(?:ba|z|da|k)?sh$/.test(programName(argv[0]) ?? '');
+  const at = argv.findIndex((word) => word.kind === 'known' && /^-[a-zA-Z]*c$/.test(word.value)) + 1;
+  const script = argv[at];
+  const others = argv.filter((word) => word !== script);
+  const isOnlyThere = others.every((word) => word.kind === 'known' && !word.value.includes(mark));
+  if (
+    !isShell ||
+    at === 0 ||
+    script?.kind !== 'known' ||
+    !isOnlyThere ||
+    holdsCommands(frame.text.replace(source, ''))
+  ) {
+    return null;
+  }
+  const parts = script.value.split(mark);
+  const text = parts.reduce((before, part) => before + referenceAfter(before, inserted) + part);
+  return argv.map((word) => (word === script ? knownWord(text) : word));
 }
 
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */

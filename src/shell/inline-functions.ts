@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import type { OpenCommand, OpenWord } from './open-command.ts';
+import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
 import { argumentsAt, codeOf, type OpenText, readArgument, type SourceArgument } from './source-arguments.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 
@@ -140,13 +140,8 @@ export class InlineFunctions {
       return asCommand([first, ...more]);
     }
     const isWhole = first.text.every((part) => typeof part === 'string');
-    return isWhole || !couldInsertCommands(this.#source) ? { script: first.text } : null;
+    return isWhole || !holdsCommands(this.#source) ? { script: first.text } : null;
   }
-}
-
-/** Some text of the program holds a command of git behind a separator of the shell: what is inserted may be code. */
-function couldInsertCommands(source: string): boolean {
-  return /["'`][^"'`\n]*(?:[;&|\n]|\$\()\s*(?:\w+=\S*\s+)*git\b/.test(source);
 }
 
 function asCommand(items: readonly SourceArgument[]): OpenCommand | null {

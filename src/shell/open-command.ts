@@ -23,7 +23,7 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
     } else {
       const name = variableFor(part.expression, command.script);
       inserted.set(name, { kind: 'scalar', value: insertedValue(part.expression, true), exported: true });
-      text += isInSingleQuotes(text) ? `'"$${name}"'` : `$${name}`;
+      text += referenceAfter(text, name);
     }
   }
   shell.runProcess({ ...call, state: { ...call.state, variables: inserted } }, text, {
@@ -60,6 +60,16 @@ function openWord(word: OpenWord): Word {
     prefix: word.text.slice(0, at).join(''),
     suffix: word.text.slice(last + 1).join(''),
   };
+}
+
+/** How a script refers to a variable at the end of `text`. */
+export function referenceAfter(text: string, name: string): string {
+  return isInSingleQuotes(text) ? `'"\${${name}}"'` : `\${${name}}`;
+}
+
+/** Some text in the source holds a command of git behind a separator of the shell: what is inserted may be code. */
+export function holdsCommands(source: string): boolean {
+  return /["'`][^"'`\n]*(?:[;&|\n]|\$\()\s*(?:\w+=\S*\s+)*git\b/.test(source);
 }
 
 function isInSingleQuotes(text: string): boolean {

@@ -33,5 +33,10 @@ export function gitDirectoryAround(path: string): InGitDirectory | null {
 }
 
 export function isDirectory(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    // Also where a file stands in the way: the path goes through the `.git` of a linked work tree.
+    return false;
+  }
 }

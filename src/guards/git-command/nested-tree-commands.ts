@@ -6,6 +6,10 @@ import { discard, moveBranch } from './work-tree-commands.ts';
 const head = known('HEAD');
 const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
 
+export const worktreeAddOptions = optionTable(
+  'f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+ relative-paths+',
+);
+
 /** git-worktree(1). */
 export const worktree: SubcommandGroup = {
   members: {
@@ -21,8 +25,7 @@ export const worktree: SubcommandGroup = {
       },
     },
     add: {
-      options: optionTable(`f|force b= B= d|detach checkout lock reason= q|quiet track guess-remote orphan+
-        relative-paths+`),
+      options: worktreeAddOptions,
       intents(args) {
         const start = args.operands[1] ?? head;
         const forced = args.value('B');

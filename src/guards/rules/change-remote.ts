@@ -1,5 +1,7 @@
 import type { Policy } from '../../config/policy.ts';
+import type { GitConfiguration } from '../../git/configuration.ts';
 import type { Repository } from '../../git/repository.ts';
+import { namesSameRepository } from '../../git/same-repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
@@ -30,7 +32,8 @@ export async function judgeRemoteChange(
     return [];
   }
   const url = config.get(`remote.${name}.url`);
-  if (url !== null && url === textOf(intent.value)) {
+  const value = textOf(intent.value);
+  if (url !== null && value !== null && intent.action !== 'rename' && namesSameRepository(url, value)) {
     return [];
   }
   const effects = {
@@ -49,6 +52,21 @@ export async function judgeRemoteChange(
   });
 }
 
+/** `url.<base>.insteadOf`: no remote's URL begins with it, or each still leads to the same repository. */
+function keepsUrls(intent: ConfigureIntent, key: string, config: GitConfiguration): boolean {
+  const base = /^url\.(.+)\.(?:insteadof|pushinsteadof)$/.exec(key)?.[1];
+  const beginning = textOf(intent.value);
+  if (base === undefined || beginning === null) {
+    return false;
+  }
+  const urls = config
+    .subsections('remote')
+    .flatMap((remote) => ['url', 'pushurl'].flatMap((name) => config.getAll(`remote.${remote}.${name}`)));
+  return urls.every(
+    (url) => !url.startsWith(beginning) || namesSameRepository(url, base + url.slice(beginning.length)),
+  );
+}
+
 /** Settings that say where a push goes or what it does there: git-config(1) "remote.*", "url.*". */
 const pushDestination =
   /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
@@ -58,7 +76,9 @@ export async function judgeDestinationSetting(
   repository: Repository,
   policy: Policy,
 ): Promise<readonly Finding[]> {
-  const key = normalizedKey(textOf(intent.key) ?? '');
+  // What stands between, in `url.https://$TOKEN@host/.insteadOf`, is taken for credentials.
+  const given = intent.key.kind === 'known' ? intent.key.value : `${intent.key.prefix}x${intent.key.suffix}`;
+  const key = normalizedKey(given);
   if (!pushDestination.test(key)) {
     return [];
   }
@@ -67,7 +87,7 @@ export async function judgeDestinationSetting(
   const remote = /^remote\.(.+)\.[^.]+$/.exec(key)?.[1];
   const isNewRemote = remote !== undefined && !config.subsections('remote').includes(remote);
   const stopsMirroring = key.endsWith('.mirror') && /^(?:false|no|off|0)$/i.test(textOf(intent.value) ?? '');
-  if (isNewRemote || stopsMirroring || present === textOf(intent.value)) {
+  if (isNewRemote || stopsMirroring || present === textOf(intent.value) || keepsUrls(intent, key, config)) {
     return [];
   }
   return findings('change-remote', policy, {

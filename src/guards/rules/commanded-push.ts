@@ -5,7 +5,7 @@ import type { PushRequest } from '../../git/push-request.ts';
 import { parsePushRefspec } from '../../git/refspec.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { beginningOf, shown } from '../git-command/words.ts';
+import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
@@ -24,7 +24,9 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     return [];
   }
   const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
-  const open = unknown.filter((word) => !isSurelyUnprotected(beginningOf(word), policy) || request.force);
+  const open = unknown.filter(
+    (word) => request.force || !(isSurelyUnprotected(word, policy) || scene.overlay.hasMadeTag(word)),
+  );
   const guessed = open.flatMap((word) =>
     unreadable(policy, {
       source: shown(word),
@@ -70,16 +72,18 @@ function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonl
   return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
 }
 
-/** Does what is known of a refspec (`feature/$X`) already rule out every protected branch? */
-function isSurelyUnprotected(beginning: string, { protectedBranches }: Policy): boolean {
-  const target = beginning.slice(beginning.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
-  const isForced = beginning.startsWith('+');
-  const heads = protectedBranches
-    .filter((glob) => !glob.startsWith('!'))
-    .map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? '');
-  const mayMatch = [...heads, 'main', 'master', 'develop', 'trunk'].some(
-    (head) =>
-      head.startsWith(target) || (target.startsWith(head) && protectedBranches.some((glob) => /[*?]/.test(glob))),
-  );
-  return target !== '' && !isForced && !mayMatch;
+/** Does what is known of a refspec (`feature/$X`, `$X/fix`) already rule out every protected branch? */
+function isSurelyUnprotected({ prefix, suffix }: UnknownWord, { protectedBranches }: Policy): boolean {
+  const target = prefix.slice(prefix.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
+  const globs = protectedBranches.filter((glob) => !glob.startsWith('!'));
+  const heads = [...globs.map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? ''), ...usualMainBranches];
+  const hasPatterns = protectedBranches.some((glob) => /[*?]/.test(glob));
+  const mayMatch = heads.some((head) => head.startsWith(target) || (target.startsWith(head) && hasPatterns));
+  const end = suffix.slice(suffix.lastIndexOf(':') + 1);
+  const mayEnd =
+    hasPatterns || !end.includes('/') || [...globs, ...usualMainBranches].some((name) => name.endsWith(end));
+  return !prefix.startsWith('+') && ((target !== '' && !mayMatch) || !mayEnd);
 }
+
+/** Protected somewhere, if not here: a remote's default branch. */
+const usualMainBranches = ['main', 'master', 'develop', 'trunk'];

@@ -1,16 +1,16 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import { quotedPath } from '../../git/quoted-path.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
-import { shown, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
+import { beginningOf, shown, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
-import { changesAt, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
+import { changesAt, isUnmerged, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
@@ -26,12 +26,30 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return judgePaths(what, means, scene);
     case 'worktree':
       return what.path.kind === 'known'
-        ? objection(scene, means, await lostFiles(what, scene), 'git stash')
+        ? judgeWorktree(what.path, means, scene)
         : judgeUnknownWorktree(what.path, scene);
     default:
-      return objection(scene, means, await lostFiles(what, scene), 'git stash');
+      return objection(scene, means, await lostFiles(what, scene), await wayOut(scene.repository));
   }
 }
+
+/** git can't stash what is in conflict: what brought the conflict is called off instead. */
+async function wayOut(repository: Repository): Promise<string> {
+  const isInConflict = (await repository.status()).some(isUnmerged);
+  const [, ending = 'git stash'] = isInConflict
+    ? (operations.find(([file]) => existsSync(join(repository.gitDir, file))) ?? [])
+    : [];
+  return ending;
+}
+
+/** Files that git keeps while an operation is stopped, and what calls it off: git-status(1). */
+const operations = [
+  ['MERGE_HEAD', 'git merge --abort'],
+  ['rebase-merge', 'git rebase --abort'],
+  ['rebase-apply', 'git rebase --abort'],
+  ['CHERRY_PICK_HEAD', 'git cherry-pick --abort'],
+  ['REVERT_HEAD', 'git revert --abort'],
+] as const;
 
 async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string[]> {
   const { repository } = scene;
@@ -43,8 +61,6 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     }
     case 'staged':
       return stagedChanges(repository);
-    case 'worktree':
-      return changesIn(await worktreeNamed(textOf(what.path) ?? '.', repository), repository);
     case 'submodules': {
       const paths = textsOf(what.paths) ?? [];
       const named = submodulesOf(repository).filter((path) => paths.length === 0 || isBelow(path, paths, repository));
@@ -54,6 +70,12 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     default:
       return [];
   }
+}
+
+async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const directory = await worktreeNamed(textOf(path) ?? '.', scene.repository);
+  const lost = await changesIn(directory, scene.repository);
+  return objection(scene, means, lost, `git -C ${quoted(directory)} stash --include-untracked`);
 }
 
 /** @param absolute a path */
@@ -79,7 +101,7 @@ async function worktreesOf(repository: Repository): Promise<readonly string[]> {
 /** Any linked work tree may be meant. */
 async function judgeUnknownWorktree(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  const linked = (await worktreesOf(repository)).slice(1);
+  const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place));
   const changed = (await Promise.all(linked.map((place) => changesIn(place, repository)))).flat();
   return changed.length === 0
     ? []
@@ -88,6 +110,10 @@ async function judgeUnknownWorktree(path: UnknownWord, scene: Scene): Promise<re
         reason: path.reason,
         could: `a work tree with uncommitted changes in ${count(changed.length, 'file')}`,
       });
+}
+
+function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
+  return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
 }
 
 async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
@@ -120,17 +146,38 @@ async function judgePaths(
     return [];
   }
   if (texts === null) {
-    const word = given.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
-    return unreadable(scene.policy, {
-      source: word.source,
-      reason: word.reason,
-      could: `a path with uncommitted changes (${count(changed.length, 'file')})`,
-    });
+    const [word, possible] = possiblePaths(given, changed, scene.repository);
+    return word === null
+      ? []
+      : unreadable(scene.policy, {
+          source: word.source,
+          reason: word.reason,
+          could: `a path with uncommitted changes (${named(possible)})`,
+        });
   }
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const lost = await changesAt(scene.repository, pathspecs, from);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
+}
+
+/** The first word that can't be known, and the changed files that one of the words could name, by its beginning. */
+function possiblePaths(
+  words: readonly Word[],
+  changed: readonly string[],
+  { workTree, cwd }: Repository,
+): readonly [UnknownWord | null, readonly string[]] {
+  const unknown = words.find((word) => word.kind === 'unknown') ?? null;
+  const possible = changed.filter((path) => {
+    const here = relative(cwd, resolve(workTree ?? cwd, path));
+    return words.some((word) => !isPlainPath(beginningOf(word)) || here.startsWith(beginningOf(word)));
+  });
+  return [possible.length === 0 ? null : unknown, possible];
+}
+
+/** Neither magic nor a pattern, and nothing that leads up: gitglossary(7) "pathspec". */
+function isPlainPath(beginning: string): boolean {
+  return /^[\w@%+,][\w@%+,/.-]*$/.test(beginning) && !beginning.includes('..');
 }
 
 /**

@@ -205,7 +205,7 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
     ? findings('lose-commits', scene.policy, {
         message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
         evidence: { refs },
-        suggestion,
+        suggestion: 'git branch kept-work',
       })
     : judgeLoss(lost, { means, refs, scene, suggestion });
 }

@@ -68,7 +68,11 @@ async function isScratch(workTree: string, world: World): Promise<boolean> {
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */
 function isLinked(workTree: string): boolean {
-  return lstatSync(join(workTree, '.git'), { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return lstatSync(join(workTree, '.git')).isFile();
+  } catch {
+    return false;
+  }
 }
 
 /** What is in a work tree and nowhere else, in words. */

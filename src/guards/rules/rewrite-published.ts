@@ -1,6 +1,7 @@
+import type { CommitSummary } from '../../git/commit.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
-import { textOf } from '../git-command/words.ts';
+import { shown, textOf } from '../git-command/words.ts';
 import type { RewriteIntent } from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
@@ -34,8 +35,17 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   return findings('rewrite-published', policy, {
     message: `${intent.means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
     evidence: { commits: all.commits, refs: published },
-    suggestion: intent.range === 'head' ? 'git commit --fixup HEAD' : 'git merge',
+    suggestion: intent.range === 'head' ? 'git commit' : insteadOfRebase(intent.range, all.commits),
   });
+}
+
+/** A merge brings in what the rebase would; commits that are edited are taken back by others. */
+function insteadOfRebase(
+  { upstream, anew }: Exclude<RewriteIntent['range'], 'head'>,
+  commits: readonly CommitSummary[],
+): string {
+  const first = commits.at(-1)?.oid.slice(0, 12) ?? 'HEAD';
+  return anew ? `git revert ${first}` : `git merge ${upstream === null ? '@{upstream}' : shown(upstream)}`;
 }
 
 /** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */

@@ -127,6 +127,10 @@ export async function judgeHookConfiguration(
 async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: Repository): Promise<boolean> {
   const path = textOf(value);
   const isThisRepository = scope === 'local' || scope === 'worktree';
+  if (value === null) {
+    const { entries } = await repository.config();
+    return !entries.some((entry) => entry.key === 'core.hookspath' && [scope, 'unknown'].includes(entry.scope));
+  }
   return (
     path !== null && isThisRepository && hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository))
   );

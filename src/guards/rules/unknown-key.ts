@@ -24,6 +24,9 @@ export function judgeUnknownKey({ key, value }: ConfigureIntent, policy: Policy)
     return [];
   }
   const prefix = key.prefix.toLowerCase();
+  if (prefix.startsWith('url.') && /\.(?:push)?insteadof$/i.test(key.suffix) && value.kind === 'known') {
+    return [];
+  }
   const mayMatter = sections.some((section) => section.startsWith(prefix) || prefix.startsWith(section));
   return mayMatter
     ? unreadable(policy, {

@@ -2,6 +2,7 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+import type { UnknownWord } from '../git-command/words.ts';
 import { replaced } from './replaced.ts';
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
@@ -36,6 +37,8 @@ export class Overlay {
   readonly written = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
   readonly unversioned = new Set<string>();
+  /** Tags that this line makes and whose names can't be known. */
+  readonly #madeTags = new Set<string>();
   /** Untracked files, relative to the work tree's root, that were added. */
   readonly staged = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
@@ -48,6 +51,29 @@ export class Overlay {
 
   constructor(shared: SharedChanges = new SharedChanges()) {
     this.shared = shared;
+  }
+
+  /** `git tag "$TAG"`: whatever the name is. */
+  addTag(name: UnknownWord): void {
+    this.#madeTags.add(asWritten(name));
+  }
+
+  /** Is this surely the name of a tag that the line makes? git refuses a name that is a branch as well. */
+  hasMadeTag(name: UnknownWord): boolean {
+    return this.#madeTags.has(asWritten(name));
+  }
+
+  /** Changes that another work tree of the repository sees as well. */
+  branchedOff(): Overlay {
+    const other = new Overlay(this.shared);
+    for (const [name, oid] of this.refs) {
+      other.refs.set(name, oid);
+    }
+    other.settings.push(...this.settings);
+    for (const key of this.replaced) {
+      other.replaced.add(key);
+    }
+    return other;
   }
 
   replaceSetting(key: string, value: string): void {
@@ -150,4 +176,8 @@ function renamed(overlay: Overlay, revision: string): string {
       .map((full) => overlay.refs.get(full))
       .find((oid) => typeof oid === 'string') ?? null;
   return moved === null ? revision : moved + rest;
+}
+
+function asWritten({ source, reason, prefix, suffix }: UnknownWord): string {
+  return [source.replace(/["']/g, ''), reason, prefix, suffix].join('\0');
 }

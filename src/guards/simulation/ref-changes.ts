@@ -119,6 +119,10 @@ export async function applyDeletion(
 export async function applyMove(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const head = await repository.head();
   const current = head.kind === 'branch' ? head.ref : null;
+  if (intent.ref?.namespace === 'refs/tags/' && intent.ref.name.kind === 'unknown') {
+    overlay.addTag(intent.ref.name);
+    return;
+  }
   const name = intent.ref === null ? current : fullName(intent.ref);
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(target);
