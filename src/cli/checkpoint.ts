@@ -14,10 +14,11 @@ import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { Command } from './command.ts';
+import { textOption } from './text-option.ts';
 
 interface Options {
   readonly json?: boolean;
-  readonly reason?: string;
+  readonly reason: string;
   readonly all?: boolean;
 }
 
@@ -28,8 +29,8 @@ export const checkpoint: Command = {
       .option('--reason <text>', 'With create: what is about to happen')
       .option('--all', 'With prune: delete every checkpoint, not only old ones')
       .option('--json', 'Print one JSON document')
-      .action((action: string | undefined, id: string | undefined, options: Options) =>
-        runCheckpoint(action ?? 'list', id, options, console),
+      .action((action: string | undefined, id: string | undefined, options: Omit<Options, 'reason'>) =>
+        runCheckpoint(action ?? 'list', id, { ...options, reason: textOption(cli.rawArgs, 'reason') ?? '' }, console),
       );
   },
 };
@@ -57,7 +58,7 @@ async function runCheckpoint(
       return ExitCode.fine;
     }
     case 'create': {
-      const created = await createCheckpoint(repository, { reason: options.reason ?? '' });
+      const created = await createCheckpoint(repository, { reason: options.reason });
       print(created, () => [
         `${console.colors.green('✓')} Checkpoint ${console.colors.bold(created.id)}: ${pasteable(`oxide-guard undo ${created.id}`)}`,
         ...skippedLines(created.skipped, console),

@@ -30,50 +30,67 @@ async function runLog(options: Options, console: Console): Promise<ExitCode> {
   const directory = (await openRepository())?.commonDir ?? userState(process.env);
   const print = (entry: AuditEntry) =>
     console.out(options.json === true ? JSON.stringify(entry) : lineOf(entry, console.colors));
-  const path = auditPath(directory);
-  const position = sizeOf(path);
+  if (options.follow === true) {
+    await follow(auditPath(directory), print);
+  }
   const entries = readAudit(directory);
   entries.forEach(print);
-  if (options.follow === true) {
-    await follow(path, position, print);
-  } else if (entries.length === 0 && options.json !== true) {
+  if (entries.length === 0 && options.json !== true) {
     console.err('The guard has not stopped anything here yet.');
   }
   return ExitCode.fine;
 }
 
 /** Polls, because watching a file that is appended to and rotated differs between systems. Ends with the process. */
-async function follow(path: string, start: Position, print: (entry: AuditEntry) => void): Promise<never> {
-  for (let position = start; ; await sleep(pollMilliseconds)) {
-    const now = sizeOf(path);
-    const from = now.file === position.file ? position.size : 0;
-    if (now.size > from) {
-      const text = await readFrom(path, from, now.size);
-      const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-      parseAudit(whole).forEach(print);
-      position = { file: now.file, size: from + Buffer.byteLength(whole) };
+async function follow(path: string, print: (entry: AuditEntry) => void): Promise<never> {
+  const older = `${path}.1`;
+  await printPart(older, 0, positionOf(older).size, print);
+  for (let last: Position = { file: 0, size: 0 }; ; await sleep(pollMilliseconds)) {
+    const now = positionOf(path);
+    const rotated = positionOf(older);
+    if (now.file !== last.file && rotated.file === last.file) {
+      await printPart(older, last.size, rotated.size, print);
     }
+    // A trail that has become shorter was emptied.
+    const from = now.file === last.file && now.size >= last.size ? last.size : 0;
+    last = { file: now.file, size: from + (await printPart(path, from, now.size, print)) };
   }
 }
 
 interface Position {
-  /** The file's inode: a rotated trail is another file. */
+  /** The file's inode: a rotated trail is another file. 0: there is none. */
   readonly file: number;
   readonly size: number;
 }
 
-function sizeOf(path: string): Position {
+function positionOf(path: string): Position {
   const stats = statSync(path, { throwIfNoEntry: false });
-  return { file: stats?.ino ?? 0, size: stats?.size ?? 0 };
+  return { file: stats?.ino ?? 0, size: stats?.isFile() === true ? stats.size : 0 };
 }
 
-async function readFrom(path: string, start: number, end: number): Promise<string> {
-  const file = await open(path);
+/**
+ * Prints the whole lines of a part of the trail.
+ *
+ * @returns the bytes that they take
+ */
+async function printPart(
+  path: string,
+  start: number,
+  end: number,
+  print: (entry: AuditEntry) => void,
+): Promise<number> {
+  if (end <= start) {
+    return 0;
+  }
+  const file = await open(path).catch(() => null); // Rotated just now.
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
-    return buffer.toString('utf8', 0, bytesRead);
+    const read = await file?.read(Buffer.alloc(end - start), 0, end - start, start);
+    const bytes = read?.buffer.subarray(0, read.bytesRead) ?? Buffer.alloc(0);
+    const whole = bytes.subarray(0, bytes.lastIndexOf('\n') + 1);
+    parseAudit(whole.toString()).forEach(print);
+    return whole.length;
   } finally {
-    await file.close();
+    await file?.close();
   }
 }
 
@@ -94,6 +111,11 @@ function lineOf(entry: AuditEntry, colors: Colors): string {
     answers[entry.answer] ?? '',
     entry.checkpoint === undefined ? '' : `checkpoint ${entry.checkpoint}`,
   ].filter((detail) => detail !== '');
-  const action = printable(entry.action.replaceAll('\n', ' ⏎ '));
-  return `${colors.dim(entry.time.slice(0, 19).replace('T', ' '))}  ${verdict}  ${action}  ${colors.dim(`[${details.join(' · ')}]`)}`;
+  const when = oneLine(entry.time.slice(0, 19).replace('T', ' '));
+  return `${colors.dim(when)}  ${verdict ?? '?'}  ${oneLine(entry.action)}  ${colors.dim(`[${oneLine(details.join(' · '))}]`)}`;
+}
+
+/** Whoever may write to the git directory may have written to the trail. */
+function oneLine(text: string): string {
+  return printable(text.replaceAll('\n', ' ⏎ '));
 }

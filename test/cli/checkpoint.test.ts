@@ -1,0 +1,36 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, expect, it } from 'vitest';
+import { git, repositoryWithCommit } from '../git/fixture.ts';
+
+const program = resolve('bin/oxide-guard.js');
+let work: string;
+beforeEach(() => {
+  work = repositoryWithCommit();
+});
+
+const run = (...words: string[]) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], { cwd: work, encoding: 'utf8' });
+  return { stdout, stderr, status };
+};
+
+it.each(['1e3', '007', 'two\nlines \u001b[2J'])('a checkpoint keeps its reason as it was typed: %j', (reason) => {
+  writeFileSync(join(work, 'draft'), reason);
+  run('checkpoint', 'create', '--reason', reason);
+  const [found] = JSON.parse(run('checkpoint', '--json').stdout);
+  expect(found.reason).toBe(reason);
+  const { stdout, status } = run('checkpoint', 'list');
+  expect(stdout.trim()).toContain(reason.replace('\n', ' ⏎ ').replace('\u001b', '\ufffd'));
+  expect(stdout.trim().split('\n')).toHaveLength(1);
+  expect(status).toBe(0);
+});
+
+it('undo names files on one line each, and says what is gone', () => {
+  writeFileSync(join(work, 'new\nline'), 'before');
+  run('checkpoint', 'create');
+  writeFileSync(join(work, 'new\nline'), 'after');
+  expect(run('undo', '--dry-run').stdout).toContain('  restored   "new\\nline"\n');
+  git(work, 'update-ref', '-d', 'refs/oxide-guard/checkpoints/manual/1');
+  expect(run('undo', 'manual/1')).toMatchObject({ status: 1, stderr: expect.stringContaining("'manual/1'") });
+});
