@@ -9,6 +9,7 @@ import {
   renameSync,
   rmSync,
   type Stats,
+  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
@@ -31,7 +32,7 @@ let serial = 0;
 export function writeAtomically(target: string, content: Buffer, before: Stats | null): void {
   try {
     if (before === null) {
-      mkdirSync(dirname(target), { recursive: true });
+      makeDirectories(dirname(target));
     } else {
       // Replacing a file needs the directory's permission only; a file that is read-only means to stay as it is.
       if (!isPlainlyWritable(before)) {
@@ -46,6 +47,30 @@ export function writeAtomically(target: string, content: Buffer, before: Stats |
       error.path = target;
     }
     throw error;
+  }
+}
+
+/**
+ * Makes a directory with those above it. Not node's `recursive`: that never ends where the system answers ENOENT although
+ * the directory above is there, as /proc does.
+ *
+ * @throws ErrnoException of mkdir(2)
+ */
+function makeDirectories(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
+    return;
+  }
+  const parent = dirname(path);
+  if (parent !== path) {
+    makeDirectories(parent);
+  }
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    // Another program may have made it just now.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      throw error;
+    }
   }
 }
 

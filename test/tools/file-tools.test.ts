@@ -66,6 +66,11 @@ describe('工具错误处理', () => {
     expect(readFileSync(join(root, 'fixed.txt'), 'utf8')).toBe('x\n');
   });
 
+  it.runIf(process.platform === 'linux')('that can be made nowhere is refused, and does not hang', async () => {
+    const { error } = await fail(write, { file_path: '/proc/none/a.txt', content: '' }, contextIn('/'));
+    expect(error).toMatchObject({ path: '/proc/none/a.txt', message: expect.stringContaining("'/proc/none") });
+  });
+
   it.runIf(process.geteuid?.() === 0)('says how to permit what belongs to somebody else', async () => {
     const { root, context } = workspace({ 'a.txt': 'x\n' });
     chmodSync(root, 0o755);
