@@ -142,10 +142,8 @@ function patchedFiles(
   const strip = Number(
     texts.map((text) => /^(?:-p|--strip=)(\d+)$/.exec(text)?.[1]).find((count) => count !== undefined) ?? 0,
   );
-  return Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => ({
-    path: known(path.split('/').slice(strip).join('/')),
-    kind: 'write',
-  }));
+  const names = new Set(Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => path));
+  return Array.from(names, (path) => ({ path: known(path.split('/').slice(strip).join('/')), kind: 'write' }));
 }
 
 /** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */

@@ -9,9 +9,7 @@ const maximumLines = 100;
 const places: readonly RegExp[] = [
   /\bsystem\s*\(\s*((?:"(?:[^"\\]|\\.)*"\s*|[^"()])*)/g,
   /((?:"(?:[^"\\]|\\.)*"|\$?\w+))\s*\|&?\s*getline/g,
-  /\bprintf?\b[^|;}]*\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
-  // A shell that is printed to runs what is printed.
-  /\bprintf?\s*\(?\s*((?:"(?:[^"\\]|\\.)*"|\$?\w+)(?:\s*(?:"(?:[^"\\]|\\.)*"|\$?\w+))*)\s*\)?\s*\|&?\s*"(?:\S*\/)?(?:ba|da|z|k)?sh\b/g,
+  /\bprintf?\b[^|;}]{0,1000}\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
 ];
 
 /**
@@ -19,8 +17,19 @@ const places: readonly RegExp[] = [
  * among the operands), and of the lines that it reads.
  */
 export function awkCommands(program: string, call: Call): readonly Word[] {
-  const found = places.flatMap((pattern) => Array.from(program.matchAll(pattern), ([, expression = '']) => expression));
+  const found = [
+    ...places.flatMap((pattern) => Array.from(program.matchAll(pattern), ([, expression = '']) => expression)),
+    ...printedToShells(program),
+  ];
   return found.flatMap((expression) => valuesOf(expression.trim(), program, call));
+}
+
+/** `print "git push" | "sh"`: the shell runs what is printed. */
+function printedToShells(program: string): readonly string[] {
+  return Array.from(program.matchAll(/\|&?\s*"(?:[^"\s]*\/)?(?:ba|da|z|k)?sh\b/g), ({ index }) => {
+    const before = program.slice(Math.max(0, index - 1000), index);
+    return /^printf?\s*\(?([\s\S]*?)\)?\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('print'))))?.[1] ?? '';
+  });
 }
 
 function valuesOf(expression: string, program: string, call: Call): readonly Word[] {

@@ -2,7 +2,7 @@ import type { ProgramReader } from './call.ts';
 import { containerPrograms } from './containers.ts';
 import { runFind } from './find.ts';
 import { hostingPrograms } from './hosting-cli.ts';
-import { runInterpreter } from './inline-program.ts';
+import { runInterpreter } from './language-program.ts';
 import { languageOf } from './languages.ts';
 import { makePrograms } from './makefile.ts';
 import { optionScripts } from './option-script.ts';

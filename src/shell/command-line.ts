@@ -33,7 +33,9 @@ export interface CommandLine {
  * Reads a command line as `bash -c` would run it: which programs it would call, with which words, in which directory
  * and environment, and which files it would write. Nothing is run. Never throws and never takes longer than its bounds.
  */
-export function readCommandLine(source: string, context: CommandLineContext): CommandLine {
+export function readCommandLine(line: string, context: CommandLineContext): CommandLine {
+  // bash leaves NUL out of what it reads.
+  const source = line.includes('\0') ? line.replaceAll('\0', '') : line;
   const bounds = { ...defaultBounds, ...context.bounds };
   const files = context.files ?? diskFiles;
   const interpreter = new Interpreter({

@@ -4,6 +4,8 @@ import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
 
+const maximumCalls = 200;
+
 /** A function of a language that changes the file which its first literal names. */
 interface FileCall {
   /** Up to and with the opening parenthesis. */
@@ -96,7 +98,7 @@ export function runInlineFileChanges(language: Language, source: string, call: C
   const inner = { ...call, frame: { ...through(call.frame, `${language.name} program`), input: null, output: null } };
   runHookChanges(source, inner, shell);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
-    for (const match of source.matchAll(calls)) {
+    for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
       if (path !== null && followedBy?.test(rest) !== false) {
         emitChange(change, path, target, inner, shell);

@@ -4,6 +4,8 @@ import { type OpenWord, runOpenCommand } from './open-command.ts';
 import { doubtful } from './shell-state.ts';
 import { argumentsAt, codeOf, type SourceArgument } from './source-arguments.ts';
 
+const maximumCalls = 100;
+
 /** The words that a call's arguments are to git. */
 type WordsOf = (args: readonly SourceArgument[], method: string) => readonly OpenWord[];
 
@@ -172,7 +174,7 @@ export function runInlineLibraries(language: Language, source: string, call: Cal
   const frame = { ...through(call.frame, `${language.name} program`), input: null, output: null };
   const inner = { ...call, frame, state: doubtful(call.state) };
   for (const { calls, words } of used) {
-    for (const match of source.matchAll(calls)) {
+    for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const args = argumentsAt(source, code, match.index + match[0].length, language.interpolation);
       if (args !== null) {
         runOpenCommand({ words: [...fixed('git'), ...words(args, match[1] ?? '')] }, inner, shell);

@@ -1,91 +1,11 @@
 import { type Call, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
-import { runInlineFileChanges } from './inline-file-changes.ts';
+import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
-import { resolveImports } from './inline-imports.ts';
-import { runInlineLibraries } from './inline-libraries.ts';
-import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
 import { runOpenCommand } from './open-command.ts';
-import { resolvePath } from './path-resolution.ts';
-import { programSources } from './program-sources.ts';
-import { runModule } from './python-modules.ts';
-import { doubtful, either, type Outcome } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord } from './simple-command.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
-
-/** An interpreter's call: the commands of its program, where it came with the command line. */
-export function runInterpreter(language: Language, call: Call, shell: Shell): Outcome {
-  const module = language.name === 'python' ? runModule(call, shell) : null;
-  if (module !== null) {
-    return module;
-  }
-  shell.emitCommand(call);
-  shell.overlay.mayCreate = true;
-  runPresentProgram(language, call, shell);
-  for (const source of programSources(language, call, shell)) {
-    if (source.kind === 'known') {
-      const text = resolveImports(source.value);
-      runInlineProgram(language, text, call, shell);
-      runInlineFileChanges(language, text, call, shell);
-      runInlineRequests(language, text, call, shell);
-      runInlineLibraries(language, text, call, shell);
-    } else {
-      shell.emitUnreadable(call, 'script', source.reason);
-    }
-  }
-  if (language.name === 'perl' || language.name === 'ruby') {
-    forgetEdited(call, shell);
-  }
-  return either(call.state);
-}
-
-/** `perl -pi -e …`: what the files hold that it is given is not known any more. */
-function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
-  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
-  for (const word of words.some((text) => /^-[a-z0]*i/.test(text)) ? words : []) {
-    const path = word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
-    if (path !== null && overlay.wasWritten(path)) {
-      overlay.write(path, null, false, true);
-    }
-  }
-}
-
-/**
- * A program that lies on the disk, `python3 release.py`: only what it says in so many words counts. Nobody is asked
- * about the rest of a program that was there before.
- */
-function runPresentProgram(language: Language, call: Call, shell: Shell): void {
-  const script = scriptOperand(language, call);
-  const path = script === null ? null : resolvePath(script, call.state.cwd);
-  const text = path === null || shell.overlay.wasWritten(path) ? null : shell.overlay.text(path);
-  if (text !== null) {
-    const source = resolveImports(text);
-    const present = { ...call, state: doubtful(call.state) };
-    runInlineProgram(language, source, present, shell, true);
-    runInlineFileChanges(language, source, present, shell);
-    runInlineRequests(language, source, present, shell);
-    runInlineLibraries(language, source, present, shell);
-  }
-}
-
-/** The file that an interpreter is to run: its first operand, where no option brings the program. */
-function scriptOperand(language: Language, call: Call): Word | null {
-  const words = call.argv.slice(1);
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index];
-    const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
-    if (language.inline.test(text) || language.checks?.test(text) === true || text === '-') {
-      return null;
-    }
-    if (language.valued.test(text)) {
-      index += 1;
-    } else if (!text.startsWith('-')) {
-      return word ?? null;
-    }
-  }
-  return null;
-}
 
 interface Found {
   readonly position: number;
@@ -96,18 +16,27 @@ interface Found {
   readonly cwd: string | null | undefined;
 }
 
+/** More calls than this are not looked at: no program has them. */
+const maximumCalls = 200;
+
 /**
  * Finds the processes an inline program starts, and runs those whose words are literal.
  *
  * @param literalOnly passes over what is not: other words, and directories that the program chooses
  */
-function runInlineProgram(language: Language, source: string, call: Call, shell: Shell, literalOnly = false): void {
+export function runInlineProgram(
+  language: Language,
+  source: string,
+  call: Call,
+  shell: Shell,
+  literalOnly = false,
+): void {
   if (language.needs?.test(source) === false) {
     return;
   }
-  const found = [...findCalls(language, source), ...findQuoted(language, source)].sort(
-    (a, b) => a.position - b.position,
-  );
+  const found = [...findCalls(language, source), ...findQuoted(language, source)]
+    .sort((a, b) => a.position - b.position)
+    .slice(0, maximumCalls);
   const functions = new InlineFunctions(language, source);
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
   let warned = false;
@@ -174,25 +103,6 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
   return [source, input, ...texts].some((text) => /git/i.test(text));
 }
 
-const noSettings: ReadonlyMap<string, Word> = new Map();
-
-/** Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `env: { X: 1 }`. */
-function environmentSettings(source: string): ReadonlyMap<string, Word> {
-  if (!/env/i.test(source)) {
-    return noSettings;
-  }
-  const single = source.matchAll(
-    /\b(?:environ|process\.env|ENV)\s*(?:\[\s*["'](\w+)["']\s*\]|\.(\w+))\s*=(?!=)\s*["']?([\w./-]*)/g,
-  );
-  const several = Array.from(source.matchAll(/\benv\s*[:=]\s*(?:dict\s*\()?\{?([^{}()]*)[})]/g), ([, body = '']) => [
-    ...body.matchAll(/["']?\b([A-Z][A-Z0-9_]*)["']?\s*[:=]\s*["']?([\w./-]*)/g),
-  ]).flat();
-  return new Map([
-    ...Array.from(single, ([, listed, member, value = '']) => [listed ?? member ?? '', knownWord(value)] as const),
-    ...several.map(([, name = '', value = '']) => [name, knownWord(value)] as const),
-  ]);
-}
-
 function lastDirectoryChange(source: string, position: number): string | null | undefined {
   const changes = [...source.slice(0, position).matchAll(/\bchdir\s*\(?\s*(?:(['"])(.*?)\1)?/g)];
   const last = changes.at(-1);
@@ -200,7 +110,8 @@ function lastDirectoryChange(source: string, position: number): string | null | 
 }
 
 function findCalls(language: Language, source: string): Found[] {
-  return Array.from(source.matchAll(language.calls), (match) => {
+  const matches = Array.from(source.matchAll(language.calls)).slice(0, maximumCalls);
+  return matches.map((match) => {
     const start = match.index + match[0].length;
     const first = readLiteral(source, start, language.interpolation);
     return {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { readCommandLine } from '../../src/shell/command-line.ts';
+
+const context = { cwd: '/nowhere', env: { PATH: '/usr/bin' } };
+const count = 20_000;
+
+/** Lines that once took minutes: an agent's hook that is killed lets its command pass. */
+const lines: Readonly<Record<string, string>> = {
+  'an awk program of prints': `awk '${'print "a" '.repeat(count)}' f; git push -f`,
+  'an awk program of values': `awk 'BEGIN{${'print "a" $b '.repeat(count)}}'; git push -f`,
+  'a node program of calls': `node -e '${'execSync('.repeat(count)}'; git push -f`,
+  'a python program of calls': `python3 -c 'import subprocess\n${'subprocess.run('.repeat(count)}'; git push -f`,
+  'a python program that uses a library': `python3 -c 'from git import Repo\n${'r.git.push('.repeat(count)}'; git push -f`,
+};
+
+describe('a line that is long in an unpleasant way', () => {
+  for (const [name, line] of Object.entries(lines)) {
+    it(`${name} is read to its end or given up`, () => {
+      const { steps, truncated } = readCommandLine(line, context);
+      const last = steps.at(-1);
+      const isRead =
+        last?.kind === 'command' && last.argv.some((word) => word.kind === 'known' && word.value === 'push');
+      expect(isRead || truncated !== null).toBe(true);
+    });
+  }
+
+  it('is read without its NUL characters, as bash reads it', () => {
+    const { steps } = readCommandLine('git pu\0sh -f', context);
+    expect(steps[0]).toMatchObject({ argv: [{ value: 'git' }, { value: 'push' }, { value: '-f' }] });
+  });
+});
