@@ -55,6 +55,23 @@ export function events(lines: readonly string[], cut = false): Answer {
   };
 }
 
+/** Server-sent events, complete, so many bytes at a time. */
+export function inPieces(lines: readonly string[], size: number): Answer {
+  return (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const bytes = Buffer.from(lines.join(''));
+    const write = (from: number) => {
+      if (from >= bytes.length) {
+        response.end();
+        return;
+      }
+      response.write(bytes.subarray(from, from + size));
+      setImmediate(write, from + size);
+    };
+    write(0);
+  };
+}
+
 /** Headers, and then nothing. */
 export const silence: Answer = (response) => {
   response.writeHead(200, { 'content-type': 'text/event-stream' });

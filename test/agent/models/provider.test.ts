@@ -3,7 +3,7 @@ import type { Message } from '../../../src/agent/message.ts';
 import type { ModelRequest } from '../../../src/agent/model.ts';
 import { openProviderModel } from '../../../src/agent/models/provider.ts';
 import { providerNames } from '../../../src/config/agent-settings.ts';
-import { type Answer, events, type Loopback, loopback, silence, status, wires } from './loopback.ts';
+import { type Answer, events, inPieces, type Loopback, loopback, silence, status, wires } from './loopback.ts';
 
 let server: Loopback | undefined;
 afterEach(() => server?.close());
@@ -75,6 +75,39 @@ describe.each(providerNames)('%s on the wire', (provider) => {
         { id: 'call_1', name: 'Read', input: { file_path: 'b.txt' } },
       ],
     });
+  });
+
+  it.each([
+    ['line ends as on Windows', (lines: readonly string[]) => lines.map((line) => line.replaceAll('\n', '\r\n'))],
+    [
+      'comments that keep the connection alive',
+      (lines: readonly string[]) => lines.flatMap((line) => [': wait\n\n', line]),
+    ],
+    ['chunks of seven bytes', (lines: readonly string[]) => lines],
+  ])('reads a stream with %s', async (_, change) => {
+    const calls = [{ id: 'call_0', name: 'Read', arguments: '{"file_path":"ä.txt"}' }];
+    const lines = change(wire.say({ text: ['Hé', 'llo 😀'], calls }));
+    expect(await ask(provider, [inPieces(lines, 7)])).toMatchObject({
+      text: 'Héllo 😀',
+      calls: [{ id: 'call_0', name: 'Read', input: { file_path: 'ä.txt' } }],
+    });
+  });
+
+  it.each([true, false])('runs no call of an answer that breaks within it (connection cut: %s)', async (cut) => {
+    const calls = ['a.txt', 'b.txt'].map((name, index) => ({
+      id: `call_${index}`,
+      name: 'Read',
+      arguments: JSON.stringify({ file_path: name }),
+    }));
+    const lines = wire.say({ calls });
+    const end = lines.findIndex((line) => line.includes('b.txt'));
+    for (const length of [end - 1, end, end + 1]) {
+      await expect(ask(provider, [events(lines.slice(0, length), cut)])).rejects.toMatchObject({
+        code: 'model-stream-broken',
+      });
+      expect(server?.seen).toHaveLength(3);
+      await server?.close();
+    }
   });
 
   it('sends calls and their results back', async () => {
@@ -207,6 +240,49 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     ).rejects.toMatchObject({
       code: 'model-unreachable',
       message: expect.stringContaining('ECONNREFUSED'),
+    });
+  });
+});
+
+describe('a server of one’s own', () => {
+  const chunk = (choices: readonly object[], more: object = {}) =>
+    `data: ${JSON.stringify({ id: 'c1', object: 'chat.completion.chunk', created: 1, model: 'm', choices, ...more })}\n\n`;
+  const delta = (part: object, finish: string | null = null) =>
+    chunk([{ index: 0, delta: part, finish_reason: finish }]);
+  const piece = (index: number, json: string, start: object = {}) => ({
+    index,
+    function: { arguments: json },
+    ...start,
+  });
+  const begin = (index: number, id: string | undefined, json: string) =>
+    piece(index, json, { id, type: 'function', function: { name: 'Read', arguments: json } });
+
+  it('may mix the parts of parallel calls', async () => {
+    const lines = [
+      delta({ tool_calls: [begin(0, 'a', '{"fi'), begin(1, 'b', '{"file')] }),
+      delta({ tool_calls: [piece(1, '_path":"b"}'), piece(0, 'le_path":"a"}')] }),
+      delta({}, 'tool_calls'),
+      'data: [DONE]\n\n',
+    ];
+    expect(await ask('openai-compatible', [events(lines)])).toMatchObject({
+      calls: [
+        { id: 'a', input: { file_path: 'a' } },
+        { id: 'b', input: { file_path: 'b' } },
+      ],
+    });
+  });
+
+  it('may send chunks without a choice, calls without an id, and end with “stop” or without [DONE]', async () => {
+    const lines = [
+      chunk([]),
+      delta({ content: null, tool_calls: [begin(0, undefined, '{"file_path":"a"}')] }),
+      delta({}, 'stop'),
+      chunk([], { usage: { prompt_tokens: 5, completion_tokens: 2 } }),
+    ];
+    expect(await ask('openai-compatible', [events(lines)])).toMatchObject({
+      calls: [{ id: expect.stringMatching(/./), input: { file_path: 'a' } }],
+      stop: 'calls',
+      usage: { inputTokens: 5, outputTokens: 2 },
     });
   });
 });
