@@ -1,9 +1,12 @@
+import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
+import { readCommitlintData } from '../commit/commitlint-data.ts';
+import { conventionLinter } from '../commit/linter.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
 import type { Repository } from '../git/repository.ts';
 import { hookConfiguration } from '../githooks/front.ts';
 import { conventionOf } from '../guards/convention.ts';
-import type { Convention } from '../guards/scene.ts';
+import type { Convention, MessageVerdict } from '../guards/scene.ts';
 import { leaveOut, mayRunPrograms } from './foreign-programs.ts';
 
 const known = new WeakMap<Repository, Promise<Configuration>>();
@@ -21,7 +24,30 @@ export function agentConfiguration(repository: Repository, here: string | null):
   return configuration;
 }
 
-/** How strict a repository is, and how it judges messages; the defaults where no repository is known. */
+/**
+ * How strict a repository is, and how it judges messages; the defaults where no repository is known. A commitlint
+ * configuration of its own counts as far as it is data; of any other one nothing is said here: its commit-msg hook will.
+ */
 export async function agentConvention(repository: Repository | null, here: string | null): Promise<Convention> {
-  return conventionOf(repository === null ? defaultConfiguration : await agentConfiguration(repository, here));
+  if (repository === null) {
+    return conventionOf(defaultConfiguration);
+  }
+  const convention = conventionOf(await agentConfiguration(repository, here));
+  return { ...convention, judgeMessage: (message) => judgeAsCommitlint(message, repository, convention) };
+}
+
+/** Looked for only where there is a message to judge. */
+async function judgeAsCommitlint(
+  message: string,
+  { workTree, cwd }: Repository,
+  convention: Convention,
+): Promise<MessageVerdict> {
+  const path = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  if (path === null) {
+    return convention.judgeMessage(message);
+  }
+  const own = readCommitlintData(path);
+  return own === null
+    ? { valid: true, problems: [], corrected: null }
+    : conventionOf(defaultConfiguration, conventionLinter(own)).judgeMessage(message);
 }

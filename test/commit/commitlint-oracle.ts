@@ -10,10 +10,10 @@ export interface Verdict {
   readonly warnings: readonly string[];
 }
 
-/** What the installed `@commitlint/lint` with `@commitlint/config-conventional` says. */
-export async function commitlint(message: string): Promise<Verdict> {
+/** What the installed `@commitlint/lint` with `@commitlint/config-conventional`, and rules that change it, says. */
+export async function commitlint(message: string, rules: Readonly<Record<string, unknown>> = {}): Promise<Verdict> {
   const { parser } = await createPreset();
-  const outcome = await lint(message, configuration.rules as never, { parserOpts: parser });
+  const outcome = await lint(message, { ...configuration.rules, ...rules } as never, { parserOpts: parser });
   return {
     valid: outcome.valid,
     errors: outcome.errors.map(({ name }) => name).sort(),

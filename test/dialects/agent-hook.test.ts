@@ -203,6 +203,35 @@ describe('the built agent hook', () => {
     rmSync(mark);
   });
 
+  it.each([
+    [
+      'other types',
+      '.commitlintrc.json',
+      '{"extends":["@commitlint/config-conventional"],"rules":{"type-enum":[2,"always",["shop"]]}}',
+      'shop: x',
+      null,
+    ],
+    [
+      'other types',
+      '.commitlintrc.json',
+      '{"extends":["@commitlint/config-conventional"],"rules":{"type-enum":[2,"always",["shop"]]}}',
+      'feat: x',
+      'deny',
+    ],
+    [
+      'the usual ones',
+      'commitlint.config.js',
+      "export default { extends: ['@commitlint/config-conventional'] };",
+      'Bad.',
+      'deny',
+    ],
+    ['what only commitlint knows', 'commitlint.config.js', 'export default { rules: rules() };', 'Bad.', null],
+  ])('honours a commitlint configuration: %s in %s', async (_, name, text, message, expected) => {
+    const { work: own } = repositoryWithRemote();
+    writeFileSync(join(own, name), text);
+    expect(decision(await run('claude', payload(`git commit --allow-empty -m '${message}'`, own)))).toBe(expected);
+  });
+
   it('says which agents it knows', async () => {
     expect(await run('clippy', '{}')).toMatchObject({ stdout: '', code: 2 });
   });
