@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   type Action,
   actionDigest,
@@ -75,7 +76,7 @@ export function refuse(dialect: Dialect, why: string, call: ToolCall | null = nu
 }
 
 async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
-  const cwd = call.cwd ?? context.cwd;
+  const cwd = resolve(context.cwd, call.cwd ?? '');
   const gone = goneDirectory(call.command, cwd);
   if (gone !== null) {
     return refuse(dialect, gone, call);

@@ -356,6 +356,31 @@ it.each(['bypassPermissions', 'yolo'])('tells Qwen Code how to approve where it 
   expect((await answer('qwen', payload, 'ask')).stdout).toMatch(/"deny".*oxide-guard approve/);
 });
 
+it('takes a relative directory from where the agent started the hook', async () => {
+  mkdirSync(join(directory, 'packages/b'), { recursive: true });
+  const text = JSON.stringify({ ...(calls.claude(command) as object), cwd: 'packages/b' });
+  await answerAgent('claude', text, { ...context('deny'), cwd: directory });
+  expect(judged).toEqual([`${directory}/packages/b ${command}`]);
+});
+
+it.each(['', undefined, null])(
+  'judges where the agent started the hook when it tells no directory: %j',
+  async (cwd) => {
+    const text = JSON.stringify({ ...(calls.claude(command) as object), cwd });
+    await answerAgent('claude', text, { ...context('deny'), cwd: directory });
+    expect(judged).toEqual([`${directory} ${command}`]);
+  },
+);
+
+it.each(['{"tool_name":"Bash","tool_input":{"command":"ls"}}', '{}', '[]', 'x'])(
+  'stops a payload of two objects, of which the second is %s',
+  async (second) => {
+    const { stdout } = await answer('claude', `${JSON.stringify(calls.claude('ls'))}\n${second}`);
+    expect(stdout).toContain('guard-failure');
+    expect(judged).toEqual([]);
+  },
+);
+
 it('takes the directory that the tool names', async () => {
   const payload = { ...(calls.gemini(command) as object), tool_input: { command, directory: 'packages/a' } };
   mkdirSync(join(directory, 'packages/a'), { recursive: true });
