@@ -39,7 +39,7 @@ const anyPrograms: HookPrograms = { node: 'node', hook: 'agent.cjs' };
 
 /** The file in which an agent's hook is installed. */
 export function settingsPath(agent: AgentName, workTree: string): string {
-  return join(workTree, agentSetups[agent].settings(anyPrograms).file);
+  return join(workTree, agentSetups[agent].settings(anyPrograms, workTree).file);
 }
 
 /**
@@ -55,8 +55,8 @@ export function installAgent(
   dryRun: boolean,
 ): AgentChange {
   const setup = agentSetups[agent];
-  const settings = setup.settings(programs);
-  const path = settingsPath(agent, place.workTree);
+  const settings = setup.settings(programs, place.workTree);
+  const path = join(place.workTree, settings.file);
   const present = readSettings(path);
   const wanted = settings.kind === 'file' ? settings.content : withEntries(present, settings, path, agent);
   const report = (change: AgentChange['change']): AgentChange => ({ agent, path, change, notice: setup.notice });
@@ -66,7 +66,7 @@ export function installAgent(
   if (!dryRun) {
     const before = readRecord(place, agent);
     const isAsLeft = before !== null && before.written === present;
-    const original = isAsLeft ? before.original : withoutOurs(agent, present, path);
+    const original = isAsLeft ? before.original : withoutOurs(agent, present, place.workTree);
     const directories = isAsLeft ? before.directories : missingDirectories(place.workTree, path);
     mkdirSync(dirname(path), { recursive: true });
     removeLeftovers(dirname(path), basename(path));
@@ -86,7 +86,7 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
   const present = record === null && !mentionsUs(path) ? null : readSettings(path);
   const report = (change: AgentChange['change']): AgentChange => ({ agent, path, change, notice: null });
   const isAsLeft = present !== null && record?.written === present;
-  const next = isAsLeft ? record.original : withoutOurs(agent, present, path);
+  const next = isAsLeft ? record.original : withoutOurs(agent, present, place.workTree);
   if (present === null || next === present) {
     return report('absent');
   }
@@ -139,8 +139,8 @@ function withEntries(
 }
 
 /** What an agent's settings are without the guard; null where nothing is left. */
-function withoutOurs(agent: AgentName, present: string | null, path: string): string | null {
-  const settings = agentSetups[agent].settings(anyPrograms);
+function withoutOurs(agent: AgentName, present: string | null, workTree: string): string | null {
+  const settings = agentSetups[agent].settings(anyPrograms, workTree);
   if (present === null) {
     return null;
   }
@@ -149,7 +149,7 @@ function withoutOurs(agent: AgentName, present: string | null, path: string): st
   }
   // What does not name the guard need not be readable.
   return ours.test(present)
-    ? edited(path, present, (body) => removeEntries(body, settings.entries, isOurs(agent)))
+    ? edited(join(workTree, settings.file), present, (body) => removeEntries(body, settings.entries, isOurs(agent)))
     : present;
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { packageRoot } from '../githooks/package-place.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { AgentName } from './dialect.ts';
+import { droidHooksFile } from './droid-hooks-file.ts';
 
 /** How the agents start the hook: both absolute, because they start it from anywhere and with any PATH. */
 export interface HookPrograms {
@@ -31,7 +32,7 @@ export type HookSettings =
   | { readonly kind: 'file'; readonly file: string; readonly content: string };
 
 export interface AgentSetup {
-  readonly settings: (programs: HookPrograms) => HookSettings;
+  readonly settings: (programs: HookPrograms, workTree: string) => HookSettings;
   /** Directories, in the repository or the home directory, and programs that show that somebody uses the agent. */
   readonly directories: readonly string[];
   readonly programs: readonly string[];
@@ -132,8 +133,10 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
     notice: 'Gemini CLI runs a project’s hooks only in folders that you trust.',
   },
   droid: {
-    settings: (programs) =>
-      entries('.factory/hooks.json', [{ path: ['PreToolUse'], element: group('droid', 'Execute', programs) }]),
+    settings: (programs, workTree) => {
+      const { file, path } = droidHooksFile(workTree);
+      return entries(file, [{ path: [...path, 'PreToolUse'], element: group('droid', 'Execute', programs) }]);
+    },
     directories: ['.factory'],
     programs: ['droid'],
     notice: null,

@@ -75,6 +75,31 @@ it.each([
   expect(new RegExp(hooks.PreToolUse[0].matcher).test(tool)).toBe(true);
 });
 
+describe('the hooks of Factory Droid, which reads one file only', () => {
+  const own = { PostToolUse: [{ matcher: 'Execute', hooks: [{ type: 'command', command: './mine.sh' }] }] };
+
+  it.each([
+    ['.factory/settings.json', { model: 'x', hooks: own }],
+    ['.factory/hooks/hooks.json', own],
+    ['.factory/hooks.json', own],
+  ])('are where somebody has hooks already: %s', (file, content) => {
+    const text = `${JSON.stringify(content, null, 2)}\n`;
+    write(file, text);
+    expect(install('droid').path).toBe(join(workTree, file));
+    expect(installedCommand('droid', workTree)).toContain('agent.cjs');
+    const { hooks, ...events } = JSON.parse(read(file));
+    expect(hooks ?? events).toMatchObject({ ...own, PreToolUse: [{ matcher: 'Execute' }] });
+    expect(install('droid').change).toBe('unchanged');
+    expect(uninstall('droid').change).toBe('restored');
+    expect(read(file)).toBe(text);
+  });
+
+  it('are in a file of their own beside settings without hooks', () => {
+    write('.factory/settings.json', '{ "model": "x", "hooks": { "PreToolUse": [] } }');
+    expect(install('droid').path).toBe(join(workTree, '.factory/hooks.json'));
+  });
+});
+
 it('Claude Code runs nothing when the hook is killed or can’t be started', () => {
   install('claude');
   const { hooks } = JSON.parse(read('.claude/settings.json'));
