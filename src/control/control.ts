@@ -199,5 +199,8 @@ function projectLookup(projects: Projects, workspaces: Workspaces): ProjectLooku
 }
 
 function textOf(error: unknown): string {
+  if (error instanceof OxideError) {
+    return error.message;
+  }
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -30,10 +30,13 @@ export class ProjectStore {
 
   /** A project with its default workspace. Rejects as a duplicate where the name is taken. */
   insert(project: Project, workspace: Workspace): Promise<void> {
-    return this.#database.transaction(async (transaction) => {
-      await insertProject(transaction, project);
-      await new WorkspaceStore(transaction).insert(workspace);
-    });
+    return this.#database.transaction(
+      async (transaction) => {
+        await insertProject(transaction, project);
+        await new WorkspaceStore(transaction).insert(workspace);
+      },
+      { durable: true },
+    );
   }
 
   async find(projectId: string): Promise<Project | null> {
@@ -63,7 +66,8 @@ export class ProjectStore {
   /** False: it was not there, or another call was first. */
   async trash(projectId: string, now: number): Promise<boolean> {
     const sql = 'UPDATE projects SET trashed_at = ? WHERE project_id = ? AND trashed_at IS NULL';
-    return (await this.#database.run(sql, now, projectId)) > 0;
+    const trashing = (transaction: Database) => transaction.run(sql, now, projectId);
+    return (await this.#database.transaction(trashing, { durable: true })) > 0;
   }
 
   /** Rejects as a duplicate where a newer project has the name. */

@@ -10,6 +10,8 @@ import type { Run, Schedule, ScheduleSettings, Target } from './schedule.ts';
 import { assertSchedule, type Scheduler } from './scheduler.ts';
 import { allSchedules, deleteSchedule, insertSchedule, runsOf, scheduleById, updateSchedule } from './store.ts';
 
+/** What somebody was told to be done, and a schedule that was deleted, outlive a power cut. */
+const durable = { durable: true };
 /** Runs that `get` shows. */
 const shownRuns = 50;
 
@@ -85,7 +87,10 @@ export function createSchedules({ database, clock, projects, scheduler }: Schedu
         pausedReason: null,
         forgottenUntil: 0,
       };
-      await named(settings.name, insertSchedule(database, schedule));
+      await named(
+        settings.name,
+        database.transaction((transaction) => insertSchedule(transaction, schedule), durable),
+      );
       return schedule;
     },
     list: async (principal) => {
@@ -122,11 +127,11 @@ export function createSchedules({ database, clock, projects, scheduler }: Schedu
           await skipQueued(transaction, scheduleId, 'the schedule was disabled', now);
         }
         return after;
-      });
+      }, durable);
       return named(changes.name ?? '', changed);
     },
     delete: async (scheduleId) => {
-      if (!(await deleteSchedule(database, scheduleId))) {
+      if (!(await database.transaction((transaction) => deleteSchedule(transaction, scheduleId), durable))) {
         assertSchedule(null, scheduleId);
       }
     },

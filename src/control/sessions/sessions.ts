@@ -150,7 +150,7 @@ export class Sessions implements SessionStarter {
 
   /** @throws OxideError `session-differs`, `too-many-sessions`, `unknown-tool`, `price-unknown`, `no-model` */
   async spawn(input: SpawnInput): Promise<Accepted> {
-    const { database, projects, agents } = this.#parts;
+    const { projects, agents } = this.#parts;
     const { projectId, prompt, settings } = { ...input, prompt: promptOf(input), settings: settingsOf(input) };
     const project = await projects.project(projectId);
     this.#assertTools([...(settings.toolsAllowed ?? []), ...settings.toolsDisallowed]);
@@ -163,7 +163,7 @@ export class Sessions implements SessionStarter {
     await this.#recoverLatest(workspace.workspaceId);
     const { newSession, principal } = input;
     const request = { project, workspace, prompt, settings, newSession, principal };
-    return this.#runner.accept(await database.transaction((transaction) => spawnIn(transaction, request, this.#parts)));
+    return this.#accept((transaction) => spawnIn(transaction, request, this.#parts));
   }
 
   /** @throws OxideError `no-session`, `session-ended`, `unknown-session`, `queue-full`, `too-many-sessions` */
@@ -182,9 +182,12 @@ export class Sessions implements SessionStarter {
       });
     }
     const prompt = promptOf(input);
-    return this.#runner.accept(
-      await database.transaction((transaction) => enqueueIn(transaction, session.sessionId, prompt, this.#parts)),
-    );
+    return this.#accept((transaction) => enqueueIn(transaction, session.sessionId, prompt, this.#parts));
+  }
+
+  /** What a client was told to be accepted outlives a power cut. */
+  async #accept(work: (transaction: Database) => Promise<Accepted>): Promise<Accepted> {
+    return this.#runner.accept(await this.#parts.database.transaction(work, { durable: true }));
   }
 
   /** @throws OxideError `unknown-session`, also for one of another project */

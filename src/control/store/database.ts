@@ -28,7 +28,8 @@ export interface Database {
 export interface TransactionOptions {
   /**
    * Waits until it is on the disk. Any transaction outlives the process once it is committed; a durable one also a power
-   * cut: for what may never happen twice, and for what takes a right away.
+   * cut, or the end of PostgreSQL's server, which may cost what was committed in the last second before: for what may
+   * never happen twice, for what takes a right away, and for what somebody was told to be done.
    */
   readonly durable?: boolean;
 }

@@ -66,8 +66,10 @@ class PostgresDatabase implements Database {
       keepAlive: true,
       verify: (client, done) => client.query('SET synchronous_commit = off', (error) => done(error ?? undefined)),
     });
-    // A connection that breaks while nobody uses it: the pool makes another when it is needed.
+    // A connection that breaks while nobody uses it: the pool makes another when it is needed. One that breaks while it is
+    // used fails the statement, and may tell of it several times.
     this.#pool.on('error', () => undefined);
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
   async all<Row = SqlRow>(sql: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
@@ -94,9 +96,6 @@ class PostgresDatabase implements Database {
     return this.#turns.take(async () => {
       const client = await this.#explained(() => this.#pool.connect());
       let broken = true;
-      // When the server ends the connection between two statements, the next one says so.
-      const ignore = () => undefined;
-      client.on('error', ignore);
       try {
         const query = (sql: string, values: readonly SqlValue[] = []) =>
           this.#explained(() => ask(client, sql, values));
@@ -114,7 +113,6 @@ class PostgresDatabase implements Database {
         broken = false;
         return result;
       } finally {
-        client.off('error', ignore);
         client.release(broken);
       }
     });

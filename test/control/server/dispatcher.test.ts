@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { localAdmin } from '../../../src/control/principal.ts';
+import { failureOf } from '../../../src/control/server/call-result.ts';
+import { OxideError } from '../../../src/errors.ts';
 import { callOf, madeUpDispatcher, principal } from './made-up-tools.ts';
 
 const { dispatcher } = madeUpDispatcher();
@@ -152,6 +154,20 @@ describe('what a tool did not mean to throw', () => {
     expect(records).toEqual([
       expect.objectContaining({ tool: 'image_rebuild', outcome: 'failed', errorCode: 'internal' }),
     ]);
+  });
+
+  it('of the machine is said in words, without a path', () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write '/secret/place'"), { code: 'ENOSPC' });
+    expect(failureOf(full)).toEqual({
+      ok: false,
+      error: {
+        code: 'machine-refused',
+        message: 'The server could not do this: its disk is full.',
+        remedy: 'Its log says where.',
+      },
+    });
+    expect(failureOf(null).error.code).toBe('internal');
+    expect(failureOf(new OxideError('long', 'x'.repeat(100_000))).error.message.length).toBeLessThan(25_000);
   });
 
   it('in the audit trail does not lose the answer', async () => {

@@ -98,10 +98,14 @@ describeOnEachEngine('sessions', (open) => {
     const { projectId } = await project();
     const { session } = await spawn(projectId, 'Go');
     await vi.waitUntil(() => state.isAway, { timeout: 20_000 });
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(problems.filter((problem) => problem.includes("its events can't be stored"))).toHaveLength(1);
+    const given = () => problems.filter((problem) => problem.includes("its events can't be stored")).length;
+    for (let second = 0; second < 120 && given() === 0; second += 1) {
+      await vi.advanceTimersByTimeAsync(1_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(given()).toBe(1);
     // Once for each thing that failed, not once for each time.
-    expect(problems.length).toBeLessThan(60);
+    expect(problems.length).toBeLessThan(10);
     state.isAway = false;
     await vi.advanceTimersByTimeAsync(10_000);
     vi.useRealTimers();

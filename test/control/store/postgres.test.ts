@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { migrations } from '../../../src/control/store/migrations.ts';
@@ -93,6 +95,19 @@ describe.skipIf(missing)('a store in a PostgreSQL server', () => {
     await new Promise((resolve) => setTimeout(resolve, 100));
     await store.transaction((transaction) => transaction.run(insert, 'c', 1, 'x', 'ok'));
     expect(await store.all('SELECT audit_id FROM audit')).toEqual([{ audit_id: 'c' }]);
+    await store.close();
+  });
+
+  it('whose connections broke unnoticed fails a statement, and is connected to again', async () => {
+    const url = await schema();
+    const store = await openPostgres(url);
+    const ask = () => Promise.all(Array.from({ length: 8 }, () => store.all('SELECT pg_sleep(0.05)')));
+    await ask();
+    // While this waits, nothing here can hear of it.
+    const end = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'oxide-guard'";
+    execFileSync(join(programs ?? '', 'psql'), [url, '-c', end], { stdio: 'pipe' });
+    await Promise.allSettled([ask(), ask()]);
+    await expect.poll(() => store.get('SELECT 1 AS one').catch(() => null)).toEqual({ one: 1 });
     await store.close();
   });
 
