@@ -104,8 +104,8 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
           onProblem: notify,
         });
   const hookPlaces = repository === null ? [] : await hooksDirectories(repository, env).catch(() => []);
-  const permissions = new Permissions(options.mode, settings.permissions, hookPlaces);
   const root = repository?.workTree ?? cwd;
+  const permissions = new Permissions(options.mode, settings.permissions, [cwd, root], hookPlaces);
   const { definitions, problems } = readDefinitions(root);
   problems.forEach(notify);
   const facts: SystemPromptFacts = {

@@ -9,8 +9,13 @@ import type { Tool } from '../tools/tool.ts';
 export interface RuledCall {
   readonly tool: Tool;
   readonly input: unknown;
-  /** Absolute: where relative paths start. */
+  /** Absolute: where relative paths of the input start. */
   readonly cwd: string;
+  /**
+   * Absolute: where relative paths of rules start; it must not move with the agent. Allowances hold for the first,
+   * denials and questions for each. Default: the working directory.
+   */
+  readonly bases?: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
@@ -54,9 +59,23 @@ export function ruleApplies(rule: PermissionRule, call: RuledCall, quantity: 'al
   if (tool.action !== undefined) {
     return tool.action(call.input)?.name === rule.argument;
   }
-  const matches = pathMatcher(rule.argument, call.cwd, quantity);
+  const [first, ...others] = call.bases ?? [call.cwd];
+  const matches = pathMatcher(rule.argument, quantity === 'all' ? [first] : [first, ...others], quantity);
   const matched = paths.map(({ path }) => matches(path));
   return matched.length > 0 && (quantity === 'all' ? matched.every(Boolean) : matched.some(Boolean));
+}
+
+/**
+ * Which files a rule is about when a tool reads many below a directory; null: it is about all of them, or about something
+ * else.
+ */
+export function filesToLeaveOut(
+  { tool, argument }: PermissionRule,
+  toolName: string,
+  bases: readonly string[],
+): ((path: string) => boolean) | null {
+  const isAboutReading = tool === 'Read' || namePattern(tool).test(toolName);
+  return argument === null || !isAboutReading ? null : pathMatcher(argument, bases, 'some');
 }
 
 function namePattern(name: string): RegExp {
@@ -98,18 +117,18 @@ function commandPattern(argument: string): (command: string) => boolean {
   return (command) => pattern.test(command);
 }
 
-/** A glob over paths below the working directory, or absolute ones. A denial also sees where symbolic links lead. */
-function pathMatcher(glob: string, cwd: string, quantity: 'all' | 'some'): (path: string) => boolean {
-  const base = isAbsolute(glob) ? '/' : cwd;
+/** A glob over paths below directories, or absolute ones. A denial also sees where symbolic links lead. */
+function pathMatcher(glob: string, bases: readonly string[], quantity: 'all' | 'some'): (path: string) => boolean {
   const compiled = compileGlob(isAbsolute(glob) ? glob.slice(1) : glob.replace(/^\.\//, ''));
   if (!compiled.ok) {
     return () => quantity === 'some';
   }
-  const name = (path: string) => relative(base, path).split(sep).join('/');
   // `.env` is meant wherever it lies, as in .gitignore.
   const bare = glob.includes('/') ? null : compileGlob(`**/${glob}`);
-  const matches = (path: string) =>
-    compiled.pattern.matches(name(path)) || (bare?.ok === true && bare.pattern.matches(name(path)));
+  const matchesName = (name: string) =>
+    compiled.pattern.matches(name) || (bare?.ok === true && bare.pattern.matches(name));
+  const places = isAbsolute(glob) ? ['/'] : bases.flatMap((base) => [...new Set([base, real(base)])]);
+  const matches = (path: string) => places.some((base) => matchesName(relative(base, path).split(sep).join('/')));
   return (path) => (quantity === 'all' ? matches(path) && matches(real(path)) : matches(path) || matches(real(path)));
 }
 

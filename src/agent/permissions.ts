@@ -4,7 +4,13 @@ import { contains } from '../tools/place.ts';
 import { effectOf } from '../tools/tool.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
 import { reasonToGuard } from './guarded-path.ts';
-import { type PermissionRule, parsePermissionRule, type RuledCall, ruleApplies } from './permission-rule.ts';
+import {
+  filesToLeaveOut,
+  type PermissionRule,
+  parsePermissionRule,
+  type RuledCall,
+  ruleApplies,
+} from './permission-rule.ts';
 
 /** For sessions that nobody watches. */
 export function nobodyToPermit(reason: string): PermissionPort {
@@ -31,10 +37,20 @@ export class Permissions {
   readonly #rules: Readonly<Record<keyof PermissionSettings, readonly PermissionRule[]>>;
   readonly #remembered: PermissionRule[] = [];
   readonly #hooks: readonly string[];
+  readonly #bases: readonly [string, ...string[]];
 
-  /** @param hooks directories of the work tree in which git looks for hooks, absolute */
-  constructor(mode: PermissionMode, { allow, ask, deny }: PermissionSettings, hooks: readonly string[] = []) {
+  /**
+   * @param bases see {@link RuledCall.bases}: the directory of the session, and the work tree
+   * @param hooks directories of the work tree in which git looks for hooks, absolute
+   */
+  constructor(
+    mode: PermissionMode,
+    { allow, ask, deny }: PermissionSettings,
+    bases: readonly [string, ...string[]],
+    hooks: readonly string[] = [],
+  ) {
     this.#mode = mode;
+    this.#bases = bases;
     this.#hooks = hooks;
     this.#rules = {
       allow: allow.map(parsePermissionRule),
@@ -60,7 +76,7 @@ export class Permissions {
   /** deny > ask > allow, wherever the rules stand. */
   byRules(call: RuledCall): Opinion {
     const find = (rules: readonly PermissionRule[], quantity: 'all' | 'some') =>
-      rules.find((rule) => ruleApplies(rule, call, quantity));
+      rules.find((rule) => ruleApplies(rule, { ...call, bases: this.#bases }, quantity));
     const denial = find(this.#rules.deny, 'some');
     if (denial !== undefined) {
       return opinion('deny', denial, `The configuration forbids it: ${denial.source}.`);
@@ -71,6 +87,13 @@ export class Permissions {
     }
     const allowance = find([...this.#rules.allow, ...this.#remembered], 'all');
     return allowance === undefined ? noOpinion : opinion('allow', allowance, '');
+  }
+
+  /** May a tool read this file, among others below a directory? Undefined: no rule forbids one, or wants to be asked. */
+  readingOf(tool: string): ((path: string) => boolean) | undefined {
+    const rules = [...this.#rules.deny, ...this.#rules.ask];
+    const leftOut = rules.flatMap((rule) => filesToLeaveOut(rule, tool, this.#bases) ?? []);
+    return leftOut.length === 0 ? undefined : (path) => !leftOut.some((matches) => matches(path));
   }
 
   /** What the mode says where no rule decides; `ask` with `isDefault` is answered by any allowance. */

@@ -84,7 +84,9 @@ async function contextOf(
   ports: ToolCallPorts,
   signal: AbortSignal,
 ): Promise<ToolContext> {
-  const { context, sandbox } = ports;
+  const { sandbox } = ports;
+  const mayRead = ports.permissions.readingOf(tool.name);
+  const context = { ...ports.context, ...(mayRead === undefined ? {} : { mayRead }) };
   if (sandbox === null || unsandboxed) {
     return { ...context, signal };
   }

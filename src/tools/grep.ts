@@ -1,13 +1,14 @@
-import { closeSync, constants, fstatSync, openSync, statSync } from 'node:fs';
-import { basename, dirname, relative } from 'node:path';
+import { closeSync, constants, fstatSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
-import { fileFailure, missingFile } from './file-failure.ts';
+import { fileFailure, isErrnoException, missingFile } from './file-failure.ts';
 import { fileTypes } from './file-types.ts';
 import { walkFiles } from './file-walk.ts';
 import { compileGlob } from './glob-pattern.ts';
 import { contentLines, type FileMatches } from './grep-report.ts';
 import { contains, locate, type Place } from './place.ts';
+import { openResolved } from './resolved-file.ts';
 import { isBinary } from './text-encoding.ts';
 import { compileSearch, type LineMatch, type Search } from './text-search.ts';
 import { runInTime } from './timed-run.ts';
@@ -60,7 +61,8 @@ type GrepInput = z.output<typeof schema>;
 export const grep = defineSessionTool({
   name: 'Grep',
   description:
-    'Searches the content of files for a regular expression. Binary files, `.git` and what git ignores are left out. ' +
+    'Searches the content of files for a regular expression. Binary files, symbolic links, `.git` and what git ignores ' +
+    'are left out. ' +
     'Use `output_mode: "content"` to see the lines.',
   effect: 'reads',
   schema,
@@ -151,7 +153,7 @@ async function findCandidates(
   const directory = isDirectory ? place.target : dirname(place.target);
   const virtual = virtualFilesBelow(directory, session);
   const candidate = (path: string, shown: string): Candidate => ({
-    file: `${directory}/${path}`,
+    file: join(directory, path),
     shown,
     virtual: virtual.get(path) ?? null,
   });
@@ -183,16 +185,19 @@ async function searchAll(
   candidates: readonly Candidate[],
   { search }: Query,
   input: GrepInput,
-  { signal }: ToolContext,
+  { signal, mayRead }: ToolContext,
 ): Promise<ToolResult> {
   const report = createReport(input);
   let skipped = 0;
+  let forbidden = 0;
   for (let at = 0; at < candidates.length && !report.full; ) {
     await setImmediate();
     signal.throwIfAborted();
     const batch: { readonly shown: string; readonly text: string; readonly mtimeMs: number }[] = [];
     for (let size = 0; at < candidates.length && size < batchSize; at += 1) {
-      const loaded = load(candidates[at], search);
+      const isForbidden = mayRead?.(candidates[at]?.file ?? '') === false;
+      forbidden += isForbidden ? 1 : 0;
+      const loaded = isForbidden ? null : load(candidates[at], search);
       skipped += loaded === 'unreadable' ? 1 : 0;
       if (loaded !== null && loaded !== 'unreadable') {
         batch.push(loaded);
@@ -223,7 +228,7 @@ async function searchAll(
       }
     });
   }
-  return report.result(skipped);
+  return report.result(skipped, forbidden);
 }
 
 /** A file's text; null when it has no match for sure, or is binary. */
@@ -242,13 +247,17 @@ function load(
       return bytes === null ? 'unreadable' : null;
     }
     return { shown, text: bytes.toString('utf8'), mtimeMs };
-  } catch {
-    return 'unreadable';
+  } catch (error) {
+    return isErrnoException(error) && linkCodes.includes(error.code) ? null : 'unreadable';
   }
 }
 
+/** Of a symbolic link that is not followed, and of a directory that has become one. */
+const linkCodes = ['ELOOP', 'EMLINK', 'ESTALE'];
+
+/** Symbolic links are not followed: what they lead to is searched where it lies, or lies outside. */
 function readRegular(file: string): { readonly bytes: Buffer | null; readonly mtimeMs: number } {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const descriptor = openResolved(file, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
   try {
     const stats = fstatSync(descriptor);
     const fits = stats.isFile() && stats.size <= fileLimit;
@@ -262,7 +271,11 @@ interface Report {
   add(hit: Hit): void;
   /** Whether more hits would not be shown. */
   readonly full: boolean;
-  result(skipped: number): ToolResult;
+  /**
+   * @param skipped files that could not be read
+   * @param forbidden files that may not be read
+   */
+  result(skipped: number, forbidden: number): ToolResult;
 }
 
 function createReport(input: GrepInput): Report {
@@ -296,7 +309,7 @@ function createReport(input: GrepInput): Report {
     get full() {
       return isFull();
     },
-    result: (skipped) => {
+    result: (skipped, forbidden) => {
       const all = shown();
       const kept = fitting(all.slice(0, limit));
       const truncated = kept.length < all.length;
@@ -308,6 +321,7 @@ function createReport(input: GrepInput): Report {
         skipped > 0
           ? `[${skipped} files could not be searched: permission denied, larger than 64 MiB, or no regular file.]`
           : null,
+        forbidden > 0 ? `[${forbidden} files were left out: the configuration does not let them be read.]` : null,
       ].flatMap((notice) => notice ?? []);
       return success([...kept, ...notices].join('\n'), {
         mode,

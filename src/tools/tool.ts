@@ -37,6 +37,8 @@ export interface ToolContext {
   readonly progress?: (text: string) => void;
   /** Confines the command lines of this call; absent: none does, or a person has allowed this call without. */
   readonly sandbox?: Sandbox;
+  /** Asked by tools that read many files, with absolute paths: what it says no to is left out. Absent: all may be read. */
+  readonly mayRead?: (path: string) => boolean;
   /** Takes the directory in which a command ended, by its `cd`: an existing one within the roots, the next call's `cwd`. */
   readonly changeDirectory?: (directory: string) => void;
 }

@@ -69,6 +69,52 @@ describe('a rule for files', () => {
     expect(applies(rule, 'all', tool, input)).toBe(expected);
   });
 
+  it('means the directory where the session began, and a denial the whole work tree, wherever a command has gone', async () => {
+    const work = emptyRepository();
+    write(work, 'secrets/key', 'KEY');
+    write(work, 'sub/secrets/key', 'KEY');
+    write(work, 'sub/deep/a', 'a');
+    const read = (file_path: string) => ({ name: 'Read', input: { file_path } });
+    const { prompt, results } = await openTestSession({
+      cwd: join(work, 'sub'),
+      mode: 'bypass',
+      settings: { permissions: { deny: ['Read(secrets/**)', 'Edit(secrets/**)'] } },
+      script: [
+        { calls: [read('secrets/key'), read('../secrets/key')] },
+        running('cd deep'),
+        {
+          calls: [
+            read('../secrets/key'),
+            read('../../secrets/key'),
+            { name: 'Write', input: { file_path: '../secrets/new', content: 'x' } },
+            read('a'),
+          ],
+        },
+        done,
+      ],
+    });
+    await prompt();
+    expect(results('Read').map(({ is_error }) => is_error)).toEqual([true, true, true, true, false]);
+    expect(results('Write')).toMatchObject([{ is_error: true, content: expect.stringContaining('forbids it') }]);
+  });
+
+  it('keeps what may not be read, and what must be asked about, out of a search', async () => {
+    const cwd = emptyRepository();
+    for (const path of ['.env', 'sub/.env', 'private/a', 'b']) {
+      write(cwd, path, `KEY of ${path}\n`);
+    }
+    const search = { calls: [{ name: 'Grep', input: { pattern: 'KEY', output_mode: 'content' } }] };
+    const { prompt, results } = await openTestSession({
+      cwd,
+      settings: { permissions: { deny: ['Read(.env)'], ask: ['Read(private/**)'] } },
+      script: [search, done],
+    });
+    await prompt();
+    expect(results('Grep')).toMatchObject([
+      { content: 'b:1:KEY of b\n[3 files were left out: the configuration does not let them be read.]' },
+    ]);
+  });
+
   it('that allows a directory does not cover a link out of it', () => {
     const cwd = temporaryDirectory();
     write(cwd, 'secret/key', 'x');

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { utimesSync, writeFileSync } from 'node:fs';
+import { symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -28,6 +28,25 @@ describe('Grep', () => {
     const { text, data } = await succeed(grep, { pattern: 'function' }, context);
     expect(text).toBe('src/b.ts\nsrc/a.ts\nsrc/c.js');
     expect(data).toMatchObject({ total_files: 3, truncated: false });
+  });
+
+  it('follows no symbolic link: what it leads to may lie outside', async () => {
+    const outside = temporaryDirectory();
+    writeFileSync(join(outside, 'key'), 'KEY outside\n');
+    const { root, context } = workspace({ 'a.txt': 'KEY inside\n' });
+    symlinkSync(join(outside, 'key'), join(root, 'link'));
+    symlinkSync(outside, join(root, 'directory'));
+    symlinkSync('a.txt', join(root, 'same'));
+    const { text } = await succeed(grep, { pattern: 'KEY', output_mode: 'content' }, context);
+    expect(text).toBe('a.txt:1:KEY inside');
+    const named = await fail(grep, { pattern: 'KEY', path: 'link', output_mode: 'content' }, context);
+    expect(named.error.code).toBe('symlink-out-of-tree');
+  });
+
+  it('searches from the root of the file system, too', async () => {
+    const { root } = workspace({ 'a.txt': 'KEY inside\n' });
+    const input = { pattern: 'KEY', path: join(root, 'a.txt'), output_mode: 'content' };
+    expect((await succeed(grep, input, contextIn('/'))).text).toContain('a.txt:1:KEY inside');
   });
 
   it('shows matching lines with their neighbours and numbers', async () => {

@@ -87,7 +87,7 @@ export async function openGuardedWorkspace(
   const ports: ToolCallPorts = {
     tools: registry,
     hooks: createHookBus({ registry: hooks, cwd: directory, env }),
-    permissions: new Permissions('bypass', settings.permissions),
+    permissions: new Permissions('bypass', settings.permissions, [directory]),
     guard,
     person: nobodyToPermit(nobody),
     checkpoint: async (reason) => (await checkpoints?.take(reason, id)) ?? null,
