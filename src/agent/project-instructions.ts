@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fitText } from '../tools/tool-result.ts';
+import { openProjectFile } from './project-file.ts';
 
 const names = ['AGENTS.md', 'CLAUDE.md'] as const;
 /** Characters of one file, and how many directories are looked at. */
@@ -22,7 +22,7 @@ export function readProjectInstructions(cwd: string, root: string | null): reado
   const found: ProjectInstructions[] = [];
   let directory = cwd;
   for (let level = 0; level < directoryLimit; level += 1) {
-    found.unshift(...instructionsIn(directory));
+    found.unshift(...instructionsIn(directory, root ?? cwd));
     if (directory === (root ?? cwd) || directory === dirname(directory)) {
       break;
     }
@@ -31,16 +31,14 @@ export function readProjectInstructions(cwd: string, root: string | null): reado
   return found;
 }
 
-function instructionsIn(directory: string): readonly ProjectInstructions[] {
+function instructionsIn(directory: string, root: string): readonly ProjectInstructions[] {
   for (const name of names) {
     const path = join(directory, name);
-    try {
-      const text = readFileSync(path, 'utf8').trim();
-      if (text !== '') {
-        return [{ path, text: fitText(text, fileLimit).text }];
-      }
-    } catch {
-      // There is none.
+    const opening = openProjectFile(path, root);
+    // A character has at most four bytes.
+    const text = opening.ok ? opening.file.bytes.toString('utf8', 0, fileLimit * 4).trim() : '';
+    if (text !== '') {
+      return [{ path, text: fitText(text, fileLimit).text }];
     }
   }
   return [];

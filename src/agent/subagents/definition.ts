@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { openProjectFile } from '../project-file.ts';
 
 /** A kind of subagent. */
 export interface SubagentDefinition {
@@ -48,7 +49,7 @@ export function readDefinitions(root: string): Definitions {
   const byName = new Map(builtIn.map((definition) => [definition.name, definition]));
   const problems: string[] = [];
   for (const file of markdownIn(directory)) {
-    const parsed = readDefinition(join(directory, file));
+    const parsed = readDefinition(join(directory, file), root);
     if (typeof parsed === 'string') {
       problems.push(`${join(directory, file)}: ${parsed}`);
     } else {
@@ -58,12 +59,11 @@ export function readDefinitions(root: string): Definitions {
   return { definitions: [...byName.values()], problems };
 }
 
-function readDefinition(path: string): SubagentDefinition | string {
-  try {
-    return parseDefinition(basename(path), readFileSync(path, 'utf8'));
-  } catch (error) {
-    return `it can't be read (${error instanceof Error && 'code' in error ? error.code : error})`;
-  }
+function readDefinition(path: string, root: string): SubagentDefinition | string {
+  const opening = openProjectFile(path, root);
+  return opening.ok
+    ? parseDefinition(basename(path), opening.file.bytes.toString('utf8'))
+    : `it can't be read: ${opening.failure.error.message}`;
 }
 
 function markdownIn(directory: string): readonly string[] {
