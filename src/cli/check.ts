@@ -1,5 +1,4 @@
 import { isAbsolute, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { goneDirectory } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
@@ -80,7 +79,7 @@ export async function checkLines(
   const repositories = new Repositories();
   const env = ownEnvironment();
   let code: ExitCode = ExitCode.fine;
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of linesOf(input)) {
     const request = readRequest(line, cwd);
     if (request === null) {
       code = ExitCode.usage;
@@ -89,6 +88,22 @@ export async function checkLines(
     await write(output, `${JSON.stringify(answer)}\n`);
   }
   return code;
+}
+
+/** Not node's readline, which also ends a line at U+2028: JSON may hold it as it is. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of input.setEncoding('utf8')) {
+    const [end = '', ...more] = String(chunk).split('\n');
+    rest += end;
+    for (const start of more) {
+      yield rest;
+      rest = start;
+    }
+  }
+  if (rest !== '') {
+    yield rest;
+  }
 }
 
 async function answerTo({ command, cwd }: Request, repositories: Repositories, env: Environment, here: string) {

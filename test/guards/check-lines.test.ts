@@ -21,7 +21,7 @@ async function answers(lines: readonly string[]) {
     answers: printed
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as { verdict: string; findings: readonly unknown[] }),
+      .map((line) => JSON.parse(line) as { verdict: string; findings: readonly { rule: string }[] }),
   };
 }
 
@@ -45,6 +45,20 @@ describe('check --stdin', () => {
     const result = await answers(['nonsense', '[]', '{"command":1}', '', JSON.stringify({ command: 'ls' })]);
     expect(result.answers.map(({ verdict }) => verdict)).toEqual(['deny', 'deny', 'deny', 'deny', 'allow']);
     expect(result.code).toBe(2);
+  });
+
+  it('a line may end as on Windows, or not at all, and hold any character', async () => {
+    const line = JSON.stringify({ command: 'git push -f origin main # \u2028 \u0085 é' });
+    expect(line).toContain('\u2028');
+    const result = await answers([`${line}\r`, line.slice(0, -1), line]);
+    expect(result.answers.map(({ findings }) => findings[0]?.rule)).toEqual([
+      'protected-force-push',
+      'guard-failure',
+      'protected-force-push',
+    ]);
+    const output = new PassThrough();
+    const lines = checkLines(Readable.from([Buffer.from(line)]), output, repository.path).finally(() => output.end());
+    expect((await Promise.all([lines, text(output)]))[1]).toContain('protected-force-push');
   });
 
   it('lines that have nothing to do with git cost no git process', async () => {

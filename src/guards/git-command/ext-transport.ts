@@ -9,9 +9,12 @@ const scheme = 'ext::';
 
 /** What `ext::COMMAND` as a repository makes git run, where the protocol is allowed: git-remote-ext(1). */
 export function extTransports(subcommand: string, words: readonly Word[]): readonly RunIntent[] {
+  if (!connecting.has(subcommand)) {
+    return [];
+  }
   const urls = words.flatMap((word) => textOf(word) ?? []).filter((text) => text.startsWith(scheme));
   const commands = urls.map((url) => url.slice(scheme.length)).filter((command) => command !== '');
-  return (connecting.has(subcommand) ? commands : []).map((text) => ({
+  return commands.map((text) => ({
     kind: 'run',
     command: splitWords(text).map(known),
     by: `git ${subcommand} ext::`,

@@ -1,20 +1,6 @@
 import type { Repository } from '../../git/repository.ts';
 import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git/runner.ts';
 
-/** Facts about history, which the repository itself reads anew each time it is asked. */
-const remembered = new Set<keyof Repository>(['commits', 'divergence', 'ref', 'resolveAll']);
-/** Facts that hold as long as refs, HEAD and configuration are what they were. */
-const ofHistory = new Set<keyof Repository>([
-  'config',
-  'head',
-  'refs',
-  'remoteDefaultBranch',
-  'resolve',
-  'isAncestor',
-  'shallowCommits',
-  ...remembered,
-]);
-
 /** Subcommands that read refs and commits, never the work tree. */
 const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'for-each-ref', 'cat-file', 'diff']);
 
@@ -67,28 +53,36 @@ export function freshHistory(repository: Repository): History {
  * @param history answers what is about refs, commits and configuration
  */
 export function remembering(tree: Repository, history: History): Repository {
-  const git = new RememberingGit(tree.git.context, history.outputs);
-  return new Proxy(tree, {
-    get(target, property: keyof Repository & string) {
-      if (property === 'git') {
-        return git;
-      }
-      const source = ofHistory.has(property) ? history.repository : target;
-      const value: unknown = Reflect.get(source, property, source);
-      if (typeof value !== 'function') {
-        return value;
-      }
-      return remembered.has(property) ? once(history.answers, property, value.bind(source)) : value.bind(source);
-    },
-  });
+  const { repository: past, answers, outputs } = history;
+  return {
+    cwd: tree.cwd,
+    gitDir: tree.gitDir,
+    commonDir: tree.commonDir,
+    workTree: tree.workTree,
+    git: new RememberingGit(tree.git.context, outputs),
+    status: () => tree.status(),
+    config: () => past.config(),
+    head: () => past.head(),
+    refs: () => past.refs(),
+    remoteDefaultBranch: (remote) => past.remoteDefaultBranch(remote),
+    resolve: (revision) => past.resolve(revision),
+    isAncestor: (ancestor, descendant) => past.isAncestor(ancestor, descendant),
+    shallowCommits: () => past.shallowCommits(),
+    // The repository itself reads these anew each time it is asked.
+    ref: (name) => once(answers, `ref ${name}`, () => past.ref(name)),
+    resolveAll: (revisions) => once(answers, keyOf('resolveAll', revisions), () => past.resolveAll(revisions)),
+    commits: (tips, except, limit) =>
+      once(answers, keyOf('commits', [tips, except, limit]), () => past.commits(tips, except, limit)),
+    divergence: (left, right) => once(answers, keyOf('divergence', [left, right]), () => past.divergence(left, right)),
+  };
 }
 
-function once(answers: Map<string, unknown>, name: string, ask: (...args: unknown[]) => unknown) {
-  return (...args: unknown[]): unknown => {
-    const key = JSON.stringify([name, args]);
-    if (!answers.has(key)) {
-      answers.set(key, ask(...args));
-    }
-    return answers.get(key);
-  };
+function keyOf(fact: string, args: unknown): string {
+  return JSON.stringify([fact, args]);
+}
+
+function once<Answer>(answers: Map<string, unknown>, key: string, ask: () => Answer): Answer {
+  const answer = answers.has(key) ? (answers.get(key) as Answer) : ask();
+  answers.set(key, answer);
+  return answer;
 }

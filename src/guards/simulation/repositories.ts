@@ -76,7 +76,9 @@ export class Repositories {
 
   async #opening(options: Opening, variables: Variables): Promise<Opened> {
     const { cwd, gitDir, workTree, parameters = [] } = options;
-    const key = JSON.stringify([resolve(cwd), gitDir, workTree, parameters, variables]);
+    const isPlain = gitDir === undefined && workTree === undefined && parameters.length + variables.length === 0;
+    const where = resolve(cwd);
+    const key = isPlain ? where : JSON.stringify([where, gitDir, workTree, parameters, variables]);
     const known = await this.#opened.get(key);
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
