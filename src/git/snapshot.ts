@@ -1,7 +1,17 @@
-import { accessSync, constants, copyFileSync, lstatSync, mkdirSync, mkdtempSync, rmSync, type Stats } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  copyFileSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  type Stats,
+  utimesSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
-import { homeDirectory, kindOf, realPath } from './files.ts';
+import { homeDirectory, realPath } from './files.ts';
 import type { Repository } from './repository.ts';
 import { Git, withoutRepositoryVariables } from './runner.ts';
 import { parseStatus } from './status.ts';
@@ -177,8 +187,12 @@ export async function withTemporaryIndex<Result>(
   try {
     const index = join(directory, 'index');
     // A repository without any commit or staged file has no index yet.
-    if (kindOf(git.places.index) !== null) {
+    const stats = statsOf(git.places.index);
+    if (stats !== undefined) {
       copyFileSync(git.places.index, index, constants.COPYFILE_FICLONE);
+      // By its own time the copy would vouch for files that changed in the second in which the index was written
+      // (racy-git(7)), and the snapshot would hold what they were before.
+      utimesSync(index, stats.atime, new Date(Math.floor(stats.mtimeMs)));
     }
     return await use(git.withIndex(index));
   } finally {

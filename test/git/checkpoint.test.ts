@@ -10,6 +10,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
@@ -78,6 +79,21 @@ function state(): unknown {
     files,
   };
 }
+
+it('a checkpoint holds a change of the same length in the second in which the index was written', async () => {
+  const second = (path: string) => Math.floor(statSync(join(root, path)).ctimeMs / 1000);
+  do {
+    write('tracked.txt', 'old\n');
+    git('add', '-A');
+    write('tracked.txt', 'new\n');
+  } while (second('.git/index') !== second('tracked.txt'));
+  // The copy of the index, on which the snapshot is made, is of another second.
+  await new Promise((later) => setTimeout(later, 1100));
+  await checkpoint();
+  write('tracked.txt', 'lost\n');
+  await undo();
+  expect(read('tracked.txt')).toBe('new\n');
+});
 
 describe('a checkpoint', () => {
   it('leaves index, HEAD, branches and files as they are, and no temporary file', async () => {
