@@ -19,8 +19,11 @@ export function projectOptionsTool(options: { read(): Promise<ProjectOptions> })
     action: defineAction(z.strictObject({}), async () => {
       const { models, containerTypes } = await options.read();
       const names = Object.keys(models.aliases).join(', ');
+      const limits = Object.entries(defaultLimits)
+        .map(([name, value]) => `${name} ${value ?? 'none'}`)
+        .join(', ');
       return {
-        text: `Models: ${names}. Container types: ${containerTypes.join(', ')}. Scopes: ${scopeFormats.join(', ')}.`,
+        text: `Models: ${names}; default: ${models.default ?? 'none'}. Limits: ${limits}. Container types: ${containerTypes.join(', ')}. Scopes: ${scopeFormats.join(', ')}.`,
         data: {
           default_limits: defaultLimits,
           models: { default: models.default, aliases: models.aliases },

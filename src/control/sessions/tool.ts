@@ -135,9 +135,15 @@ export function sessionTool(sessions: SessionCalls): ControlTool {
       get: defineAction(get, async ({ project_id, session_id }) => {
         const { session, children, requests, waiting, lastPrompt } = await sessions.get(project_id, session_id);
         const last = lastPrompt === null ? 'no prompt yet' : `last prompt: ${lastPrompt.outcome ?? 'under way'}`;
-        const asks = requests.length === 0 ? '' : `; ${requests.length} requests wait for an answer`;
+        // Some clients show a model the text alone: it names what can be answered.
+        const asks = requests.map(({ requestId, tool, input }) => {
+          return `Waits for an answer: ${requestId} ${tool} ${JSON.stringify(input).slice(0, 1_000)}`;
+        });
+        const below = children.map(({ sessionId, status }) => `Below it: ${sessionId} ${status}`);
         return {
-          text: `Session ${session_id}: ${session.status}, ${last}, ${waiting} prompts wait${asks}.`,
+          text: [`Session ${session_id}: ${session.status}, ${last}, ${waiting} prompts wait.`, ...asks, ...below].join(
+            '\n',
+          ),
           data: {
             ...sessionShown(session),
             children: children.map(sessionShown),
@@ -209,8 +215,8 @@ function shownPage({ events: found, nextIndex, hasMore, firstIndex, status }: Ev
 
 /** The whole is in the structured result. */
 function brief(fields: Readonly<Record<string, unknown>>): string {
-  const { text: said, name, message: told, verdict, reason } = fields;
-  const parts = [name, verdict, said ?? told ?? reason].filter((part) => typeof part === 'string');
+  const { text: said, name, message: told, verdict, reason, request_id, tool } = fields;
+  const parts = [request_id, tool, name, verdict, said ?? told ?? reason].filter((part) => typeof part === 'string');
   const line = parts.join(' ').replace(/\s+/g, ' ').slice(0, 200);
   return line === '' ? '' : `: ${line}`;
 }

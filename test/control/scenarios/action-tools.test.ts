@@ -359,7 +359,8 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       expect(JSON.stringify(options)).not.toMatch(/oxg_/);
     });
 
-    it('project_changes unchanged and project_tasks unchanged', async () => {
+    /** A project with one change, of whose two tasks one is done. */
+    const proposed = async () => {
       const { project_id: other } = await create();
       const [{ directory }] = (await call('workspace', { action: 'list', project_id: other })).workspaces as [
         { directory: string },
@@ -370,8 +371,18 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       writeFileSync(join(change, 'tasks.md'), '## 1. Do it\n- [x] 1.1 Begin\n- [ ] 1.2 End\n');
       git(directory, 'add', '-A');
       git(directory, 'commit', '-qm', 'docs: propose x');
-      expect(JSON.stringify(await call('project_changes', { project_id: other }))).toContain('add-x');
-      const tasks = await call('project_tasks', { project_id: other, change_id: 'add-x' });
+      return other;
+    };
+
+    it('project_changes unchanged', async () => {
+      const { changes } = await call('project_changes', { project_id: await proposed() });
+      expect(changes).toMatchObject([{ change_id: 'add-x', completed_tasks: 1, total_tasks: 2 }]);
+    });
+
+    it('project_tasks unchanged', async () => {
+      const other = await proposed();
+      const { tasks } = await call('project_tasks', { project_id: other, change_id: 'add-x' });
+      expect(tasks).toMatchObject([{ done: true }, { done: false }]);
       expect(JSON.stringify(tasks)).toMatch(/Begin.*End/);
       expect(await server.call('project_tasks', { project_id: other, change_id: '../../x' })).toMatchObject({
         isError: true,
