@@ -201,13 +201,20 @@ describe('what a session’s commands write', () => {
 
 describe('plain questions on a terminal', () => {
   it('can be answered for the session, and are not put again', async () => {
-    const { work, spelled } = stage([bash('touch one.txt'), bash('touch two.txt'), { text: 'Both are there.' }]);
+    const { work, spelled } = stage([
+      bash('touch one.txt'),
+      bash('touch one.txt'),
+      bash('touch two.txt'),
+      { text: 'One is there.' },
+    ]);
     const { screen, status } = await inTerminal(work, spelled('--no-tui', 'Go'), [
       { when: /Run Bash\? \[y\/a\/N\]/, type: 'a\n' },
       { when: /Run Bash\? \[y\/a\/N\]/, type: 'n\n' },
     ]);
-    expect(screen).toContain('a allows it for the session: Bash(touch');
-    expect(screen).toContain('Both are there.');
+    expect(screen).toContain('a allows it for the session: exactly this command line');
+    expect(screen.match(/Run Bash\?/g)).toHaveLength(2);
+    expect(existsSync(join(work, 'two.txt'))).toBe(false);
+    expect(screen).toContain('One is there.');
     expect(status).toBe(0);
   });
 
