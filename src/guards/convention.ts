@@ -18,9 +18,15 @@ export function conventionOf(
     judgeMessage: async (message) => {
       const { report, suggestion } = await lintWith(linter, message, { oid: null, file: null });
       const errors = report.problems.filter(({ level }) => level === 'error');
+      const hasNoType = ['type-empty', 'subject-empty'].every((name) => errors.some(({ rule }) => rule === name));
+      // Two rules say that one thing: without a type, all of the header is read as nothing.
+      const told = hasNoType ? errors.filter(({ rule }) => rule !== 'type-empty' && rule !== 'subject-empty') : errors;
       return {
         valid: report.valid,
-        problems: errors.map((problem) => problem.message),
+        problems: [
+          ...(hasNoType ? ["the header does not begin with a type, as in 'fix: what it does'"] : []),
+          ...told.map((problem) => problem.message),
+        ],
         corrected: report.valid ? null : (suggestion?.message ?? null),
       };
     },

@@ -98,8 +98,8 @@ export class Evaluation {
       return { findings: [], notes: ['A program whose name is not known, with words that mean nothing to git.'] };
     }
     const { policy } = await this.#world.conventionAt(step.cwd);
-    const { source, reason } = step;
-    return { findings: unreadable(policy, { source, reason, could: 'any git command' }), notes: [] };
+    const { source, reason, part } = step;
+    return { findings: unreadable(policy, { source, reason, part, could: 'any git command' }), notes: [] };
   }
 
   async #judgeNested(steps: readonly Step[]): Promise<readonly Finding[]> {

@@ -212,7 +212,7 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   }
   shell.emitCommand(call, call.frame.output === null ? undefined : knownOutput(program, call, shell));
   recordFileChanges(program, call, shell);
-  if (changesFiles(program)) {
+  if (changesFiles(program, call.argv)) {
     shell.overlay.mayCreate = true;
   }
   return either(call.state);

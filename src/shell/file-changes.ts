@@ -10,9 +10,16 @@ const readers = new Set(
   tac tail test tr tree true type uname uniq wc which who whoami xxd chmod chown`.split(/\s+/),
 );
 
+/** Subcommands of git that make no file in a work tree and run no hook that could. */
+const readingSubcommands = new Set(
+  `add blame branch cat-file config describe diff fetch for-each-ref grep log ls-files ls-tree merge-base
+  remote rev-list rev-parse shortlog show status symbolic-ref tag`.split(/\s+/),
+);
+
 /** Could running the program make a file that was not there before? */
-export function changesFiles(program: string): boolean {
-  return !readers.has(program);
+export function changesFiles(program: string, [, subcommand]: readonly Word[]): boolean {
+  const isReading = program === 'git' && subcommand?.kind === 'known' && readingSubcommands.has(subcommand.value);
+  return !isReading && !readers.has(program);
 }
 
 /** Follows what `cp`, `mv`, `tee` and the like do to files, so that a script that runs later is read as it will be. */

@@ -8,6 +8,11 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   ['uniq', /^(?:-[diu]+ ?)*$/],
   ['tac', /^$/],
   ['shuf', /^(?:-n ?\d+)?$/],
+  // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
+  [
+    'sed',
+    /^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
+  ],
   ['grep', /^(?:-[vEFPiwx]+ )*(?:-e )?[^- ]\S*$/],
 ]);
 

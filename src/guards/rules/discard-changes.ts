@@ -259,7 +259,7 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   const what =
     entry === 'all'
       ? count(total, 'stash', 'stashes')
-      : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0] ?? ''})`;
+      : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },

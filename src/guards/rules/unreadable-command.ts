@@ -7,13 +7,26 @@ export interface UnreadablePart {
   readonly reason: string;
   /** What it could be: `an option of git push`. */
   readonly could: string;
+  /** What can't be read; a value where nothing is said. */
+  readonly part?: 'value' | 'program' | 'script' | 'syntax';
 }
 
+/** What a person can do about it. */
+const suggestions: Readonly<Record<NonNullable<UnreadablePart['part']>, string>> = {
+  value: 'Write the value out, so that the command can be judged before it runs.',
+  program: 'Write the program out, so that the command can be judged before it runs.',
+  script: 'Write the commands out, or put them into a file first and run that.',
+  syntax: 'Close what is left open, so that the shell can read the command.',
+};
+
 /** A part that can't be read and where a known value could change the verdict. */
-export function unreadable(policy: Policy, { source, reason, could }: UnreadablePart): readonly Finding[] {
+export function unreadable(
+  policy: Policy,
+  { source, reason, could, part = 'value' }: UnreadablePart,
+): readonly Finding[] {
   return findings('unreadable-command', policy, {
     message: `'${shortened(source)}' can't be read (${reason}); it could be ${could}.`,
-    suggestion: 'Write the value out, so that the command can be judged before it runs.',
+    suggestion: suggestions[part],
   });
 }
 
