@@ -271,4 +271,6 @@ export interface UnreadableIntent {
   readonly reason: string;
   /** What it could be: `an option of git push`. */
   readonly could: string;
+  /** Only where the command line sets one of these variables. */
+  readonly where?: readonly string[];
 }

@@ -107,7 +107,9 @@ export async function judgeAnywhere(
         ...judgeUnknownKey(intent, policy),
       ];
     case 'unreadable':
-      return unreadable(policy, intent);
+      return intent.where === undefined || intent.where.some((name) => command.env.has(name))
+        ? unreadable(policy, intent)
+        : [];
     default:
       return [];
   }

@@ -75,6 +75,9 @@ function fileText(name: string, cwd: Directory, world: World): string | null {
   if (path === null || written !== undefined) {
     return written ?? null;
   }
+  if (/^\/(?:dev|proc)\//.test(path)) {
+    return null;
+  }
   try {
     return readFileSync(path, 'utf8');
   } catch {

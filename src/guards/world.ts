@@ -53,7 +53,8 @@ interface Overlays {
 }
 
 /** Variables by which git finds a repository and its settings. */
-const deciding = /^(?:GIT_|HOME$|XDG_CONFIG_HOME$)/;
+/** With another index, what is in the work tree is at stake all the same. */
+const deciding = /^(?:GIT_(?!INDEX_FILE$)|HOME$|XDG_CONFIG_HOME$)/;
 
 /** Every repository as the command line so far leaves it. */
 export class World {

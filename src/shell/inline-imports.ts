@@ -49,6 +49,7 @@ export function resolveImports(source: string): string {
       /\b(?:Kernel\s*\.\s*)?(?:public_send|__send__|send|call_user_func)\s*\(\s*(?::|["'])(\w+)["']?\s*,\s*/g,
       '$1(',
     )
+    .replace(/\bpromisify\s*\(\s*[\w.()"':]*\b(exec|execFile)\s*\)\s*\(/g, '$1(')
     .replace(/(["'])(\w*)\1\s*\+\s*(["'])(\w*)\3/g, '$1$2$4$1')
     .replace(/(["'\]])\s*\]\s*\+\s*\[\s*(?=["'])/g, '$1, ')
     .replace(/(?<=[\w$)])\s*(?:\?\.)?\[\s*(["'])([A-Za-z_]\w*)\1\s*\](?=\s*[([])/g, '.$2');

@@ -133,6 +133,7 @@ const rows: readonly Row[] = [
     calls: /\.\s*(checkout)\s*\(/g,
     words: (args) => [...fixed('checkout'), ...force(args), ...field(args, 'ref')],
   },
+  { library: /\b(?:import sh\b|from sh import)/, calls: /\b(git)\s*\(/g, words: (args) => given(args) },
   {
     library: /\bdulwich\b/,
     calls: /\bporcelain\s*\.\s*(push)\s*\(/g,

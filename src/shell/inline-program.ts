@@ -153,7 +153,7 @@ function literalCommand(
   if (more === null) {
     return null;
   }
-  if (/exec[lv]|spawn[lv]/.test(caller)) {
+  if (/exec[lv]|spawn[lv]|posix_spawn/.test(caller)) {
     return [first.value, ...more.slice(1)];
   }
   // Perl's `open F, "command |"` marks the pipe in the text itself.

@@ -49,7 +49,8 @@ function runWords(
     return node.name === undefined ? outcome : either(outcome.success ?? state);
   }
   if (assignments.length === 0) {
-    return shell.run({ argv, state, frame, source, lookup: 'any' });
+    const outcome = shell.run({ argv, state, frame, source, lookup: 'any' });
+    return mentionsLastWord(frame.text) ? withLastWord(outcome, argv) : outcome;
   }
   const expansion = new Expansion(shell, state);
   const values = new Map<string, Word>();
@@ -65,6 +66,19 @@ function runWords(
   const restore = (after: ShellState | null) =>
     after === inside ? expansion.state : withoutAssignments(after, expansion.state, values.keys());
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
+}
+
+/** `$_`, in a text that is short enough to be looked through for each command. */
+function mentionsLastWord(text: string): boolean {
+  return text.length < 4096 && /\$(?:_\b|\{_)/.test(text);
+}
+
+/** `$_` is the last word of the command before: bash(1) "Special Parameters". */
+function withLastWord({ success, failure }: Outcome, argv: readonly Word[]): Outcome {
+  const value = argv.at(-1) ?? knownWord('');
+  const after = (state: ShellState | null) =>
+    state && withVariable(state, '_', { kind: 'scalar', value, exported: false });
+  return { success: after(success), failure: after(failure) };
 }
 
 function commandWords(node: Command, expansion: Expansion): Word[] {

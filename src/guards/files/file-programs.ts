@@ -15,8 +15,9 @@ const all =
   (kind: FileChange['kind']): Reader =>
   (operands) =>
     operands.map((path) => ({ path, kind }));
+const targetDirectory = (words: readonly Word[]) => optionValue(words, /^(?:-t|--target-directory)(?:=(.*))?$/);
 const last: Reader = (operands, words) => {
-  const directory = optionValue(words, /^(?:-t|--target-directory)(?:=(.*))?$/);
+  const directory = targetDirectory(words);
   const target = directory ?? operands.at(-1);
   return target === undefined ? [] : landing(operands, target);
 };
@@ -79,6 +80,14 @@ function emptied(operands: readonly Word[], words: readonly Word[]): readonly Fi
     : [];
 }
 
+/** What a download is written to. */
+function downloaded(option: RegExp): Reader {
+  return (_, words) => {
+    const path = optionValue(words, option);
+    return path === undefined ? [] : [{ path, kind: 'write' }];
+  };
+}
+
 /** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
 const scripted: Reader = (operands, words) =>
   words.some((word) => /^(?:-c|--cmd|-[a-zA-Z]*[es][a-zA-Z]*|\+.+)$/.test(textOf(word) ?? '')) &&
@@ -103,7 +112,10 @@ const programs: Readonly<Record<string, Reader>> = {
   chattr: all('mode'),
   setfacl: all('mode'),
   mv: (operands, words) => [
-    ...operands.slice(0, -1).map((path) => ({ path, kind: 'remove' }) as const),
+    ...(targetDirectory(words) === undefined
+      ? operands.slice(0, -1)
+      : operands.filter((path) => path !== targetDirectory(words))
+    ).map((path) => ({ path, kind: 'remove' }) as const),
     ...last(operands, words),
   ],
   cp: last,
@@ -130,6 +142,8 @@ const programs: Readonly<Record<string, Reader>> = {
       ? operands.slice(1).map((path) => ({ path, kind: 'remove' }) as const)
       : [],
   ed: all('write'),
+  curl: downloaded(/^(?:-o|--output)(?:=(.*))?$/),
+  wget: downloaded(/^(?:-O|--output-document|-P|--directory-prefix)(?:=(.*))?$/),
   ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, scripted])),
   unzip: unpacked(/^-d(.*)$/s, /^/),
   cpio: unpacked(/^(?:-D|--directory=?)(.*)$/s, /^-\w*[ip]|^--(?:extract|pass-through)$/),

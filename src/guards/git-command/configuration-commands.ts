@@ -12,12 +12,24 @@ const options = optionTable(`global system local worktree f|file= blob= get get-
 
 const reading = ['get', 'get-all', 'get-regexp', 'get-urlmatch', 'list', 'get-color', 'get-colorbool', 'edit', 'blob'];
 
+/** Whatever an editor that the line names makes of the file. */
+const edited: Intent = {
+  kind: 'unreadable',
+  source: 'git config --edit',
+  reason: 'what the editor makes of the file is not known',
+  could: 'any setting',
+  where: ['GIT_EDITOR', 'VISUAL', 'EDITOR'],
+};
+
 type Verb = 'set' | 'unset' | 'rename-section' | 'remove-section';
 
 /** git-config(1), with options for verbs and, since git 2.46, with subcommands. */
 export const config: Subcommand = {
   options,
   intents(args, call) {
+    if (args.has('edit') || textOf(args.operands[0]) === 'edit') {
+      return [edited];
+    }
     if (reading.some((name) => args.has(name))) {
       return [];
     }

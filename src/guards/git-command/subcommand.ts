@@ -3,6 +3,7 @@ import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent, UnreadableIntent } from '../intent.ts';
 import type { OptionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
+import type { UnknownWord } from './words.ts';
 
 /** One git subcommand: its options, and what its arguments mean. */
 export interface Subcommand {
@@ -29,10 +30,19 @@ export interface SubcommandCall {
 
 /** For words that could be an option of a command whose options matter. */
 export function unknownOptions(args: Arguments, call: SubcommandCall): readonly UnreadableIntent[] {
-  const word = args.unknownOption;
+  const word = args.unknownOption ?? args.operands.find(printsOption) ?? null;
   return word === null
     ? []
     : [{ kind: 'unreadable', source: word.source, reason: word.reason, could: `an option of git ${call.name}` }];
+}
+
+/** `$(test -f x || echo --no-verify)`: what is printed may be an option, and says so. */
+function printsOption(word: Word): word is UnknownWord {
+  return (
+    word.kind === 'unknown' &&
+    word.mayExpandToSeveral &&
+    /\b(?:echo|printf)\b(?:\s+--)?\s+["']?-{1,2}[a-zA-Z]/.test(word.source)
+  );
 }
 
 /**

@@ -86,7 +86,11 @@ function readMessage({ message }: CommitIntent, { cwd, input, writtenTexts }: Me
   }
 }
 
+/** A descriptor is this process's own, not git's: reading it may wait for ever. */
 function readText(path: string): string | null {
+  if (/^\/(?:dev|proc)\//.test(path)) {
+    return null;
+  }
   try {
     return readFileSync(path, 'utf8');
   } catch {
