@@ -224,8 +224,11 @@ describe.each(providerNames)('%s on the wire', (provider) => {
 
   it('stops when the user interrupts', async () => {
     const controller = new AbortController();
-    setTimeout(() => controller.abort(), 50);
-    const interrupted = ask(provider, [silence], { signal: controller.signal });
+    const silenceThenAbort: Answer = (response) => {
+      silence(response);
+      setTimeout(() => controller.abort(), 20);
+    };
+    const interrupted = ask(provider, [silenceThenAbort], { signal: controller.signal });
     await expect(interrupted).rejects.toMatchObject({ name: 'AbortError' });
     expect(server?.seen).toHaveLength(1);
   });
