@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
+import { removeRemains } from '../git/files.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;
@@ -263,7 +264,7 @@ function writeApproval(directory: string, approval: Approval): void {
     writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: true });
     renameSync(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    removeRemains(temporary);
     throw error;
   }
 }

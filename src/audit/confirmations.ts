@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
+import { removeRemains } from '../git/files.ts';
 import { approvalWindow } from './approvals.ts';
 
 /**
@@ -38,7 +39,7 @@ export function recordConfirmation(commonDir: string, { command, rules }: Confir
     writeFileSync(`${path}.tmp`, JSON.stringify(stored), { flag: 'wx', mode: 0o600 });
     renameSync(`${path}.tmp`, path);
   } catch {
-    rmSync(`${path}.tmp`, { force: true });
+    removeRemains(`${path}.tmp`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
 
 /*
  * Reading a repository's small files. Synchronously: a hook has nothing else to do meanwhile, and `node:fs/promises`
@@ -64,5 +64,14 @@ export function namesIn(directory: string): readonly string[] {
     return readdirSync(directory);
   } catch {
     return [];
+  }
+}
+
+/** Removes what a failed attempt may have left. `force` overlooks only what is absent, and here nothing may fail. */
+export function removeRemains(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // Then it stays.
   }
 }

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path';
 import type { ConfigurationEntry } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
-import { readText, realPath } from './files.ts';
+import { readText, realPath, removeRemains } from './files.ts';
 import type { Environment, GitContext } from './runner.ts';
 
 /**
@@ -164,6 +164,6 @@ function writeKept(path: string, kept: Kept): void {
     writeFileSync(temporary, JSON.stringify(kept), { flag: 'wx', mode: 0o600 });
     renameSync(temporary, path);
   } catch {
-    rmSync(temporary, { force: true });
+    removeRemains(temporary);
   }
 }

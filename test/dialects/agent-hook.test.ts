@@ -182,6 +182,18 @@ describe('the built agent hook', () => {
     expect(decision(await run('claude', payload('git push --force origin main', gone)))).toBe('deny');
   });
 
+  it('judges although it can keep nothing, and says that nobody can approve', async () => {
+    const { work: odd } = repositoryWithRemote();
+    rmSync(join(odd, '.git/oxide-guard'), { recursive: true, force: true });
+    writeFileSync(join(odd, '.git/oxide-guard'), '');
+    const denied = await run('codex', payload('git push --force origin main', odd));
+    expect(denied.stdout).toContain('protected-force-push');
+    const asked = await run('codex', payload('git push origin main', odd));
+    expect(asked.stdout).toContain('the request could not be recorded');
+    expect(decision(await run('claude', payload('git push origin main', odd)))).toBe('ask');
+    expect((await run('claude', payload('git push origin HEAD:other', odd))).stdout).not.toContain('deny');
+  });
+
   it('runs no program of a repository in which nobody has installed the guard', async () => {
     const { work: stranger } = repositoryWithRemote();
     const mark = join(work, 'it-ran');
