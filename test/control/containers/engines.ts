@@ -34,6 +34,7 @@ export interface RunningEngine {
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 const engines = mkdtempSync(join(tmpdir(), 'oxide-guard-engines-'));
+process.once('exit', () => rmSync(engines, { recursive: true, force: true }));
 
 /** The image that the tests run: Debian's busybox, statically linked. */
 export const testImage = 'localhost/local/busybox:1';
