@@ -1,0 +1,59 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { repositoryWithCommit } from '../git/fixture.ts';
+
+const program = resolve('bin/oxide-guard.js');
+let work: string;
+beforeEach(() => {
+  work = repositoryWithCommit();
+});
+
+const run = (...words: string[]) => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], { cwd: work, encoding: 'utf8' });
+  return { stdout, stderr, status };
+};
+
+describe('install --agent', () => {
+  it('writes nothing when it is called with an agent that nobody knows', () => {
+    expect(run('install', '--agent', 'claude,clippy')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringContaining("'clippy'"),
+      status: 2,
+    });
+    expect(existsSync(join(work, '.git/hooks/pre-push'))).toBe(false);
+    expect(readdirSync(work)).toEqual(['.git']);
+  });
+
+  it('serves the other agents when the settings of one can’t be read, and says so', () => {
+    mkdirSync(join(work, '.claude/settings.json'), { recursive: true });
+    const { stdout, stderr, status } = run('install', '--agent', 'claude,cursor');
+    expect(stdout).toContain('pre-push: .git/hooks/pre-push written');
+    expect(stdout).toContain('✗ Claude Code: .claude/settings.json stays as it is');
+    expect(stdout).toContain('✓ Cursor: .cursor/hooks.json written');
+    expect(stderr).toContain('no regular file');
+    expect(status).toBe(1);
+
+    const { agents } = JSON.parse(run('install', '--agent', 'claude,cursor', '--json').stdout);
+    expect(agents).toMatchObject([
+      { agent: 'claude', change: 'failed' },
+      { agent: 'cursor', change: 'unchanged' },
+    ]);
+    expect(run('doctor').stdout).toContain("Cursor's hook refuses");
+    expect(run('uninstall')).toMatchObject({ stdout: expect.stringContaining('Cursor'), status: 0 });
+    expect(existsSync(join(work, '.cursor'))).toBe(false);
+  });
+
+  it('of several processes at once leaves settings that one uninstall takes back', async () => {
+    const install = () =>
+      new Promise<number | null>((done) => {
+        const child = spawn(process.execPath, [program, 'install', '--agent', 'claude,gemini'], { cwd: work });
+        child.on('close', done);
+      });
+    expect(await Promise.all([install(), install(), install()])).toEqual([0, 0, 0]);
+    expect(readFileSync(join(work, '.claude/settings.json'), 'utf8').match(/agent\.cjs/g)).toHaveLength(2);
+    run('uninstall');
+    expect(readdirSync(work)).toEqual(['.git']);
+  });
+});
