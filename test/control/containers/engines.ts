@@ -1,4 +1,5 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   constants,
@@ -33,8 +34,13 @@ export interface RunningEngine {
 }
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const engines = mkdtempSync(join(tmpdir(), 'oxide-guard-engines-'));
-process.once('exit', () => rmSync(engines, { recursive: true, force: true }));
+const engines = join(tmpdir(), `oxide-guard-engines-${randomBytes(3).toString('hex')}`);
+
+/** A directory that goes with the last engine. */
+function place(prefix: string): string {
+  mkdirSync(engines, { recursive: true });
+  return mkdtempSync(join(engines, prefix));
+}
 
 /** The image that the tests run: Debian's busybox, statically linked. */
 export const testImage = 'localhost/local/busybox:1';
@@ -43,7 +49,7 @@ const applets =
 
 /** The root of an image with busybox in it. */
 export function busyboxRoot(): string {
-  const root = mkdtempSync(join(engines, 'rootfs-'));
+  const root = place('rootfs-');
   for (const name of ['bin', 'tmp', 'proc', 'sys', 'dev', 'etc']) {
     mkdirSync(join(root, name));
   }
@@ -147,7 +153,7 @@ function removeTree(directory: string): void {
 
 /** Podman with runc: Debian's crun needs a control group that is not there in many containers. */
 export async function startPodman(): Promise<RunningEngine> {
-  const directory = mkdtempSync(join(engines, 'podman-'));
+  const directory = place('podman-');
   const socket = join(directory, 'podman.sock');
   const argv = [
     ...['podman', '--root', join(directory, 'root'), '--runroot', join(directory, 'run')],
@@ -170,7 +176,7 @@ export async function startPodman(): Promise<RunningEngine> {
 
 /** Docker without any network of its own, which asks for no rights over the machine's. */
 export async function startDocker(): Promise<RunningEngine> {
-  const directory = mkdtempSync(join(engines, 'docker-'));
+  const directory = place('docker-');
   const socket = join(directory, 'docker.sock');
   const { server, log, end } = launch([
     ...['dockerd', '--bridge=none', '--iptables=false', '--data-root', join(directory, 'data')],
@@ -257,7 +263,10 @@ export function describeOnEachEngine(what: string, tests: (setting: TierSetting)
       beforeAll(async () => {
         running = await start();
       });
-      afterAll(() => running?.stop());
+      afterAll(async () => {
+        await running?.stop();
+        rmSync(engines, { recursive: true, force: true });
+      });
       tests({ tier, engine: () => running, env: () => ({ ...process.env, DOCKER_HOST: running?.host }) });
     });
   };
