@@ -56,6 +56,7 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   stash: () => stash,
   worktree: () => worktree,
   submodule: () => submodule,
+  'submodule--helper': () => submodule,
   branch: () => branch,
   tag: () => tag,
   'update-ref': () => updateRef,
@@ -92,7 +93,7 @@ const harmlessSubcommands: ReadonlySet<string> = new Set(
   multi-pack-index name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
   range-diff receive-pack refs remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace replay repo
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
-  status stripspace submodule--helper survey svn unpack-file unpack-objects update-index
+  status stripspace survey svn unpack-file unpack-objects update-index
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
   verify-tag version web--browse whatchanged write-tree`.split(/\s+/),
 );
