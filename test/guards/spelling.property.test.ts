@@ -124,7 +124,45 @@ const mentions: readonly ((line: string) => string)[] = [
   (line) => `jq -n --arg c ${single(line)} '$c'`,
   (line) => `echo ${single(line)} | sed 's/x/y/'`,
   (line) => `echo ${single(`# ${line}`)} >> notes.sh`,
+  (line) => `gh issue create --title ${single(line)} --body-file - <<'END'\n${line}\nEND`,
+  (line) => `curl -s http://localhost:3000 -d ${single(JSON.stringify({ command: line }))}`,
+  (line) => `python3 - <<'END'\nimport subprocess\ntext = ${JSON.stringify(line)}\nprint(len(text))\nEND`,
+  (line) => `python3 - <<'END'\nimport subprocess\nsubprocess.run(["echo", ${JSON.stringify(line)}])\nEND`,
+  (line) => `python3 - <<'END'\nimport re\ns = open("a.txt").read()\nre.sub(r${JSON.stringify(line)}, "", s)\nEND`,
+  (line) => `node - <<'END'\nrequire('node:child_process').execFileSync('echo', [${JSON.stringify(line)}]);\nEND`,
+  (line) => `perl -ne ${single(`print if /${line.replace(/\W/g, '.')}/`)} a.txt`,
+  (line) => `for text in ${single(line)}; do echo "$text"; done`,
+  (line) => `while read -r text; do echo "- $text"; done <<< ${single(line)}`,
+  (line) => `case ${single(line)} in *force*) echo stopped;; esac`,
+  (line) => `read -r text <<< ${single(line)}; echo "$text" | wc -c`,
+  (line) => `diff <(echo ${single(line)}) a.txt || true`,
+  (line) => `xargs -I{} echo {} <<< ${single(line)}`,
+  (line) => `docker run --rm -e NOTE=${single(line)} alpine true`,
+  (line) => `tee notes.md <<'END' > /dev/null\n\`\`\`sh\n${line}\n\`\`\`\nEND`,
+  (line) => `: <<'END'\n${line}\nEND`,
+  (line) => `npx vitest run -t ${single(line)}`,
+  (line) => `git log -S ${single(line)} --oneline`,
+  (line) => `git grep -n -e ${single(line)} -- docs`,
+  (line) => `git notes add -f -m ${single(line)} HEAD`,
 ];
+
+/** What stands around everyday commands and changes nothing of what they mean. */
+const surroundings: readonly ((line: string) => string)[] = [
+  (line) => line,
+  (line) => `cd .; ${line}`,
+  (line) => `git status -sb\n${line}`,
+  (line) => `set -euo pipefail\n${line}\necho done`,
+  (line) => `if true; then\n:\n${line}\nfi`,
+  (line) => `(\n:\n${line}\n)`,
+  (line) => `note() {\n:\n${line}\n}\nnote`,
+  (line) => `for i in 1 2; do\n:\n${line}\ndone`,
+  (line) => `bash -c ${single(line)}`,
+  (line) => `timeout 60 bash -lc ${single(`${line}\n`)}`,
+];
+
+const mentionedStop = fc
+  .tuple(fc.constantFrom(...stopped), fc.constantFrom(...mentions), fc.constantFrom(...surroundings))
+  .map(([words, mention, around]) => around(mention(words.map((word) => quotings[0]!(word)).join(' '))));
 
 const plainVerdicts = new Map<string, Promise<Verdict>>();
 
@@ -149,15 +187,14 @@ describe('however it is spelled', () => {
 
   it('a stopped command that is only mentioned is none', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...stopped), fc.constantFrom(...mentions), async (words, mention) => {
-        const line = mention(words.map((word) => quotings[0]!(word)).join(' '));
+      fc.asyncProperty(mentionedStop, async (line) => {
         const { verdict, findings } = await repository.judge(line);
         expect(
           [verdict, findings.map(({ rule }) => rule).filter((rule) => rule !== 'uncommitted-changes')],
           line,
         ).toEqual(['allow', []]);
       }),
-      { numRuns: 150 },
+      { numRuns: 300 },
     );
   });
 

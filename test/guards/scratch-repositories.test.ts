@@ -1,0 +1,78 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultConfiguration } from '../../src/config/configuration.ts';
+import { conventionOf } from '../../src/guards/convention.ts';
+import { judgeCommandLine } from '../../src/guards/evaluate.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-scratch-')));
+const temporary = join(root, 'temporary');
+const session = join(root, 'session');
+const scratch = join(temporary, 'scratch');
+const cloned = join(temporary, 'cloned');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function git(cwd: string, ...args: readonly string[]): void {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com'];
+  execFileSync('git', [...identity, ...args], { cwd, stdio: 'ignore' });
+}
+
+function repositoryAt(directory: string): void {
+  mkdirSync(directory, { recursive: true });
+  git(directory, 'init', '-q', '-b', 'main', '.');
+  writeFileSync(join(directory, 'a.txt'), 'one\n');
+  git(directory, 'add', '-A');
+  git(directory, 'commit', '-q', '-m', 'feat: one');
+  writeFileSync(join(directory, 'a.txt'), 'two\n');
+}
+
+beforeAll(() => {
+  for (const directory of [session, scratch, cloned]) {
+    repositoryAt(directory);
+  }
+  git(cloned, 'remote', 'add', 'origin', 'git@example.com:o/shop.git');
+});
+
+const judge = async (line: string, cwd = session) =>
+  (
+    await judgeCommandLine(line, {
+      cwd,
+      env: { ...process.env, TMPDIR: temporary },
+      convention: async () => conventionOf(defaultConfiguration),
+    })
+  ).verdict;
+
+describe('a repository below the temporary directory that no remote knows', () => {
+  it.each([
+    'git reset --hard',
+    'git commit -am "tried"',
+    'git commit --amend -m "tried again"',
+    'rm -rf .git/hooks',
+    'git init -q --bare ../b.git && git push -f ../b.git main',
+  ])('is nobody’s work: %s', async (line) => {
+    expect(await judge(`cd ${scratch} && ${line}`)).toBe('allow');
+  });
+
+  it('may go as a whole', async () => {
+    expect(await judge(`rm -rf ${scratch} && git init -q ${scratch} && cd ${scratch} && git clean -fdx`)).toBe('allow');
+  });
+
+  it('pushes to others as every repository does', async () => {
+    expect(await judge(`cd ${scratch} && git push -f ${session} main`)).toBe('deny');
+    expect(await judge(`cd ${scratch} && git remote add o git@example.com:o/x.git && git push o main`)).toBe('ask');
+  });
+});
+
+describe('what is no scratch repository', () => {
+  it('has a remote elsewhere', async () => {
+    expect(await judge(`cd ${cloned} && git reset --hard`)).toBe('ask');
+    expect(await judge(`rm -rf ${cloned}`)).toBe('deny');
+  });
+
+  it('is where the session works', async () => {
+    expect(await judge('git reset --hard', scratch)).toBe('ask');
+    expect(await judge('git reset --hard')).toBe('ask');
+  });
+});
