@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Policy } from '../config/policy.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
@@ -56,6 +57,10 @@ function judgeBlindly(intent: Intent, reason: string, policy: Policy): readonly 
 function isRisky(intent: Intent): boolean {
   switch (intent.kind) {
     case 'discard':
+      if (intent.what.kind === 'worktree') {
+        const path = shown(intent.what.path);
+        return !path.startsWith('/') || intent.what.path.kind === 'unknown' || existsSync(path);
+      }
       // A word alone is nearly always a branch; `.` and `..` never are.
       return (
         intent.what.kind !== 'branch-or-path' || intent.what.words.some((word) => /^\.{1,2}(?:\/|$)/.test(shown(word)))

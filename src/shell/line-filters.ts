@@ -8,6 +8,7 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   ['uniq', /^(?:-[diu]+ ?)*$/],
   ['tac', /^$/],
   ['shuf', /^(?:-n ?\d+)?$/],
+  ['fzf', /^(?:-\S+ ?)*$/],
   // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
   [
     'sed',
