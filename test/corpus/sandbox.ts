@@ -11,7 +11,7 @@ const transparent: Record<string, string> = {
   doas: 'while [ $# -gt 0 ]; do case "$1" in -u) shift 2;; -*) shift;; *) break;; esac; done; exec "$@"',
   su: 'while [ $# -gt 0 ]; do case "$1" in -c) exec sh -c "$2";; *) shift;; esac; done',
   watch: 'while [ $# -gt 0 ]; do case "$1" in -n) shift 2;; -*) shift;; *) break;; esac; done; exec sh -c "$*"',
-  parallel: String.raw`command=
+  parallel: `command=
 while [ $# -gt 0 ] && [ "$1" != ::: ]; do case "$1" in -j) shift;; *) command="$command $1";; esac; shift; done
 [ $# -eq 0 ] && { while read -r line; do sh -c "$command $line"; done; exit; }
 shift

@@ -71,7 +71,7 @@ const wrappings: readonly ((line: string) => string)[] = [
   (line) => `printf '%s\\n' ${single(line)} > s.sh; bash ./s.sh`,
   // A shell within the line would read the file again, without end.
   (line) => `printf '%s\\n' 'unset BASH_ENV' ${single(line)} > e.sh; BASH_ENV=./e.sh bash -c true`,
-  (line) => `mkdir b; printf '%s\\n' '#!/bin/sh' ${single(line)} > b/ls; chmod +x b/ls; PATH=b:$PATH ls`,
+  (line) => `mkdir b; printf '%s\\n' '#!/bin/sh' ${single(line)} > b/uname; chmod +x b/uname; PATH=b:$PATH uname`,
   (line) => `python3 -c ${single(`import os; os.system(${JSON.stringify(line)})`)}`,
   (line) => `node -e ${single(`require('child_process')['execSync'](${JSON.stringify(line)})`)}`,
 ];
