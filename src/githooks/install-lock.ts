@@ -2,13 +2,14 @@ import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, wri
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OxideError } from '../errors.ts';
+import { removeIfEmpty } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
 
 const patience = 10_000;
 
 /**
  * Runs `work` while no other installation works on this repository. A lock whose process is gone (it was killed) is
- * taken over.
+ * taken over. Nothing of it stays, nor does an empty directory.
  *
  * @throws OxideError `install-locked` after 10 s
  */
@@ -28,6 +29,7 @@ export async function withInstallLock<Result>(commonDir: string, work: () => Res
     return work();
   } finally {
     rmSync(path, { force: true });
+    removeIfEmpty(dirname(path));
   }
 }
 

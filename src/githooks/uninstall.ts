@@ -2,7 +2,6 @@ import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../git/runner.ts';
 import { removeIfEmpty, removeLeftovers, writeAtomically } from './atomic-file.ts';
-import { stateDirectory } from './front.ts';
 import { hookNames } from './hook-name.ts';
 import { asideNames, digestOf, isOurHookAt } from './hook-state.ts';
 import { gitAtTop, hookPathOfGit } from './hooks-directory.ts';
@@ -53,7 +52,7 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
   if (request.dryRun) {
     return work();
   }
-  const removed = await withInstallLock(repository.commonDir, () => {
+  return withInstallLock(repository.commonDir, () => {
     const result = work();
     paths.forEach(removeAlias);
     writeManifest(repository.commonDir, []);
@@ -67,8 +66,6 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
     }
     return result;
   });
-  removeIfEmpty(stateDirectory(repository));
-  return removed;
 }
 
 function removeHook(path: string, entry: ManifestEntry | null, dryRun: boolean): UninstalledHook {
