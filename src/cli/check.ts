@@ -65,9 +65,12 @@ function judge(
   return judgeCommandLine(command, { cwd, env, convention, repositories });
 }
 
+/** Characters of answers that leave together: a write for each, which wakes the reader, takes a tenth of the time. */
+const gathered = 8192;
+
 /**
- * Judges lines one after the other, answering in order. Facts about a repository are shared by lines that come within a
- * second of each other.
+ * Judges lines one after the other, answering in order; answers to lines that came together may leave together. Facts
+ * about a repository are shared by lines that come within a second of each other.
  *
  * @returns `usage` when a line was no request; it is answered all the same, by a denial
  */
@@ -79,30 +82,43 @@ export async function checkLines(
   const repositories = new Repositories();
   const env = ownEnvironment();
   let code: ExitCode = ExitCode.fine;
-  for await (const line of linesOf(input)) {
-    const request = readRequest(line, cwd);
-    if (request === null) {
-      code = ExitCode.usage;
+  for await (const lines of linesOf(input)) {
+    let answers = '';
+    try {
+      for (const line of lines) {
+        const request = readRequest(line, cwd);
+        if (request === null) {
+          code = ExitCode.usage;
+        }
+        const answer = request === null ? unreadable : await answerTo(request, repositories, env, cwd);
+        answers += `${JSON.stringify(answer)}\n`;
+        if (answers.length > gathered) {
+          await write(output, answers);
+          answers = '';
+        }
+      }
+    } finally {
+      await write(output, answers);
     }
-    const answer = request === null ? unreadable : await answerTo(request, repositories, env, cwd);
-    await write(output, `${JSON.stringify(answer)}\n`);
   }
   return code;
 }
 
-/** Not node's readline, which also ends a line at U+2028: JSON may hold it as it is. */
-async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
+/** The lines that come together. Not node's readline, which also ends a line at U+2028: JSON may hold it as it is. */
+async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly string[]> {
   let rest = '';
   for await (const chunk of input.setEncoding('utf8')) {
     const [end = '', ...more] = String(chunk).split('\n');
-    rest += end;
-    for (const start of more) {
-      yield rest;
-      rest = start;
+    const last = more.pop();
+    if (last === undefined) {
+      rest += end;
+    } else {
+      yield [rest + end, ...more];
+      rest = last;
     }
   }
   if (rest !== '') {
-    yield rest;
+    yield [rest];
   }
 }
 
