@@ -8,7 +8,7 @@ import type { Sandbox } from '../tools/session-ports.ts';
 import type { Tool } from '../tools/tool.ts';
 import type { PermissionMode, PermissionPort } from '../ui/permission.ts';
 import type { QuestionPort } from '../ui/question.ts';
-import { Agent } from './agent.ts';
+import { Agent, type AgentOptions } from './agent.ts';
 import { createTasks } from './background/task-manager.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { AgentEvent } from './event.ts';
@@ -21,8 +21,9 @@ import { Permissions } from './permissions.ts';
 import { readProjectInstructions } from './project-instructions.ts';
 import { hooksDirectories } from './sandbox/repository-paths.ts';
 import type { SessionRecord } from './session/record.ts';
-import { restoreSession } from './session/restore.ts';
+import { restoreSession, type SessionState } from './session/restore.ts';
 import type { StoredSession } from './session/store.ts';
+import type { Transcript } from './session/transcript.ts';
 import { openSessionFiles } from './session-versions.ts';
 import { readDefinitions } from './subagents/definition.ts';
 import { createSubagents } from './subagents/runner.ts';
@@ -70,43 +71,106 @@ export interface GuardedSession {
 
 /** Puts a session together: tools, hooks with the guard first, permissions, checkpoints, subagents, transcript. */
 export async function openGuardedSession(options: GuardedSessionOptions): Promise<GuardedSession> {
-  const { stored, models, settings, emit, notify, repository, env } = options;
-  const { header, transcript } = stored;
-  const { id, cwd } = header;
+  const { stored, settings, emit, repository, env } = options;
+  const { cwd } = stored.header;
   const state = restoreSession(stored.records);
-  const used = [...state.usage];
-  const record = (entry: SessionRecord) => {
+  const journal = openJournal(stored.transcript, state.usage);
+  const root = repository?.workTree ?? cwd;
+  const hookPlaces = repository === null ? [] : await hooksDirectories(repository, env).catch(() => []);
+  const permissions = new Permissions(options.mode, settings.permissions, [cwd, root], hookPlaces);
+  const checkpoints = openCheckpoints(options, state.checkpoints, journal.record);
+  const tasks = createTasks();
+  const guarded = guardedTools(options, journal.record);
+  const calls: ToolCallPorts = {
+    ...guarded,
+    permissions,
+    person: options.person,
+    checkpoint: async (reason) => (await checkpoints?.take(reason, main.currentPrompt ?? '')) ?? null,
+    sandbox: options.sandbox,
+    allowUnsandboxed: settings.allowUnsandboxed,
+    commonDir: repository?.commonDir ?? null,
+    context: withOwnDirectory({ cwd, roots: [root], env, questions: options.questions }),
+    session: { id: stored.header.id, author: 'agent', files: openSessionFiles(stored), tasks },
+    emit: (event) => {
+      if (event.type === 'permission') {
+        const { id: call_id, verdict, rule, message } = event;
+        journal.record({ type: 'permission', call_id, verdict, rule, message });
+      }
+      emit(event);
+    },
+    ...(options.onStage === undefined ? {} : { onStage: options.onStage }),
+  };
+  const restoreBefore = async (messageIds: readonly string[]) => (await checkpoints?.restoreBefore(messageIds)) ?? null;
+  const main = await openMainAgent(options, { state, calls, restoreBefore, record: journal.record });
+  return {
+    ...promptsOf(main, options, guarded.hooks, () => tasks.stopAll()),
+    changeMode: (mode) => permissions.changeMode(mode),
+    report: () => usageReport(journal.used, settings.prices),
+  };
+}
+
+type Write = (entry: SessionRecord) => void;
+
+/** What a session writes down, and what all its agents have used. */
+function openJournal(transcript: Transcript, before: SessionState['usage']) {
+  const used = [...before];
+  const record: Write = (entry) => {
     transcript.append(entry);
     if (entry.type === 'usage') {
       used.push({ model: entry.model, usage: entry.usage });
     }
   };
+  return { used, record };
+}
+
+/** Null outside of a work tree, and where the settings want none. */
+function openCheckpoints(
+  { stored, repository, settings, emit, notify }: GuardedSessionOptions,
+  kept: SessionState['checkpoints'],
+  record: Write,
+): Checkpoints | null {
+  if (repository === null || repository.workTree === null || !settings.checkpoints) {
+    return null;
+  }
+  return new Checkpoints({
+    repository,
+    session: stored.header.id,
+    kept,
+    onCheckpoint: ({ id, messageId, reason }) => {
+      record({ type: 'checkpoint', id, message_id: messageId, reason });
+      emit({ type: 'checkpoint', checkpoint_id: id, reason });
+    },
+    onProblem: notify,
+  });
+}
+
+/** The tools, and the hooks that judge their calls: the git guard first. */
+function guardedTools(options: GuardedSessionOptions, record: Write): Pick<ToolCallPorts, 'tools' | 'hooks' | 'guard'> {
   const tools = withLent(createRegistry(options.tools), options.lent ?? (() => []));
-  const registry = createHookRegistry(settings.hooks);
+  const registry = createHookRegistry(options.settings.hooks);
   const guard = registerGitGuard(registry, {
-    env,
+    env: options.env,
     convention: options.convention,
     commandOf: (tool, input) => tools.get(tool).shellCommand?.(input)?.command ?? null,
   });
   options.hooks?.(registry);
-  const hooks = hookBus(registry, options, record);
-  const checkpoints =
-    repository === null || repository.workTree === null || !settings.checkpoints
-      ? null
-      : new Checkpoints({
-          repository,
-          session: id,
-          kept: state.checkpoints,
-          onCheckpoint: ({ id: checkpoint, messageId, reason }) => {
-            record({ type: 'checkpoint', id: checkpoint, message_id: messageId, reason });
-            emit({ type: 'checkpoint', checkpoint_id: checkpoint, reason });
-          },
-          onProblem: notify,
-        });
-  const hookPlaces = repository === null ? [] : await hooksDirectories(repository, env).catch(() => []);
-  const root = repository?.workTree ?? cwd;
-  const permissions = new Permissions(options.mode, settings.permissions, [cwd, root], hookPlaces);
-  const { definitions, problems } = readDefinitions(root);
+  return { tools, hooks: hookBus(registry, options, record), guard };
+}
+
+interface MainAgentParts {
+  readonly state: SessionState;
+  readonly calls: ToolCallPorts;
+  readonly restoreBefore: AgentOptions['restoreBefore'];
+  readonly record: Write;
+}
+
+/** The agent that people talk to, with those that it can start. */
+async function openMainAgent(
+  { stored, repository, models, settings, notify, maxTurns }: GuardedSessionOptions,
+  { state, calls, restoreBefore, record }: MainAgentParts,
+): Promise<Agent> {
+  const { cwd, mode } = stored.header;
+  const { definitions, problems } = readDefinitions(repository?.workTree ?? cwd);
   problems.forEach(notify);
   const facts: SystemPromptFacts = {
     cwd,
@@ -114,38 +178,10 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     branch: await branchOf(repository),
     instructions: readProjectInstructions(cwd, repository?.workTree ?? null),
     role: null,
-    virtual: header.mode === 'virtual',
+    virtual: mode === 'virtual',
     subagents: [],
   };
-  const tasks = createTasks();
-  const calls: ToolCallPorts = {
-    tools,
-    hooks,
-    permissions,
-    guard,
-    person: options.person,
-    checkpoint: async (reason) => (await checkpoints?.take(reason, main.currentPrompt ?? '')) ?? null,
-    sandbox: options.sandbox,
-    allowUnsandboxed: settings.allowUnsandboxed,
-    commonDir: repository?.commonDir ?? null,
-    context: withOwnDirectory({ cwd, roots: [root], env, questions: options.questions }),
-    session: { id, author: 'agent', files: openSessionFiles(stored), tasks },
-    emit: (event) => {
-      if (event.type === 'permission') {
-        const { id: call_id, verdict, rule, message } = event;
-        record({ type: 'permission', call_id, verdict, rule, message });
-      }
-      emit(event);
-    },
-    ...(options.onStage === undefined ? {} : { onStage: options.onStage }),
-  };
-  const base = {
-    notify,
-    maxTurns: options.maxTurns,
-    compactAt: settings.compactAt,
-    calls,
-    restoreBefore: async (messageIds: readonly string[]) => (await checkpoints?.restoreBefore(messageIds)) ?? null,
-  };
+  const base = { notify, maxTurns, compactAt: settings.compactAt, calls, restoreBefore };
   const subagents = createSubagents(
     {
       definitions,
@@ -158,7 +194,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     },
     models.main,
   );
-  const main = new Agent({
+  return new Agent({
     ...base,
     calls: { ...calls, session: { ...calls.session, ...(subagents === null ? {} : { subagents }) } },
     model: models.main,
@@ -167,6 +203,16 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     messageCount: state.messageCount,
     record,
   });
+}
+
+/** One prompt after the other, from the session's start to its end, with the hooks of each. */
+function promptsOf(
+  main: Agent,
+  { stored, models, emit }: GuardedSessionOptions,
+  hooks: HookBus,
+  stopTasks: () => Promise<void>,
+): Pick<GuardedSession, 'id' | 'prompt' | 'close'> {
+  const { id, cwd } = stored.header;
   const scene = { session_id: id, cwd };
   let context: string | null = null;
   let hasStarted = false;
@@ -177,19 +223,11 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     const source = stored.records.length === 0 ? 'startup' : 'resume';
     context = (await hooks.emit({ hook_event_name: 'SessionStart', ...scene, source }, signal)).additionalContext;
   };
-
   const work = async (text: string, signal: AbortSignal): Promise<LoopEnd> => {
     const asked = await hooks.emit({ hook_event_name: 'UserPromptSubmit', ...scene, prompt: text }, signal);
     if (asked.block !== null) {
-      const { messages } = main;
-      return {
-        stop: 'interrupted',
-        text: asked.block,
-        turns: 0,
-        usage: usageReport([], {}).total,
-        messages,
-        error: null,
-      };
+      const usage = usageReport([], {}).total;
+      return { stop: 'interrupted', text: asked.block, turns: 0, usage, messages: main.messages, error: null };
     }
     const added = [context, asked.additionalContext].filter((part) => part !== null);
     context = null;
@@ -207,10 +245,8 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
       emit({ type: 'result', stop_reason, text: end.error?.message ?? end.text, turns, usage, session_id: id });
       return end;
     },
-    changeMode: (mode) => permissions.changeMode(mode),
-    report: () => usageReport(used, settings.prices),
     close: async (reason) => {
-      await tasks.stopAll();
+      await stopTasks();
       if (hasStarted) {
         await hooks.emit({ hook_event_name: 'SessionEnd', ...scene, reason }, AbortSignal.timeout(10_000));
       }
@@ -224,11 +260,7 @@ async function branchOf(repository: Repository | null): Promise<string | null> {
   return head === null || head === undefined ? null : head.kind === 'branch' ? head.branch : 'none: HEAD is detached';
 }
 
-function hookBus(
-  registry: HookRegistry,
-  { stored, env, notify }: GuardedSessionOptions,
-  record: (entry: SessionRecord) => void,
-): HookBus {
+function hookBus(registry: HookRegistry, { stored, env, notify }: GuardedSessionOptions, record: Write): HookBus {
   return createHookBus({
     registry,
     cwd: stored.header.cwd,
