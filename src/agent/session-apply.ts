@@ -66,9 +66,9 @@ function planned(stored: StoredSession): readonly (PendingFile & { readonly hash
 /** No file can be there, or it would be another one: a directory, a file in place of one, or a link has come to be. */
 function isBlocked(path: string): boolean {
   try {
-    return targetOf(path) !== path || statSync(path, { throwIfNoEntry: false })?.isFile() === false;
-  } catch {
-    return true;
+    return targetOf(path) !== path || !statSync(path).isFile();
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
 }
 

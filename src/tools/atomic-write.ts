@@ -7,7 +7,6 @@ import {
   ftruncateSync,
   mkdirSync,
   renameSync,
-  rmSync,
   type Stats,
   statSync,
   unlinkSync,
@@ -67,10 +66,11 @@ function makeDirectories(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another program may have made it just now.
-    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
       throw error;
     }
+    // Another program may have made it just now; of a file in its place this is ENOTDIR, in every version of node.
+    statSync(`${path}/`);
   }
 }
 
@@ -105,10 +105,6 @@ function replace(target: string, content: Buffer, before: Stats | null): boolean
   try {
     descriptor = openResolved(temporary, 'wx', before === null ? 0o666 : before.mode & 0o777);
   } catch (error) {
-    if (isErrnoException(error) && error.code === 'ESTALE') {
-      // It came to be where the path leads now, with nothing in it.
-      rmSync(temporary, { force: true });
-    }
     if (mayWriteInPlace(error)) {
       return false;
     }
