@@ -7,6 +7,8 @@ export interface FileChange {
   readonly kind: 'write' | 'remove' | 'mode';
   /** Directories stay: `rm` without `-r`. */
   readonly isShallow?: boolean;
+  /** What is executable below is it no more: `chmod -R a-x`. */
+  readonly disarms?: boolean;
 }
 
 type Reader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
@@ -99,7 +101,8 @@ const scripted: Reader = (operands, words) =>
 const programs: Readonly<Record<string, Reader>> = {
   rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
   unlink: all('remove'),
-  rmdir: all('remove'),
+  // Only what is empty goes.
+  rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: path.kind === 'known' })),
   shred: all('remove'),
   trash: all('remove'),
   'trash-put': all('remove'),
@@ -107,7 +110,7 @@ const programs: Readonly<Record<string, Reader>> = {
   tee: all('write'),
   sponge: all('write'),
   // The mode or owner among the operands is no guarded path.
-  chmod: (operands, words) => [...operands.map((path) => ({ path, kind: 'mode' }) as const), ...below(operands, words)],
+  chmod: (operands, words) => operands.map((path) => ({ path, kind: 'mode', disarms: disarms(operands, words) })),
   chown: all('mode'),
   chattr: all('mode'),
   setfacl: all('mode'),
@@ -150,21 +153,10 @@ const programs: Readonly<Record<string, Reader>> = {
   touch: () => [],
 };
 
-/** `chmod -R a-x .git`: what is executable below is it no more. */
-function below([mode, ...paths]: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  const texts = words.map((word) => textOf(word) ?? '');
-  const given = texts.find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode) ?? '';
-  const removes = /^[ugoa]*-\w*x|^[ugoa]*=[rw]*$|^0?[0246][0-7]{2}$/.test(given);
-  return removes && words.some(isRecursive)
-    ? paths.flatMap((path) => {
-        const text = textOf(path)?.replace(/\/$/, '');
-        return text === undefined
-          ? []
-          : ['hooks', '.git/hooks', '.husky'].map(
-              (name) => ({ path: known(`${text}/${name}`), kind: 'mode' }) as const,
-            );
-      })
-    : [];
+/** `chmod -R a-x .git` */
+function disarms([mode]: readonly Word[], words: readonly Word[]): boolean {
+  const given = words.map((word) => textOf(word) ?? '').find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode) ?? '';
+  return words.some(isRecursive) && /^[ugoa]*-\w*x|^[ugoa]*=[rw]*$|^0?[0246][0-7]{2}$/.test(given);
 }
 
 const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));

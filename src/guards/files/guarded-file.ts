@@ -98,7 +98,8 @@ export function workTreeAbove(start: string): string | null {
   }
 }
 
-function isWithin(path: string, directory: string): boolean {
+/** Is a path a directory or below it? Both absolute. */
+export function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !way.startsWith(sep));
 }

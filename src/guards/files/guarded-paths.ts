@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
-import { workTreeAbove } from './guarded-file.ts';
+import { isWithin, workTreeAbove } from './guarded-file.ts';
 import { repositoriesBelow } from './repositories-below.ts';
 
 /** Enough to tell whether a pattern takes refs or logs along. */
@@ -23,8 +23,12 @@ const agentFiles = [
  * with, of which only a part is known.
  *
  * @param directory absolute
+ * @param hooksOf tells where a work tree's hooks may be
  */
-export function guardedPathsNear(directory: string): readonly string[] {
+export function guardedPathsNear(
+  directory: string,
+  hooksOf: (workTree: string) => readonly string[],
+): readonly string[] {
   const around = gitDirectoryAround(directory)?.gitDirectory ?? null;
   const above = workTreeAbove(directory);
   const tops = new Set([...(above === null ? [] : [above]), ...repositoriesBelow(directory)]);
@@ -32,13 +36,20 @@ export function guardedPathsNear(directory: string): readonly string[] {
   for (const top of tops) {
     gitDirectories.add(isBareRepository(top) ? top : join(top, '.git'));
   }
-  return [...[...tops].flatMap(ofWorkTree), ...[...gitDirectories].flatMap(ofGitDirectory)];
+  return [...[...tops].flatMap((top) => ofWorkTree(top, hooksOf(top))), ...[...gitDirectories].flatMap(ofGitDirectory)];
 }
 
-function ofWorkTree(top: string): readonly string[] {
+function ofWorkTree(top: string, hooks: readonly string[]): readonly string[] {
   const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
   const files = [...configurations, ...agentFiles].map((name) => join(top, name)).filter((path) => existsSync(path));
-  return [top, ...files, ...entriesBelow(join(top, '.husky'), 1)];
+  const directories = [join(top, '.husky'), ...hooks.filter((path) => path !== top && isWithin(path, top))];
+  return [top, ...files, ...new Set(directories.flatMap((path) => [...above(path, top), ...entriesBelow(path, 1)]))];
+}
+
+/** The directories between a path and one that holds it, which take it along when they go. */
+function above(path: string, top: string): readonly string[] {
+  const parent = dirname(path);
+  return parent === top ? [] : [parent, ...above(parent, top)];
 }
 
 function ofGitDirectory(directory: string): readonly string[] {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Head } from '../../git/repository.ts';
 import { type OutputOf, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
-import { answerPathQuery, gitDirectoriesOf } from './git-directories.ts';
 import { namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
@@ -18,13 +18,17 @@ const branchQueries: ReadonlyMap<string, string> = new Map([
   ['symbolic-ref --quiet --short HEAD', ''],
 ]);
 
-/** Subcommands after which the same branch is checked out under the same name, by the words with which it is so. */
-const staying: ReadonlyMap<string, RegExp> = new Map(
-  'add apply archive blame cat-file check-attr check-ignore cherry clean commit config describe diff diff-index fetch for-each-ref format-patch gc grep log ls-files ls-remote ls-tree merge merge-base mv name-rev notes pull push range-diff reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref stash status submodule tag update-index version'
-    .split(' ')
-    .map((name) => [name, name === 'stash' ? /^(?!branch\b)/ : /^/] as const),
-);
-const otherStaying: ReadonlyMap<string, RegExp> = new Map([
+/** Subcommands after which the same branch is checked out under the same name, whatever their words. */
+const alwaysStaying =
+  `add apply archive blame cat-file check-attr check-ignore cherry clean commit config describe diff diff-index
+  fetch for-each-ref format-patch gc grep log ls-files ls-remote ls-tree merge merge-base mv name-rev notes pull
+  push range-diff reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref status
+  submodule tag update-index version`.split(/\s+/);
+
+/** Those, and others by the words with which it is so. */
+const staying: ReadonlyMap<string, RegExp> = new Map([
+  ...alwaysStaying.map((name) => [name, /^/] as const),
+  ['stash', /^(?!branch\b)/],
   ['branch', /^(?!.*(?:^| )(?:-[a-zA-Z]*[mM]|--move))/],
   ['symbolic-ref', /^(?:(?:-q|--quiet|--short) )*\S+$/],
   ['rebase', /^(?:-\S* )*(?:[^-\s]\S*)?$/],
@@ -72,8 +76,7 @@ function maySwitch(step: Step): boolean {
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
     return /\b(?:checkout|switch)\b/.test([program, subcommand, ...rest].join(' '));
   }
-  const pattern = staying.get(subcommand ?? '') ?? otherStaying.get(subcommand ?? '');
-  return pattern?.test(rest.join(' ')) !== true;
+  return staying.get(subcommand ?? '')?.test(rest.join(' ')) !== true;
 }
 
 function currentBranch(top: string, query: string): string | null {
