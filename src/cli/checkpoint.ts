@@ -8,6 +8,7 @@ import {
 } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { quotedPath } from '../git/quoted-path.ts';
+import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SkippedFile } from '../git/snapshot.ts';
 import { pasteable } from '../own-command.ts';
@@ -109,7 +110,7 @@ function listLines(checkpoints: readonly Checkpoint[], repository: Repository, c
 
 function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, console: Console): readonly string[] {
   const { dim, bold } = console.colors;
-  const where = printable(head.ref?.replace(/^refs\/heads\//, '') ?? 'a detached HEAD');
+  const where = printable(head.ref === null ? 'a detached HEAD' : shortBranchName(head.ref));
   return [
     `${bold(id)}  ${dim(created)}`,
     ...(reason === '' ? [] : [`  before   ${printable(oneLine(reason))}`]),

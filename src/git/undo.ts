@@ -164,12 +164,12 @@ async function planHead(
   const hasCommit = tip !== null && (await repository.isAncestor(then.oid, tip)) === 'yes';
   if (!isSameRef) {
     if (await isCheckedOutElsewhere(git, then.ref)) {
-      return { kind: 'keep', reason: `${short(then.ref)} is checked out in another work tree.` };
+      return { kind: 'keep', reason: `${shortBranchName(then.ref)} is checked out in another work tree.` };
     }
     return { kind: 'switch', ref: then.ref, from: tip, to: hasCommit ? tip : then.oid };
   }
   if (hasCommit) {
-    const reason = tip === then.oid ? null : `${short(then.ref)} has commits made since; they stay.`;
+    const reason = tip === then.oid ? null : `${shortBranchName(then.ref)} has commits made since; they stay.`;
     return { kind: 'keep', reason };
   }
   return { kind: 'move', ref: then.ref, from: tip ?? '', to: then.oid };
@@ -219,8 +219,4 @@ const operationFiles: readonly (readonly [file: string, command: string])[] = [
 /** A merge or rebase that has been started since is not ended by an undo. */
 function operationsInProgress(gitDir: string): readonly string[] {
   return operationFiles.filter(([file]) => existsSync(`${gitDir}/${file}`)).map(([, command]) => command);
-}
-
-function short(ref: string): string {
-  return shortBranchName(ref);
 }

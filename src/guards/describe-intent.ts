@@ -1,5 +1,5 @@
 import { shown } from './git-command/words.ts';
-import type { Discarded, Intent, PushIntent, RefName } from './intent.ts';
+import type { ChangeFilesIntent, Discarded, Intent, PushIntent, RefName } from './intent.ts';
 
 /** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */
 export function describeIntent(intent: Intent): string {
@@ -40,16 +40,24 @@ export function describeIntent(intent: Intent): string {
       return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
     case 'stage':
       return `stages ${intent.paths.map(shown).join(' ')}`;
-    case 'change-files': {
-      const paths = intent.paths.map(shown).join(' ');
-      return intent.to === 'nothing'
-        ? `removes ${paths} from the work tree`
-        : `makes ${paths} what they are in ${shown(intent.to.commit)}`;
-    }
+    case 'change-files':
+      return describeFiles(intent);
     case 'version':
       return `does a ${intent.operation}`;
     case 'unreadable':
       return `has a part that can't be read: ${intent.source}`;
+  }
+}
+
+function describeFiles({ paths, to }: ChangeFilesIntent): string {
+  const given = paths.map(shown).join(' ');
+  switch (to) {
+    case 'nothing':
+      return `removes ${given} from the work tree`;
+    case 'nothing-else':
+      return `removes all but ${given || 'what is at the top'} from the work tree`;
+    default:
+      return `makes ${given} what they are in ${shown(to.commit)}`;
   }
 }
 

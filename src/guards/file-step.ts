@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import type { FileChange } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
-import { guardedFile, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { truePath } from './files/true-path.ts';
@@ -44,9 +44,7 @@ export async function judgeFileChanges(
       if (destroys && kind === 'remove') {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
       }
-      if (mayBeGuarded(absolute)) {
-        found.push(...(await judgeChange(absolute, path, kind, world)));
-      }
+      found.push(...(await judgeChange(absolute, change, world)));
     }
   }
   return found;
@@ -73,7 +71,7 @@ function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, 
     return [];
   }
   const root = truePath(top, true, world.links);
-  return guardedPathsNear(root).filter((guarded) => {
+  return guardedPathsNear(root, (workTree) => world.configuredHooks(workTree)).filter((guarded) => {
     const below = guarded.startsWith(`${root}/`) ? guarded.slice(root.length + 1) : null;
     const text = `${directory}${below ?? ''}`;
     return below !== null && text.startsWith(path.prefix) && text.endsWith(path.suffix) && path.fits?.(text) !== false;
@@ -94,31 +92,38 @@ export function absolutePath(path: Word, cwd: Directory): string | null {
   return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
 }
 
-async function judgeChange(
-  absolute: string,
-  path: Word,
-  kind: FileChange['kind'],
-  world: World,
-): Promise<readonly Finding[]> {
+async function judgeChange(absolute: string, change: FileChange, world: World): Promise<readonly Finding[]> {
+  const { path, kind, disarms = false } = change;
   const top = workTreeAbove(absolute);
-  const isScratch =
-    world.scratch.madeAt(absolute, true) !== null ||
-    (top !== null && world.scratch.isTemporary(top) && (await isKept(top, world)));
-  if (isScratch) {
+  const concernsHooks =
+    disarms ||
+    /hook|husky/i.test(absolute) ||
+    (top !== null &&
+      world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute)));
+  if (!concernsHooks && !mayBeGuarded(absolute)) {
     return [];
   }
-  const hooks = /hook|husky/i.test(absolute) ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
+  if (world.scratch.madeAt(absolute, true) !== null || (top !== null && (await world.isNobodys(top)))) {
+    return [];
+  }
+  const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const file = guardedFile(absolute, hooks, world.env);
-  if (file === null) {
+  const matter = hooks !== null && takesAlong(change, { absolute, hooks, top }) ? ({ kind: 'hooks' } as const) : file;
+  if (matter === null) {
     return [];
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
-  return judgeGuardedFile(file, shown(path), kind, policy);
+  return judgeGuardedFile(matter, shown(path), kind, policy);
 }
 
-async function isKept(directory: string, world: World): Promise<boolean> {
-  const repository = await world.open(directory).catch(() => null);
-  return repository !== null && (await world.keptScratch(repository)) !== null;
+/** Does a change of a directory concern the hooks in it? They go with their repository, which is another matter. */
+function takesAlong(
+  { kind, isShallow, disarms }: FileChange,
+  { absolute, hooks, top }: { readonly absolute: string; readonly hooks: string; readonly top: string | null },
+): boolean {
+  const isTaken =
+    kind === 'remove' && isShallow !== true && top !== null && isWithin(absolute, top) && absolute !== top;
+  return (isTaken || disarms === true) && isWithin(hooks, absolute) && isDirectory(hooks);
 }
 
 async function hooksDirectory(directory: string, world: World): Promise<string | null> {

@@ -253,8 +253,8 @@ export interface StageIntent {
 export interface ChangeFilesIntent {
   readonly kind: 'change-files';
   readonly paths: readonly Word[];
-  /** `removes`: those that the commit lacks go. */
-  readonly to: 'nothing' | { readonly commit: Word; readonly removes: boolean };
+  /** `nothing-else`: all others leave the work tree. `removes`: those that the commit lacks go. */
+  readonly to: 'nothing' | 'nothing-else' | { readonly commit: Word; readonly removes: boolean };
   readonly means: string;
 }
 

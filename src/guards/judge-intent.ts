@@ -1,10 +1,8 @@
-import { readCommandLine } from '../shell/command-line.ts';
-import { quoteCommand } from '../shell/quote.ts';
-import type { SimpleCommand, Step } from '../shell/simple-command.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
-import { textOf, textsOf } from './git-command/words.ts';
-import type { Intent, RunIntent } from './intent.ts';
+import { textOf } from './git-command/words.ts';
+import type { Intent } from './intent.ts';
 import { judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles } from './rules/checked-out-files.ts';
@@ -26,6 +24,7 @@ import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.t
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
 import { judgeUnknownKey } from './rules/unknown-key.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { stepsOfRun } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
 import { filesAfter } from './written-files.ts';
 
@@ -74,7 +73,9 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       }
       const directories = intent.by === 'git submodule foreach' ? submodulesOf(repository) : [];
       const places = directories.length > 0 ? directories : [repository.workTree ?? repository.cwd];
-      return scene.judgeSteps(places.flatMap((cwd) => stepsOf(intent, scene, cwd)));
+      const { env } = repository.git.context;
+      const files = filesAfter(scene.writtenTexts);
+      return scene.judgeSteps(places.flatMap((cwd) => stepsOfRun(intent, scene.command, { cwd, env, files })));
     }
     default:
       return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
@@ -125,23 +126,4 @@ async function isAllowed(protocol: string, { repository, command }: Scene): Prom
   const config = await repository.config();
   const policy = config.get(`protocol.${protocol}.allow`) ?? config.get('protocol.allow') ?? 'never';
   return policy !== 'never';
-}
-
-/** What git would start, in the place where git would start it. */
-function stepsOf({ command, by }: RunIntent, scene: Scene, cwd: string): readonly Step[] {
-  const { repository } = scene;
-  const origin = { source: by, through: [by], certain: true };
-  const context = { cwd, env: repository.git.context.env, files: filesAfter(scene.writtenTexts) };
-  if ('length' in command) {
-    const words = textsOf(command);
-    if (words !== null) {
-      return readCommandLine(quoteCommand(words), context).steps;
-    }
-    return [{ ...scene.command, argv: command, cwd: { kind: 'known', path: cwd }, origin }];
-  }
-  if (command.kind === 'unknown') {
-    const { source, reason } = command;
-    return [{ ...scene.command, kind: 'unreadable', part: 'script', argv: [command], source, reason, origin }];
-  }
-  return readCommandLine(command.value, context).steps;
 }

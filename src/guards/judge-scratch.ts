@@ -1,16 +1,16 @@
-import { readCommandLine } from '../shell/command-line.ts';
-import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { normalizedKey } from './git-command/invocation.ts';
-import { textOf, textsOf } from './git-command/words.ts';
-import type { Intent, PushIntent, RunIntent } from './intent.ts';
+import { textOf } from './git-command/words.ts';
+import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { stepsOfRun } from './run-steps.ts';
 import type { ScratchRepository } from './simulation/scratch-repositories.ts';
 import type { World } from './world.ts';
+import { filesAfter } from './written-files.ts';
 
 /** A call of git in a repository in which nothing is at stake. */
 export interface ScratchCall {
@@ -43,7 +43,13 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
     case 'push':
       return judgePush(intent, call);
     case 'run':
-      return call.judgeSteps(stepsOf(intent, call));
+      return call.judgeSteps(
+        stepsOfRun(intent, command, {
+          cwd: scratch.directory,
+          env: world.env,
+          files: filesAfter(world.writtenTexts),
+        }),
+      );
     case 'commit':
     case 'skip-hooks':
       return isConventional ? anywhere() : [];
@@ -104,19 +110,4 @@ async function judgePush(intent: PushIntent, { scratch, world }: ScratchCall): P
         message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${scratch.directory} is there: it ${describeIntent(intent)}.`,
         suggestion: `git push ${given ?? 'origin'} HEAD:refs/heads/my-change`,
       });
-}
-
-/** What git would start, in that repository. */
-function stepsOf({ command, by }: RunIntent, call: ScratchCall): readonly Step[] {
-  const { scratch, world } = call;
-  const place = { cwd: scratch.directory, env: world.env };
-  const words = 'length' in command ? textsOf(command) : null;
-  const text = 'length' in command ? (words === null ? null : quoteCommand(words)) : textOf(command);
-  if (text !== null) {
-    return readCommandLine(text, place).steps;
-  }
-  const open = 'length' in command ? command : [command];
-  const origin = { source: by, through: [by], certain: true };
-  const reason = 'it is not known before it runs';
-  return [{ ...call.command, kind: 'unreadable', part: 'script', argv: open, source: by, reason, origin }];
 }

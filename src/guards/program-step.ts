@@ -22,7 +22,10 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
     const { policy } = await world.conventionAt(command.cwd);
     return { findings: judgeHookRemoval(removal, policy), notes: [] };
   }
-  const call = readApiCall(program, words, command.input, (path) => fileText(path, command.cwd, world));
+  const call = readApiCall(program, words, {
+    input: command.input,
+    readFile: (path) => fileText(path, command.cwd, world),
+  });
   if (call !== null) {
     const { policy } = await world.conventionAt(command.cwd);
     return {

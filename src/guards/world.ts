@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
+import { configuredHooks } from './files/configured-hooks.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
@@ -52,8 +53,10 @@ interface Overlays {
   readonly sure: Overlay;
 }
 
-/** Variables by which git finds a repository and its settings. */
-/** With another index, what is in the work tree is at stake all the same. */
+/**
+ * Variables by which git finds a repository and its settings. Not GIT_INDEX_FILE: with another index, what is in the
+ * work tree is at stake all the same.
+ */
 const deciding = /^(?:GIT_(?!INDEX_FILE$)|HOME$|XDG_CONFIG_HOME$)/;
 
 /** Every repository as the command line so far leaves it. */
@@ -80,7 +83,8 @@ export class World {
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
   readonly scratch: ScratchRepositories;
   readonly #worktrees = new Map<string, PlaceInRepository>();
-  readonly #kept = new Map<string, ScratchRepository | null>();
+  readonly #configuredHooks = new Map<string, readonly string[]>();
+  readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
 
@@ -111,13 +115,9 @@ export class World {
     }
     const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
     const { certain } = command.origin;
-    const made = ofGitDir === null && ofWorkTree === null ? this.scratch.madeAt(directory.path, certain) : null;
+    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(directory.path, certain) : null;
     if (made !== null) {
-      return { kind: 'scratch', scratch: made };
-    }
-    const worktree = ofGitDir === null && ofWorkTree === null ? this.#worktreeAt(directory.path) : null;
-    if (worktree !== null) {
-      return worktree;
+      return made;
     }
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
     if (
@@ -139,7 +139,7 @@ export class World {
     if (repository === null) {
       return this.#absent(directory.path, 'is no repository yet');
     }
-    const kept = await this.keptScratch(repository);
+    const kept = await this.#keptScratch(repository);
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
     }
@@ -159,6 +159,12 @@ export class World {
     }
   }
 
+  /** What this very line makes at a directory or above it. */
+  #madeAt(directory: string, certain: boolean): Place | null {
+    const scratch = this.scratch.madeAt(directory, certain);
+    return scratch === null ? this.#worktreeAt(directory) : { kind: 'scratch', scratch };
+  }
+
   #worktreeAt(directory: string): PlaceInRepository | null {
     for (let place = directory; this.#worktrees.size > 0; place = dirname(place)) {
       const added = this.#worktrees.get(place);
@@ -170,14 +176,27 @@ export class World {
   }
 
   /** A repository of nobody's below the temporary directory, with what this line has set in it; null for others. */
-  async keptScratch(repository: Repository): Promise<ScratchRepository | null> {
+  async #keptScratch(repository: Repository): Promise<ScratchRepository | null> {
     const directory = repository.workTree ?? repository.gitDir;
     if (!this.scratch.isTemporary(directory)) {
       return null;
     }
-    const known = this.#kept.get(directory) ?? (await this.scratch.kept(repository));
-    this.#kept.set(directory, known);
-    return known;
+    const kept = this.#kept.get(directory) ?? this.scratch.kept(repository);
+    this.#kept.set(directory, kept);
+    return kept;
+  }
+
+  /** See {@link configuredHooks}; read once for a line. */
+  configuredHooks(workTree: string): readonly string[] {
+    const hooks = this.#configuredHooks.get(workTree) ?? configuredHooks(workTree, this.env);
+    this.#configuredHooks.set(workTree, hooks);
+    return hooks;
+  }
+
+  /** Is there a repository of nobody's at a directory, below the temporary one? */
+  async isNobodys(directory: string): Promise<boolean> {
+    const repository = this.scratch.isTemporary(directory) ? await this.open(directory).catch(() => null) : null;
+    return repository !== null && (await this.#keptScratch(repository)) !== null;
   }
 
   /** A work tree's own changes, beside those that all work trees of its repository share. */

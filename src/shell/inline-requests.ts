@@ -1,9 +1,10 @@
 import { type Call, type Shell, through } from './call.ts';
+import { interfaceAddress } from './hosting-address.ts';
 import type { Language } from './languages.ts';
 import { knownWord } from './simple-command.ts';
 
 /** An address of a hosting service's interface between quotes; interpolations stay as they are written. */
-const address = /(["'`])(https?:\/\/[^"'`\s]*(?:api\.github\.com|\/api\/v\d|api\.bitbucket\.org\/2\.0)\/[^"'`\s]*)\1/g;
+const address = new RegExp(`(["'\`])(https?://[^"'\`\\s]*${interfaceAddress.source}[^"'\`\\s]*)\\1`, 'g');
 const before = /(?:\.\s*(get|head|delete|put|patch|post)\s*\(\s*[frbu]?|request\s*\(\s*["'](\w+)["']\s*,\s*[frbu]?)$/i;
 const after = /^[^;]{0,400}?\bmethod["']?\s*[:=]\s*["'](\w+)["']/i;
 /** Requests of the services' libraries, by the call that makes them. */

@@ -232,15 +232,12 @@ export const checkoutIndex: Subcommand = {
   },
 };
 
-const hookDirectories = ['.husky', '.githooks', '.hooks', 'hooks'];
 const narrowed: Subcommand = {
   options: optionTable('cone no-cone sparse-index stdin skip-checks'),
-  intents(args) {
-    const kept = args.operands.map((word) => textOf(word)?.replace(/^\/|\/$/g, ''));
-    const isKept = (name: string) => kept.some((path) => path === name || path?.startsWith(`${name}/`) || path === '*');
-    const gone = hookDirectories.filter((name) => !isKept(name) || kept.includes(`!${name}`));
-    return args.has('stdin') ? [] : [removed(gone.map(known), 'git sparse-checkout')];
-  },
+  intents: (args) =>
+    args.has('stdin')
+      ? []
+      : [{ kind: 'change-files', paths: args.operands, to: 'nothing-else', means: 'git sparse-checkout' }],
 };
 
 /** git-sparse-checkout(1): directories that are not chosen go, also the one in which tracked hooks are. */

@@ -1,3 +1,5 @@
+import { interfaceAddress } from '../../shell/hosting-address.ts';
+import { unknownWord } from '../../shell/parameter.ts';
 import type { Input, Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
@@ -18,31 +20,34 @@ export interface UnreadableCall {
   readonly word: Extract<Word, { kind: 'unknown' }>;
 }
 
-/** The text of a file that a request is made of; null: it is not known. */
-export type ReadFile = (path: string) => string | null;
+/** What a request may be made of, besides the words of the command. */
+export interface RequestSources {
+  readonly input: Input | null;
+  /** The text of a file; null: it is not known. */
+  readonly readFile: (path: string) => string | null;
+}
 
-type Reader = (words: readonly Word[], input: Input | null, readFile: ReadFile) => ApiCall | UnreadableCall | null;
+type Reader = (program: string, words: readonly Word[], sources: RequestSources) => ApiCall | UnreadableCall | null;
 
 /** Reads a program call; null where it is no call of this kind or a harmless one. */
 export function readApiCall(
   program: string,
   words: readonly Word[],
-  input: Input | null,
-  readFile: ReadFile,
+  sources: RequestSources,
 ): ApiCall | UnreadableCall | null {
-  return Object.hasOwn(readers, program) ? (readers[program]?.(words, input, readFile) ?? null) : null;
+  return Object.hasOwn(readers, program) ? (readers[program]?.(program, words, sources) ?? null) : null;
 }
 
 const readers: Readonly<Record<string, Reader>> = {
-  gh: (words, input, readFile) => readCli('gh', words, input, readFile),
-  glab: (words, input, readFile) => readCli('glab', words, input, readFile),
-  hub: (words, input, readFile) => readCli('hub', words, input, readFile),
-  curl: (words, input, readFile) => readTransfer('curl', words, input, readFile),
-  wget: (words, input, readFile) => readTransfer('wget', words, input, readFile),
-  http: (words, input, readFile) => readTransfer('http', words, input, readFile),
-  https: (words, input, readFile) => readTransfer('https', words, input, readFile),
-  xh: (words, input, readFile) => readTransfer('xh', words, input, readFile),
-  xhs: (words, input, readFile) => readTransfer('xhs', words, input, readFile),
+  gh: readCli,
+  glab: readCli,
+  hub: readCli,
+  curl: readTransfer,
+  wget: readTransfer,
+  http: readTransfer,
+  https: readTransfer,
+  xh: readTransfer,
+  xhs: readTransfer,
 };
 
 const cliOptions = optionTable(`R|repo= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template= paginate
@@ -97,19 +102,14 @@ function row(command: string, when: (args: Arguments) => boolean, effect: Effect
   return { command, when, effect, suggestion };
 }
 
-function readCli(
-  program: string,
-  words: readonly Word[],
-  input: Input | null,
-  readFile: ReadFile,
-): ApiCall | UnreadableCall | null {
+function readCli(program: string, words: readonly Word[], sources: RequestSources): ApiCall | UnreadableCall | null {
   const args = parseOptions(cliOptions, words);
   if ('refused' in args) {
     return null;
   }
   const [first, second] = args.operands.map(textOf);
   if (first === 'api') {
-    return readRequest(`${program} api`, args, input, readFile);
+    return readRequest(`${program} api`, args, sources);
   }
   const found = rows.find(
     ({ command, when }) => (command === `${first} ${second}` || (program === 'hub' && command === first)) && when(args),
@@ -120,19 +120,15 @@ function readCli(
 }
 
 /** `gh api`: fields or a body make it a POST unless `--method` says otherwise. */
-function readRequest(
-  program: string,
-  args: Arguments,
-  input: Input | null,
-  readFile: ReadFile,
-): ApiCall | UnreadableCall | null {
+function readRequest(program: string, args: Arguments, sources: RequestSources): ApiCall | UnreadableCall | null {
+  const { input } = sources;
   const endpoint = args.operands[1];
   const fields = [...args.values('raw-field'), ...args.values('field')];
   const files = [
     ...args.values('field').map((field) => /^[^=]*=@(.+)$/s.exec(readable(field))?.[1]),
     textOf(args.value('input')),
   ];
-  const texts = files.map((file) => textOfFile(file, input, readFile));
+  const texts = files.map((file) => textOfFile(file, sources));
   const body = [...fields.map(readable), input?.kind === 'text' ? input.text : '', ...texts].join('\n');
   const hasBody = fields.length > 0 || args.value('input') !== undefined;
   const method = (textOf(args.value('method')) ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
@@ -146,27 +142,18 @@ function readRequest(
   const means = `${program} -X ${method} ${path}`;
   const isGraphql = /^\/?graphql$/.test(path);
   if (isGraphql && texts.includes(null)) {
-    const source =
-      args
-        .values('field')
-        .map(readable)
-        .find((field) => field.includes('=@')) ?? 'graphql --input';
-    const word = {
-      kind: 'unknown',
-      source,
-      reason: 'what the file holds is not known',
-      prefix: '',
-      suffix: '',
-      mayExpandToSeveral: false,
-    } as const;
-    return { means, word };
+    const field = args
+      .values('field')
+      .map(readable)
+      .find((text) => text.includes('=@'));
+    return { means, word: unknownWord(field ?? 'graphql --input', 'what the file holds is not known', false) };
   }
   const effect = isGraphql ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null ? null : { means, effect, suggestion: `${program} ${path}` };
 }
 
 /** What a file brings to a request; null: it can't be told. A file that is not there makes the call fail. */
-function textOfFile(file: string | null | undefined, input: Input | null, readFile: ReadFile): string | null {
+function textOfFile(file: string | null | undefined, { input, readFile }: RequestSources): string | null {
   if (file === null || file === undefined) {
     return '';
   }
@@ -188,28 +175,21 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const dataOptions =
   /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
 
-const apiUrl = /(?:api\.github\.com|\/api\/v\d|api\.bitbucket\.org\/2\.0)\//;
-
 /** curl and its kind: only requests to a hosting service's interface count. */
-function readTransfer(
-  program: string,
-  words: readonly Word[],
-  input: Input | null,
-  readFile: ReadFile,
-): ApiCall | null {
+function readTransfer(program: string, words: readonly Word[], sources: RequestSources): ApiCall | null {
   const given = words.map(readable);
-  if (!given.some((text) => apiUrl.test(text) || /^(?:-K|--config)/.test(text))) {
+  if (!given.some((text) => pathIn(text) !== null || /^(?:-K|--config)/.test(text))) {
     return null;
   }
   const files = given.flatMap((text, at) => {
     const isData = /^@./.test(text) || /^(?:--data\S*|--json|-d)=?@/.test(text);
     const configured = /^(?:-K|--config)$/.test(given[at - 1] ?? '') ? text : /^(?:-K|--config=)(.+)$/.exec(text)?.[1];
-    const content = textOfFile(configured ?? (isData ? text.replace(/^[^@]*@/, '') : null), input, readFile) ?? '';
+    const content = textOfFile(configured ?? (isData ? text.replace(/^[^@]*@/, '') : null), sources) ?? '';
     return configured === undefined ? content : configuredWords(content);
   });
   const texts = [...given, ...files];
-  const url = texts.find((text) => apiUrl.test(text));
-  if (url === undefined) {
+  const [path] = texts.flatMap((text) => pathIn(text) ?? []);
+  if (path === undefined) {
     return null;
   }
   const isGet = texts.some((text) => text === '-G' || text === '--get');
@@ -219,10 +199,15 @@ function readTransfer(
   if (method === 'GET' || method === 'HEAD') {
     return null;
   }
-  const path = url.replace(/^.*?(?:api\.github\.com|\/api\/v\d|api\.bitbucket\.org\/2\.0)\//, '');
   const body = texts.join('\n');
   const effect = path.startsWith('graphql') ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null ? null : { means: `${program} -X ${method} ${path}`, effect, suggestion: null };
+}
+
+/** What follows the address of a service's interface; null: it is none. */
+function pathIn(text: string): string | null {
+  const address = interfaceAddress.exec(text);
+  return address === null ? null : text.slice(address.index + address[0].length);
 }
 
 /** Options in a file: `request = "DELETE"`, `url: …`, a line each (curl(1) "--config"). */

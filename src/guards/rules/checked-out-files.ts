@@ -13,11 +13,13 @@ import { unreadable } from './unreadable-command.ts';
 const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
 
 /** `git restore --source=main .husky`: files by which the checks work become what they are in another commit. */
-export async function judgeCheckedOutFiles(
-  { paths, to, means }: ChangeFilesIntent,
-  { repository, policy }: Scene,
-): Promise<readonly Finding[]> {
+export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { paths, to, means } = intent;
+  const { repository, policy } = scene;
   const { workTree } = repository;
+  if (to === 'nothing-else') {
+    return judgeNarrowing(intent, scene);
+  }
   const watched = workTree === null || to === 'nothing' ? [] : await watchedPaths(workTree, repository);
   const given = textsOf(paths);
   if (workTree === null || to === 'nothing' || watched.length === 0 || given === null) {
@@ -42,9 +44,31 @@ export async function judgeCheckedOutFiles(
   });
 }
 
+/** `git sparse-checkout set src`: tracked hooks that are not among what is chosen go. */
+async function judgeNarrowing(
+  { paths, means }: ChangeFilesIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const hooks = await trackedHooks(repository);
+  const chosen = paths.flatMap((word) => textOf(word)?.replace(/^\/|\/$/g, '') ?? []);
+  const isChosen = (path: string) =>
+    path === '*' || `${path}/`.startsWith(`${hooks}/`) || hooks?.startsWith(`${path}/`);
+  return hooks === null || (chosen.some(isChosen) && !chosen.includes(`!${hooks}`))
+    ? []
+    : judgeGuardedFile({ kind: 'hooks' }, hooks, 'remove', policy, means);
+}
+
 /** Files and directories of the work tree by which the checks work, relative to its top. */
 async function watchedPaths(workTree: string, repository: Repository): Promise<readonly string[]> {
-  const hooks = relative(workTree, await hooksDirectoryOf(repository));
+  const hooks = await trackedHooks(repository);
+  const present = configurations.filter((path) => existsSync(join(workTree, path)));
+  return hooks === null ? present : [...present, hooks];
+}
+
+/** Where git looks for hooks, relative to the top of the work tree, if commits can bring and take files there; else null. */
+async function trackedHooks(repository: Repository): Promise<string | null> {
+  const { workTree } = repository;
+  const hooks = workTree === null ? '' : relative(workTree, await hooksDirectoryOf(repository));
   const isTracked = hooks !== '' && !hooks.startsWith('..') && !hooks.startsWith(`.git${sep}`);
-  return [...configurations, ...(isTracked ? [hooks] : [])].filter((path) => existsSync(join(workTree, path)));
+  return isTracked && existsSync(join(workTree ?? '', hooks)) ? hooks : null;
 }

@@ -37,7 +37,7 @@ export async function judgeRemovedDirectory(
   }
   const judged = isDirectory(path)
     ? repositoriesBelow(path).map(async (workTree) => {
-        if (await isScratch(workTree, world)) {
+        if (await world.isNobodys(workTree)) {
           return [];
         }
         const lost = isBareRepository(workTree)
@@ -58,12 +58,6 @@ export async function judgeRemovedDirectory(
       })
     : [];
   return (await Promise.all(judged)).flat();
-}
-
-/** A repository of nobody's, below the temporary directory. */
-async function isScratch(workTree: string, world: World): Promise<boolean> {
-  const repository = world.scratch.isTemporary(workTree) ? await world.open(workTree).catch(() => null) : null;
-  return repository !== null && (await world.keptScratch(repository)) !== null;
 }
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */

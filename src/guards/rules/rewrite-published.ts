@@ -1,4 +1,5 @@
 import type { CommitSummary } from '../../git/commit.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, textOf } from '../git-command/words.ts';
@@ -82,7 +83,7 @@ async function leadsToProtected(
   const branch = (range === 'head' ? null : textOf(range.branch)) ?? (head.kind === 'branch' ? head.branch : null);
   const config = await repository.config();
   const upstream = branch === null ? null : config.get(`branch.${branch}.merge`);
-  const names = [branch, upstream?.replace(/^refs\/heads\//, '') ?? null].filter((name) => name !== null);
+  const names = [branch, upstream].flatMap((name) => (name === null ? [] : shortBranchName(name)));
   const defaults = await Promise.all(
     config.subsections('remote').map((remote) => repository.remoteDefaultBranch(remote)),
   );

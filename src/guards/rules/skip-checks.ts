@@ -90,15 +90,18 @@ export async function judgeOtherFiles(
   }
   const before = (await usual?.config())?.get('core.hookspath') ?? null;
   const after = (await changed.config()).get('core.hookspath');
-  const isSame = usual === null || usual.commonDir !== changed.commonDir || before !== after;
-  const isElsewhere = !isSame && (await hooksDirectoryOf(usual)) !== (await hooksDirectoryOf(changed));
+  const isSetAlike = before === after;
+  const isOneRepository = usual !== null && usual.commonDir === changed.commonDir;
+  // A relative path starts at the top of the work tree, and that may be another one.
+  const leadsAlike = !isOneRepository || (await hooksDirectoryOf(usual)) === (await hooksDirectoryOf(changed));
+  const what = isSetAlike ? 'work tree of this call sends' : 'configuration files of this call send';
   return findings(
     'skip-checks',
     policy,
-    before === after && !isElsewhere
+    isSetAlike && leadsAlike
       ? null
       : {
-          message: `The ${isElsewhere ? 'work tree' : 'configuration files'} of this call send${isElsewhere ? 's' : ''} git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
+          message: `The ${what} git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
           suggestion: plain,
         },
   );

@@ -21,7 +21,7 @@ export async function applySwitch(intent: SwitchIntent, overlay: Overlay, reposi
   }
   const before = await repository.head();
   const named = await branchNamed(given, repository, overlay);
-  const name = named?.replace(/^refs\/heads\//, '') ?? given;
+  const name = named === null ? given : shortBranchName(named);
   const ref = `refs/heads/${name}`;
   const after = await headAfter(intent, { name, ref, before }, overlay, repository);
   if (after === null) {
@@ -175,11 +175,8 @@ export async function applyFetch(intent: FetchIntent, overlay: Overlay, reposito
     .find((name) => name === given || config.get(`remote.${name}.url`) === given);
   const source =
     intent.refspecs.length > 0 ? textOf(intent.refspecs[0]) : given === setting('remote') ? setting('merge') : 'HEAD';
-  const name =
-    source
-      ?.replace(/^\+/, '')
-      .split(':')[0]
-      ?.replace(/^refs\/heads\//, '') ?? null;
+  const [fetchedRef = null] = source?.replace(/^\+/, '').split(':') ?? [];
+  const name = fetchedRef === null ? null : shortBranchName(fetchedRef);
   const places = given === '.' ? [`refs/heads/${name}`] : named === undefined ? [] : [`refs/remotes/${named}/${name}`];
   const oids =
     name === null ? [] : await Promise.all([...places, `refs/tags/${name}`].map((ref) => repository.ref(ref)));

@@ -1,0 +1,48 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
+
+let repository: GuardedRepository;
+beforeAll(() => {
+  repository = emptyRepository();
+  repository.write('src/a.ts', 'a\n');
+  commit(repository, 'tools/checks/commit-msg', 'feat: checks');
+  repository.git('config', 'core.hooksPath', 'tools/checks');
+});
+
+describe('tracked hooks, whatever their directory is called', () => {
+  it.each([
+    'git sparse-checkout set src',
+    'git sparse-checkout init --cone',
+    "git sparse-checkout set '/*' '!tools/checks'",
+    'chmod -R a-x .',
+    'chmod -R 644 tools',
+    'chmod -R a-x tools/checks',
+    'chmod -x tools/checks/commit-msg',
+    'rm tools/checks/commit-msg',
+    'rm -rf tools',
+    'rm -rf ./t*',
+    'mv tools/checks aside',
+    'git rm -r tools',
+    'git mv tools aside',
+    'echo true > tools/checks/commit-msg',
+    "sed -i '1a exit 0' tools/checks/commit-msg",
+  ])('are not put out of work by %s', async (line) => {
+    const { verdict, findings } = await repository.judge(line);
+    expect([verdict, findings.map(({ rule }) => rule)]).toEqual(['deny', ['skip-checks']]);
+  });
+
+  it.each([
+    'git sparse-checkout set tools',
+    'git sparse-checkout set src tools/checks/',
+    'git sparse-checkout list',
+    'chmod -R a-x src',
+    'chmod -R u+w tools',
+    'chmod -R 755 tools',
+    'rm -rf src',
+    'rm tools/other.txt',
+    'cat tools/checks/commit-msg > copy.txt',
+    'rmdir tools',
+  ])('stay with %s', async (line) => {
+    expect((await repository.judge(line)).verdict).toBe('allow');
+  });
+});
