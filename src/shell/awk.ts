@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /** More lines of input than this are not run one by one. */
 const maximumLines = 100;
@@ -63,7 +63,7 @@ function variable(name: string, program: string, { argv }: Call): string | null 
   if (assigned !== undefined) {
     return literal(assigned);
   }
-  const words = argv.map((word) => (word.kind === 'known' ? word.value : word.prefix));
+  const words = argv.map(beginningOf);
   const given = words.map((word) => word.replace(/^(?:-v|--assign=)/, '')).find((word) => word.startsWith(`${name}=`));
   return given?.slice(name.length + 1) ?? null;
 }

@@ -1,6 +1,6 @@
 import { type Call, type ProgramReader, through } from './call.ts';
 import { either } from './shell-state.ts';
-import { type Directory, knownWord, type Word } from './simple-command.ts';
+import { beginningOf, type Directory, knownWord, type Word } from './simple-command.ts';
 
 /** Options of `docker run` that stand alone; every other one takes a value: docker-run(1). */
 const flags =
@@ -36,7 +36,7 @@ function readRun(words: readonly Word[]): Run {
   let index = 0;
   for (; index < words.length; index += 1) {
     const word = words[index];
-    const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+    const text = beginningOf(word);
     if (!text.startsWith('-')) {
       break;
     }

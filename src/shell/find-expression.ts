@@ -1,5 +1,5 @@
 import { wholePattern } from './pattern.ts';
-import type { Word } from './simple-command.ts';
+import { beginningOf, type Word } from './simple-command.ts';
 
 /** A file that find may come upon. */
 export interface Candidate {
@@ -121,7 +121,7 @@ class FindReader {
   /** The word as far as it is known; the empty one at the end. */
   #text(): string {
     const word = this.#words[this.#position];
-    return word === undefined ? '' : word.kind === 'known' ? word.value : word.prefix;
+    return beginningOf(word);
   }
 
   #next(): string {

@@ -1,10 +1,6 @@
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
-import { doubtful, either } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
-
-function knownPart(word: Word | undefined): string {
-  return word === undefined ? '' : word.kind === 'known' ? word.value : word.prefix;
-}
+import type { ProgramReader } from './call.ts';
+import { runAsScript } from './program-script.ts';
+import { beginningOf } from './simple-command.ts';
 
 /** `gh alias set p '!git push'`: a command of the shell, or (gh-alias-set(1)) one of gh's own. */
 function aliasScript(words: readonly string[]): string | null {
@@ -32,23 +28,15 @@ function checkoutScript(words: readonly string[]): string | null {
 }
 
 /** What a call of gh does to this repository by way of git. */
-const readGh: ProgramReader = (call: Call, shell: Shell) => {
-  const [first, second, ...rest] = call.argv.slice(1).map(knownPart);
+const readGh: ProgramReader = (call, shell) => {
+  const [first, second, ...rest] = call.argv.slice(1).map(beginningOf);
   const script =
     first === 'alias' && second === 'set'
       ? aliasScript(rest)
       : first === 'pr' && (second === 'checkout' || second === 'co')
         ? checkoutScript(rest)
         : null;
-  if (script === null) {
-    return null;
-  }
-  shell.emitCommand(call);
-  const label = `gh ${first} ${second}`;
-  const frame = { ...through(call.frame, label), input: null, output: null };
-  const process = { label, name: knownWord('sh'), positional: [], input: null };
-  shell.runProcess({ ...call, state: doubtful(call.state), frame }, script, process);
-  return either(call.state);
+  return script === null ? null : runAsScript(script, `gh ${first} ${second}`, call, shell);
 };
 
 /** Rows for the table of carriers. */

@@ -9,7 +9,7 @@ import { resolvePath } from './path-resolution.ts';
 import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;
@@ -29,11 +29,7 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
         shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
       }
     } else if (source.kind === 'known') {
-      const text = resolveImports(source.value);
-      runInlineProgram(language, text, call, shell);
-      runInlineFileChanges(language, text, call, shell);
-      runInlineRequests(language, text, call, shell);
-      runInlineLibraries(language, text, call, shell);
+      runSource(language, source.value, call, shell);
     } else {
       shell.emitUnreadable(call, 'script', source.reason);
     }
@@ -42,6 +38,15 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
     forgetEdited(call, shell);
   }
   return either(call.state);
+}
+
+/** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
+function runSource(language: Language, text: string, call: Call, shell: Shell, literalOnly = false): void {
+  const source = resolveImports(text);
+  runInlineProgram(language, source, call, shell, literalOnly);
+  runInlineFileChanges(language, source, call, shell);
+  runInlineRequests(language, source, call, shell);
+  runInlineLibraries(language, source, call, shell);
 }
 
 /** `perl -pi -e …`: what the files hold that it is given is not known any more. */
@@ -64,12 +69,7 @@ function runPresentProgram(language: Language, call: Call, shell: Shell): void {
   const path = script === null ? null : resolvePath(script, call.state.cwd);
   const text = path === null || shell.overlay.wasWritten(path) ? null : shell.overlay.text(path);
   if (text !== null && text.length <= longestProgram) {
-    const source = resolveImports(text);
-    const present = { ...call, state: doubtful(call.state) };
-    runInlineProgram(language, source, present, shell, true);
-    runInlineFileChanges(language, source, present, shell);
-    runInlineRequests(language, source, present, shell);
-    runInlineLibraries(language, source, present, shell);
+    runSource(language, text, { ...call, state: doubtful(call.state) }, shell, true);
   }
 }
 
@@ -78,7 +78,7 @@ function scriptOperand(language: Language, call: Call): Word | null {
   const words = call.argv.slice(1);
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index];
-    const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+    const text = beginningOf(word);
     if (language.inline.test(text) || language.checks?.test(text) === true || text === '-') {
       return null;
     }

@@ -7,7 +7,7 @@ import { resolvePath } from './path-resolution.ts';
 import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 
 /** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */
 type ScriptFinder = (text: string, next: Word | undefined, call: Call) => readonly (string | Word)[];
@@ -151,7 +151,7 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
 
 /** The program and its words that an option hands over. */
 function wordsAfter(option: string, { argv }: Call): string {
-  const at = argv.findIndex((word) => knownPart(word) === option);
+  const at = argv.findIndex((word) => beginningOf(word) === option);
   return argv
     .slice(at + 1)
     .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
@@ -197,10 +197,6 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
   return input === null ? written : [...written, input];
 }
 
-function knownPart(word: Word): string {
-  return word.kind === 'known' ? word.value : word.prefix;
-}
-
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */
 function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outcome {
   const program = programName(call.argv[0]) ?? '';
@@ -209,7 +205,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const state = doubtful(call.state);
   const frame = { ...through(call.frame, program), input: null, output: null };
   const seen = new Set<string>();
-  const words = call.argv.slice(1).map((word, index) => ({ text: knownPart(word), next: call.argv[index + 2] }));
+  const words = call.argv.slice(1).map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2] }));
   const files = scriptTexts(program, call, shell).map((text) => ({ text, next: undefined }));
   for (const { text, next } of [...words, ...files]) {
     for (const script of finder(text, next, call)) {
@@ -264,7 +260,7 @@ const readInputScript =
     if (outcome === null) {
       shell.emitCommand(call);
     }
-    const isRead = !/vi|view/.test(name) || call.argv.some((word) => /^-[eE]/.test(knownPart(word)));
+    const isRead = !/vi|view/.test(name) || call.argv.some((word) => /^-[eE]/.test(beginningOf(word)));
     const text = isRead ? (call.frame.input?.rest() ?? null) : null;
     const script = text === null ? '' : (inputScripts.get(name)?.(text) ?? '');
     if (script.trim() !== '') {

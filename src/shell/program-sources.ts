@@ -2,7 +2,7 @@ import type { Call, Shell } from './call.ts';
 import type { Language } from './languages.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
 
 /** Programs within programs are read up to this many. */
@@ -41,7 +41,7 @@ function fromWords(language: Language, call: Call, shell: Shell): readonly Word[
   const words = call.argv.slice(1);
   let hasProgram = false;
   for (let index = 0; index < words.length; index += 1) {
-    const text = knownPart(words[index]);
+    const text = beginningOf(words[index]);
     const { role, attached } = readOption(text, language);
     const value = attached === '' ? (words[index + 1] ?? knownWord('')) : knownWord(attached);
     if (role === 'operand') {
@@ -52,7 +52,7 @@ function fromWords(language: Language, call: Call, shell: Shell): readonly Word[
       hasProgram = true;
       sources.push(value);
     } else if (role === 'load') {
-      sources.push(...writtenProgram(knownPart(value), language, call, shell));
+      sources.push(...writtenProgram(beginningOf(value), language, call, shell));
     }
     index += role !== 'flag' && attached === '' ? 1 : 0;
     hasProgram ||= language.inputless?.test(text) === true;
@@ -79,14 +79,10 @@ function readOption(text: string, { inline, loads, valued }: Language): Interpre
   return { role: valued.test(text) ? 'valued' : /^-./.test(text) ? 'flag' : 'operand', attached: '' };
 }
 
-function knownPart(word: Word | undefined): string {
-  return word?.kind === 'known' ? word.value : (word?.prefix ?? '');
-}
-
 /** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */
 function fromEnvironment(language: Language, call: Call, shell: Shell): readonly Word[] {
   const value = call.state.variables.get(language.variable ?? '');
-  const text = value?.kind === 'scalar' && value.exported ? knownPart(value.value) : '';
+  const text = value?.kind === 'scalar' && value.exported ? beginningOf(value.value) : '';
   const words = text.split(/\s+/);
   return words.flatMap((word, index) => {
     const { role, attached } = readOption(word, language);

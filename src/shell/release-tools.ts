@@ -1,7 +1,7 @@
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import type { ProgramReader } from './call.ts';
+import { runAsScript } from './program-script.ts';
 import { quoteWord } from './quote.ts';
-import { doubtful, either } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf } from './simple-command.ts';
 
 /** What a tool's call pushes, as git's command line; null: nothing. */
 type PushOf = (words: readonly string[]) => string | null;
@@ -68,18 +68,10 @@ const rows: Readonly<Record<string, PushOf>> = {
 
 const readTool =
   (pushOf: PushOf): ProgramReader =>
-  (call: Call, shell: Shell) => {
-    const words = call.argv.slice(1).map((word: Word) => (word.kind === 'known' ? word.value : word.prefix));
-    const push = pushOf(words);
-    if (push === null) {
-      return null;
-    }
-    shell.emitCommand(call);
-    const label = words.length === 0 ? call.source : `${call.source.split(/\s/)[0]}`;
-    const frame = { ...through(call.frame, label), input: null, output: null };
-    const state = doubtful(call.state);
-    shell.runProcess({ ...call, state, frame }, push, { label, name: knownWord('sh'), positional: [], input: null });
-    return either(call.state);
+  (call, shell) => {
+    const push = pushOf(call.argv.slice(1).map(beginningOf));
+    const [label = ''] = call.source.split(/\s/, 1);
+    return push === null ? null : runAsScript(push, label, call, shell);
   };
 
 /** Rows for the table of carriers: tools of a release that push. */

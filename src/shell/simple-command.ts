@@ -113,6 +113,11 @@ export function knownWord(value: string): Word {
   return { kind: 'known', value };
 }
 
+/** A word as far as it is known from its beginning: its value, or what surely comes first. */
+export function beginningOf(word: Word | undefined): string {
+  return word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+}
+
 const windowsEnding = '.exe';
 
 /**

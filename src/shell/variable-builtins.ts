@@ -1,7 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
-import type { Word } from './simple-command.ts';
+import { beginningOf, type Word } from './simple-command.ts';
 
 /** `export`, `declare`, `local`, `readonly`, `typeset`: their arguments are assignments or names. */
 export function assignVariables(call: Call, shell: Shell): Outcome {
@@ -76,7 +76,7 @@ interface Attributes {
 }
 
 function declare(word: Word, attributes: Attributes, outer: ShellState, shell: Shell): ShellState {
-  const text = word.kind === 'known' ? word.value : word.prefix;
+  const text = beginningOf(word);
   const [, name, plus, equals, value = ''] = /^([A-Za-z_]\w*)(?:(\+?)(=)([\s\S]*))?$/.exec(text) ?? [];
   if (name === undefined) {
     return outer;

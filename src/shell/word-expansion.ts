@@ -15,7 +15,7 @@ import { expandParameter } from './parameter-expansion.ts';
 import { expandPathname } from './pathname-expansion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 export type CommandExpansion = Extract<WordPart, { type: 'CommandExpansion' }>;
 export type ProcessSubstitution = Extract<WordPart, { type: 'ProcessSubstitution' }>;
@@ -133,7 +133,7 @@ export class Expansion implements ArithmeticScope {
     if (paths !== null) {
       return paths.length === 0 ? [word] : paths.map(knownWord);
     }
-    const text = word.kind === 'known' ? word.value : word.prefix;
+    const text = beginningOf(word);
     const end = word.kind === 'known' ? word.value : word.suffix;
     return [
       {

@@ -1,5 +1,5 @@
 import type { Call } from './call.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** The words of a wrapper, told apart. */
@@ -24,7 +24,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
   let onlyOperands = false;
   let index = 0;
   for (let word = words[0]; word !== undefined; word = words[index]) {
-    const text = knownStart(word);
+    const text = beginningOf(word);
     const assignment = wrapper.assignments && wrapper.run === undefined ? readAssignment(word) : null;
     if (text === '--' && !onlyOperands) {
       onlyOperands = true;
@@ -58,13 +58,9 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
   };
 }
 
-function knownStart(word: Word): string {
-  return word.kind === 'known' ? word.value : word.prefix;
-}
-
 /** `NAME=value`, as `env` and `sudo` take it. */
 export function readAssignment(word: Word | undefined): { name: string; value: Word } | null {
-  const text = word?.kind === 'known' ? word.value : (word?.prefix ?? '');
+  const text = beginningOf(word);
   const [, name, value = ''] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || word === undefined) {
     return null;
@@ -91,7 +87,7 @@ interface ReadOption {
 }
 
 function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadOption {
-  const text = word.kind === 'known' ? word.value : word.prefix;
+  const text = beginningOf(word);
   const nextValue = next ?? null;
   if (text.startsWith('--')) {
     const equals = text.indexOf('=');

@@ -1,6 +1,6 @@
 import type { UnknownWord, Word } from '../../shell/simple-command.ts';
 
-export type { UnknownWord } from '../../shell/simple-command.ts';
+export { beginningOf, type UnknownWord } from '../../shell/simple-command.ts';
 
 /** A word whose value is known. */
 export function known(value: string): Word {
@@ -10,11 +10,6 @@ export function known(value: string): Word {
 /** The word's value; null when it can't be known before the command runs. */
 export function textOf(word: Word | null | undefined): string | null {
   return word?.kind === 'known' ? word.value : null;
-}
-
-/** The word's value, or as much of its beginning as is known. */
-export function beginningOf(word: Word): string {
-  return word.kind === 'known' ? word.value : word.prefix;
 }
 
 /** The word as a person would recognise it: its value, or how it was written. */

@@ -1,3 +1,4 @@
+import { unknownWord } from '../../shell/parameter.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 
 /** A format of which each line is one commit's or ref's name. */
@@ -10,17 +11,7 @@ const printsMore =
 export function namedByOutput(words: readonly string[], reason: string): UnknownWord | null {
   const [subcommand = '', ...rest] = words;
   const names = printers.get(subcommand)?.(rest) ?? null;
-  return names === null
-    ? null
-    : {
-        kind: 'unknown',
-        source: `git ${words.join(' ')}`,
-        reason,
-        prefix: '',
-        suffix: '',
-        mayExpandToSeveral: true,
-        names,
-      };
+  return names === null ? null : { ...unknownWord(`git ${words.join(' ')}`, reason), names };
 }
 
 type Printer = (rest: readonly string[]) => UnknownWord['names'] | null;
