@@ -98,10 +98,11 @@ async function takeStanding(
     { hook_event_name: 'PermissionRequest', ...sceneOf(call, tool, input, ports) },
     signal,
   );
-  const found = guard.findingsOf(guardedCall(call, ports));
+  const guarded = guardedCall(call, ports);
+  const found = guard.findingsOf(guarded);
   const rule = found !== null && found.verdict !== 'allow' ? (found.findings[0]?.rule ?? 'guard') : 'PermissionRequest';
   if (asked.decision === 'deny') {
-    await guard.record(guardedCall(call, ports), 'deny', 'policy');
+    await guard.record(guarded, 'deny', 'policy');
     return deny(proposed, ports, { rule, message: asked.message }, asked.interrupt);
   }
   const reasons: readonly Reason[] = [
@@ -136,12 +137,13 @@ async function askUser(
 ): Promise<CallDecision | 'person' | 'approval'> {
   const { call, tool, input } = proposed;
   const { context, guard, permissions, onStage } = ports;
-  const found = guard.findingsOf(guardedCall(call, ports));
+  const guarded = guardedCall(call, ports);
+  const found = guard.findingsOf(guarded);
   const findings = found?.findings ?? [];
   const isGuards = found?.verdict === 'ask';
   const rule = reasons[0]?.rule ?? '';
   const reason = reasons.map(({ message }) => message).join('\n');
-  if (isGuards && reasons.length === 1 && (await guard.isApproved(guardedCall(call, ports)))) {
+  if (isGuards && reasons.length === 1 && (await guard.isApproved(guarded))) {
     announce(proposed, ports, 'allow', { rule, message: 'A person approved exactly this command.' });
     return 'approval';
   }
@@ -159,12 +161,9 @@ async function askUser(
     announce(proposed, ports, 'allow', { rule, message: 'The user allowed it.' });
     return 'person';
   }
-  await guard.record(
-    guardedCall(call, ports),
-    answer.kind === 'deny' ? 'deny' : 'ask',
-    answer.kind === 'deny' ? 'person' : 'nobody',
-  );
-  const approval = answer.kind === 'nobody' && isGuards ? await guard.requestApproval(guardedCall(call, ports)) : null;
+  const isDenied = answer.kind === 'deny';
+  await guard.record(guarded, isDenied ? 'deny' : 'ask', isDenied ? 'person' : 'nobody');
+  const approval = answer.kind === 'nobody' && isGuards ? await guard.requestApproval(guarded) : null;
   return deny(proposed, ports, { rule, message: refusal(answer, reason, approval) });
 }
 

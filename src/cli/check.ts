@@ -2,7 +2,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { goneDirectory } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import type { Repository } from '../git/repository.ts';
-import { type Environment, ownEnvironment } from '../git/runner.ts';
+import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import { Repositories } from '../guards/simulation/repositories.ts';
 import type { Console } from '../ui/console.ts';
@@ -48,29 +48,29 @@ async function checkInput(command: string | null, cwd: string, console: Console)
 }
 
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
-  const judgement = await judge(command, cwd, new Repositories(), ownEnvironment(), cwd);
+  const judgement = await judgeFrom(cwd)({ command, cwd });
   noticeLines().forEach(console.err);
   console.out(answerOf(judgement, json, console.colors));
   return exitCodes[judgement.verdict];
 }
 
-function judge(
-  command: string,
-  cwd: string,
-  repositories: Repositories,
-  env: Environment,
-  here: string,
-): Promise<Judgement> {
+/**
+ * Judges commands, with facts about a repository shared by those that come within a second of each other.
+ *
+ * @param here the directory in which a person has asked
+ */
+function judgeFrom(here: string): (request: Request) => Promise<Judgement> {
+  const repositories = new Repositories();
+  const env = ownEnvironment();
   const convention = (repository: Repository | null) => repositoryConvention(repository, here);
-  return judgeCommandLine(command, { cwd, env, convention, repositories });
+  return ({ command, cwd }) => judgeCommandLine(command, { cwd, env, convention, repositories });
 }
 
 /** Characters of answers that leave together: a write for each, which wakes the reader, takes a tenth of the time. */
 const gathered = 8192;
 
 /**
- * Judges lines one after the other, answering in order; answers to lines that came together may leave together. Facts
- * about a repository are shared by lines that come within a second of each other.
+ * Judges lines one after the other, answering in order; answers to lines that came together may leave together.
  *
  * @returns `usage` when a line was no request; it is answered all the same, by a denial
  */
@@ -79,26 +79,27 @@ export async function checkLines(
   output: NodeJS.WritableStream,
   cwd: string,
 ): Promise<ExitCode> {
-  const repositories = new Repositories();
-  const env = ownEnvironment();
+  const judge = judgeFrom(cwd);
   let code: ExitCode = ExitCode.fine;
+  let answers = '';
+  const send = async () => {
+    const text = answers;
+    answers = '';
+    await write(output, text);
+  };
   for await (const lines of linesOf(input)) {
-    let answers = '';
     try {
       for (const line of lines) {
         const request = readRequest(line, cwd);
-        if (request === null) {
-          code = ExitCode.usage;
-        }
-        const answer = request === null ? unreadable : await answerTo(request, repositories, env, cwd);
+        code = request === null ? ExitCode.usage : code;
+        const answer = request === null ? unreadable : await answerTo(request, judge);
         answers += `${JSON.stringify(answer)}\n`;
         if (answers.length > gathered) {
-          await write(output, answers);
-          answers = '';
+          await send();
         }
       }
     } finally {
-      await write(output, answers);
+      await send();
     }
   }
   return code;
@@ -122,11 +123,9 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly s
   }
 }
 
-async function answerTo({ command, cwd }: Request, repositories: Repositories, env: Environment, here: string) {
-  const gone = goneDirectory(command, cwd);
-  return gone === null
-    ? documentOf(await judge(command, cwd, repositories, env, here))
-    : refusal(`${gone} So it is refused.`, null);
+async function answerTo(request: Request, judge: ReturnType<typeof judgeFrom>) {
+  const gone = goneDirectory(request.command, request.cwd);
+  return gone === null ? documentOf(await judge(request)) : refusal(`${gone} So it is refused.`, null);
 }
 
 /** The document for what can't be judged. */

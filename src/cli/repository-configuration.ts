@@ -1,23 +1,18 @@
 import { join } from 'node:path';
 import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
-import { type ConfigurationSource, isProgram, loadConfiguration } from '../config/load.ts';
+import { type ConfigurationSource, loadConfiguration, type MayRun } from '../config/load.ts';
 import type { Repository } from '../git/repository.ts';
 
 /**
  * The configuration in force in a repository; the defaults where there is none.
  *
- * @param mayRun may this configuration, which is a program, be run? Otherwise the defaults hold
+ * @param mayRun decides on configurations that are programs; absent: all are run
  * @throws OxideError naming file and key, when it is broken
  */
-export async function repositoryConfiguration(
-  repository: Repository | null,
-  mayRun: (source: ConfigurationSource) => boolean = () => true,
-): Promise<Configuration> {
+export async function repositoryConfiguration(repository: Repository | null, mayRun?: MayRun): Promise<Configuration> {
   return repository === null
     ? defaultConfiguration
-    : loadConfiguration(rootOf(repository), join(repository.commonDir, 'oxide-guard'), async (source) =>
-        isProgram(source) && !mayRun(source) ? defaultConfiguration : validate(source),
-      );
+    : loadConfiguration(rootOf(repository), join(repository.commonDir, 'oxide-guard'), validate, mayRun);
 }
 
 /** Where a repository's configuration files are looked for. */

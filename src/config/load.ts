@@ -25,6 +25,9 @@ export function isProgram({ path }: Pick<ConfigurationSource, 'path'>): boolean 
 /** Validates a configuration; supplied by the front, because it loads zod, which the hook bundles do not carry. */
 export type Validate = (source: ConfigurationSource) => Promise<Configuration>;
 
+/** May this configuration, which is a program, be run? Otherwise the defaults hold. */
+export type MayRun = (source: ConfigurationSource) => boolean;
+
 /**
  * The configuration of a repository. Hooks load it for every commit and push: a JSON text that was validated before is
  * taken from the stamp in the git directory, without loading the validator.
@@ -37,8 +40,12 @@ export async function loadConfiguration(
   root: string,
   stateDirectory: string,
   validate: Validate,
+  mayRun: MayRun = () => true,
 ): Promise<Configuration> {
-  return withHeldBranches(await configurationOf(findConfiguration(root), stateDirectory, validate), stateDirectory);
+  const source = findConfiguration(root);
+  const isLeftOut = source !== null && isProgram(source) && !mayRun(source);
+  const configuration = await configurationOf(isLeftOut ? null : source, stateDirectory, validate);
+  return withHeldBranches(configuration, stateDirectory);
 }
 
 /**

@@ -28,9 +28,14 @@ export async function readHead(git: Git, directories: RefDirectories): Promise<H
 /** gitrevisions(7) "<refname>": where a short name is looked for, in this order. */
 const namePatterns = ['%', 'refs/%', 'refs/tags/%', 'refs/heads/%', 'refs/remotes/%', 'refs/remotes/%/HEAD'] as const;
 
-/** The object that a plain name stands for as a ref, read from files; null where it is none, or only git can tell. */
-export function resolveRefName(directories: RefDirectories, name: string): string | null {
-  return findRef(directories, name)?.oid ?? null;
+/**
+ * The object that a plain name stands for as a ref, or the commit of a branch (`main^{commit}`), read from files; null
+ * where it is none, or only git can tell.
+ */
+export function resolveRefName(directories: RefDirectories, revision: string): string | null {
+  return revision.endsWith(peeling)
+    ? resolveBranchName(directories, revision)
+    : (findRef(directories, revision)?.oid ?? null);
 }
 
 /**

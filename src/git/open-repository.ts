@@ -141,7 +141,7 @@ class FileRepository implements Repository {
       if (revision === 'HEAD') {
         return (await this.head()).oid;
       }
-      const named = resolveRefName(this, revision) ?? resolveBranchName(this, revision);
+      const named = resolveRefName(this, revision);
       return named ?? (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
     });
   }

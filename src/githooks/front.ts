@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
-import { type ConfigurationSource, isProgram, loadConfiguration } from '../config/load.ts';
+import type { Configuration } from '../config/configuration.ts';
+import { type ConfigurationSource, loadConfiguration, type MayRun } from '../config/load.ts';
 import type { OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
 import type { Environment } from '../git/runner.ts';
@@ -25,15 +25,14 @@ export function stateDirectory({ commonDir }: Pick<Location, 'commonDir'>): stri
 /**
  * The configuration of the repository a hook runs in. The validator is a file of the CLI, loaded when it is needed.
  *
- * @param mayRun may this configuration, which is a program, be run? Otherwise the defaults hold
+ * @param mayRun decides on configurations that are programs; absent: all are run
  */
-export function hookConfiguration(
-  repository: Location,
-  mayRun: (source: ConfigurationSource) => boolean = () => true,
-): Promise<Configuration> {
-  const root = repository.workTree ?? repository.gitDir;
-  return loadConfiguration(root, stateDirectory(repository), async (source) =>
-    isProgram(source) && !mayRun(source) ? defaultConfiguration : validateWithCli(source),
+export function hookConfiguration(repository: Location, mayRun?: MayRun): Promise<Configuration> {
+  return loadConfiguration(
+    repository.workTree ?? repository.gitDir,
+    stateDirectory(repository),
+    validateWithCli,
+    mayRun,
   );
 }
 

@@ -17,7 +17,10 @@ export interface PermissionRequest {
   readonly reason: string;
   /** What the guard found; empty where it has no objection and only the rules or the mode ask. */
   readonly findings: readonly Finding[];
-  /** The rule that allowing for the session would add, e.g. `Bash(npm test:*)` or, for exactly this one, `Bash(=npm test | tail)`; null: this can only be allowed once. */
+  /**
+   * The rule that allowing for the session would add, e.g. `Bash(npm test:*)` or, for exactly this one,
+   * `Bash(=npm test | tail)`; null: this can only be allowed once.
+   */
   readonly sessionRule: string | null;
 }
 

@@ -21,6 +21,7 @@ export interface HookRunContext {
 const outputLimit = 1024 * 1024;
 /** Milliseconds for the rest of an answer, once the hook has ended. */
 const leftoverTime = 300;
+
 /** Runs one hook. Never rejects. */
 export async function runHook(hook: Hook, input: HookInput, context: HookRunContext): Promise<HookOutcome> {
   // Not AbortSignal.any of AbortSignal.timeout: node 20 collects that as garbage while the hook writes, and it never ends.
