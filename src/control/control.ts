@@ -15,7 +15,7 @@ import { operatorConfiguration } from './operator-configuration.ts';
 import { Projects } from './projects/projects.ts';
 import { ProjectStore } from './projects/store.ts';
 import { registryTools, usableTools } from './registry-tools.ts';
-import { createScheduler, type Scheduler } from './schedules/scheduler.ts';
+import { createScheduler } from './schedules/scheduler.ts';
 import { createSchedules } from './schedules/schedules.ts';
 import { createDispatcher, type Dispatcher } from './server/dispatcher.ts';
 import { workspaceTools } from './server/workspace-tools.ts';
@@ -27,7 +27,7 @@ import { Sessions } from './sessions/sessions.ts';
 import type { Database } from './store/database.ts';
 import { openStore } from './store/open.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
-import { controlToolNames, controlTools, type ToolParts } from './tools.ts';
+import { controlTools, type ToolParts } from './tools.ts';
 import { WorkspaceStore } from './workspaces/store.ts';
 import { Workspaces } from './workspaces/workspaces.ts';
 
@@ -76,51 +76,10 @@ export async function openControl(options: ControlOptions): Promise<Control> {
 
 async function assemble(database: Database, directories: Directories, options: ControlOptions): Promise<Control> {
   const { env, clock, notify } = options;
-  const agents = await guardedAgents({ directories, env, cwd: process.cwd() });
-  // Sessions need projects, and what deletes a project needs its sessions.
-  const shared = { directories, env, clock, sessions: () => sessions };
-  const workspaceStore = new WorkspaceStore(database);
-  const workspaces = new Workspaces({ ...shared, store: workspaceStore, containers: () => containers });
-  const store = new ProjectStore(database);
-  const projects = new Projects({
-    ...{ ...shared, store, workspaces, packageRoot: packageRoot() },
-    containers: () => containers,
-  });
-  const lookup = projectLookup(projects, workspaces);
-  const containers = new Containers({
-    ...{ database, projects: lookup, directories, clock, env },
-    settings: readContainerSettings(env),
-    convention: async (repository) => (await operatorConfiguration(repository, env, notify)).convention(repository),
-  });
-  const limits = readLimits(env);
-  const sessions = new Sessions({
-    ...{ database, projects: lookup, agents, env, limits, clock, onProblem: notify },
-    controlTools: {
-      names: controlToolNames,
-      of: (session) => sessionTools(session, { tools, tokens, dispatcher: () => dispatcher, notify }),
-    },
-  });
-  const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
-  const scheduler = createScheduler({
-    database,
-    clock,
-    sessions,
-    principal: (tokenId) => tokens.principal(tokenId),
-    onError: (error) => notify(`A schedule could not be run: ${textOf(error)}`),
-  });
-  const schedules = createSchedules({ database, clock, projects: lookup, scheduler });
+  const working = await openParts(database, directories, options, { tools: () => tools, dispatcher: () => dispatcher });
+  const { projects, containers, sessions, tokens, schedules, scheduler, lookup } = working;
   const guarded = workspaceTools(lookup, { directories, env, notify });
-  const { model, aliases } = resolveAgentSettings();
-  const parts: ToolParts = {
-    ...{ projects, workspaces, sessions, containers, tokens, schedules, lookup },
-    images: createImages({ containers, projects: lookup, env }),
-    options: {
-      read: async () => ({
-        models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
-        containerTypes: [...containerTypes(containers.settings.types).keys()],
-      }),
-    },
-  };
+  const parts = toolPartsOf(working, env);
   const tools = options.tools ?? controlTools(parts, { env, clock });
   const dispatcher = createDispatcher({
     tools: options.tools === undefined ? [...tools, ...guarded.tools] : tools,
@@ -133,9 +92,13 @@ async function assemble(database: Database, directories: Directories, options: C
     onError: (error, tool) => notify(`The tool ${tool} failed: ${textOf(error)}`),
   });
   return {
-    ...{ dispatcher, parts, tokens, projects, database },
+    dispatcher,
+    parts,
+    tokens,
+    projects,
+    database,
     projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
-    begin: () => begin({ projects, containers, sessions, scheduler }),
+    begin: () => begin(working),
     close: async () => {
       await scheduler.stop();
       await sessions.close();
@@ -147,10 +110,76 @@ async function assemble(database: Database, directories: Directories, options: C
   };
 }
 
-interface SessionToolParts {
-  readonly tools: readonly ControlTool[];
-  readonly tokens: Tokens;
+/** The way of sessions to the control plane's own tools, which are made of the parts. */
+interface ToolLine {
+  readonly tools: () => readonly ControlTool[];
   readonly dispatcher: () => Dispatcher;
+}
+
+/** What works together; a part that needs a later one asks for it when it is used. */
+async function openParts(database: Database, directories: Directories, options: ControlOptions, line: ToolLine) {
+  const { env, clock, notify } = options;
+  const agents = await guardedAgents({ directories, env, cwd: process.cwd() });
+  const later = { sessions: () => sessions, containers: () => containers };
+  const shared = { directories, env, clock, ...later };
+  const workspaces = new Workspaces({ ...shared, store: new WorkspaceStore(database) });
+  const store = new ProjectStore(database);
+  const projects = new Projects({ ...shared, store, workspaces, packageRoot: packageRoot() });
+  const lookup = projectLookup(projects, workspaces);
+  const containers = new Containers({
+    database,
+    projects: lookup,
+    directories,
+    clock,
+    env,
+    settings: readContainerSettings(env),
+    convention: async (repository) => (await operatorConfiguration(repository, env, notify)).convention(repository),
+  });
+  const tokens = createTokens({ database, clock, assertProject: (projectId) => projects.get(projectId) });
+  const sessions = new Sessions({
+    database,
+    projects: lookup,
+    agents,
+    env,
+    limits: readLimits(env),
+    clock,
+    onProblem: notify,
+    controlTools: {
+      names: () => line.tools().map(({ name }) => name),
+      of: (session) => sessionTools(session, { line, tokens, notify }),
+    },
+  });
+  const scheduler = createScheduler({
+    database,
+    clock,
+    sessions,
+    principal: (tokenId) => tokens.principal(tokenId),
+    onError: (error) => notify(`A schedule could not be run: ${textOf(error)}`),
+  });
+  const schedules = createSchedules({ database, clock, projects: lookup, scheduler });
+  return { projects, workspaces, lookup, containers, tokens, sessions, scheduler, schedules };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+function toolPartsOf({ scheduler: _, ...parts }: Parts, env: Environment): ToolParts {
+  const { containers, lookup } = parts;
+  const { model, aliases } = resolveAgentSettings();
+  return {
+    ...parts,
+    images: createImages({ containers, projects: lookup, env }),
+    options: {
+      read: async () => ({
+        models: { default: env.OXIDE_GUARD_MODEL ?? model, aliases },
+        containerTypes: [...containerTypes(containers.settings.types).keys()],
+      }),
+    },
+  };
+}
+
+interface SessionToolParts {
+  readonly line: ToolLine;
+  readonly tokens: Tokens;
   readonly notify: (text: string) => void;
 }
 
@@ -158,28 +187,21 @@ interface SessionToolParts {
  * What a session may do by the control plane's tools: look at its own project, as long as the token holds that it was
  * spawned with. What it does, it does by its own tools, which are judged, and count against its budget.
  */
-function sessionTools({ tokenId, projectId }: Session, parts: SessionToolParts): readonly Tool[] {
+function sessionTools({ tokenId, projectId }: Session, { line, tokens, notify }: SessionToolParts): readonly Tool[] {
   const scope = { kind: 'project', projectId, readOnly: true } as const;
-  return registryTools(usableTools(parts.tools, scope), {
-    dispatcher: async () => parts.dispatcher(),
+  return registryTools(usableTools(line.tools(), scope), {
+    dispatcher: async () => line.dispatcher(),
     principal: async () => {
-      if (tokenId !== null && (await parts.tokens.principal(tokenId)) === null) {
+      if (tokenId !== null && (await tokens.principal(tokenId)) === null) {
         throw new OxideError('token-revoked', 'The token that the session was spawned with no longer holds.');
       }
       return { tokenId, scope };
     },
-    notify: parts.notify,
+    notify,
   });
 }
 
-interface Running {
-  readonly projects: Projects;
-  readonly containers: Containers;
-  readonly sessions: Sessions;
-  readonly scheduler: Scheduler;
-}
-
-async function begin({ projects, containers, sessions, scheduler }: Running): Promise<number> {
+async function begin({ projects, containers, sessions, scheduler }: Parts): Promise<number> {
   await projects.tidy();
   await containers.recover();
   const recovered = await sessions.begin();

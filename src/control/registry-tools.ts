@@ -1,6 +1,6 @@
 import { OxideError } from '../errors.ts';
 import type { Tool, ToolAction, ToolContext, ToolEffect } from '../tools/tool.ts';
-import type { Validation } from '../tools/tool-input.ts';
+import { isRecord, type Validation } from '../tools/tool-input.ts';
 import { failure, success, type ToolFailure, type ToolResult } from '../tools/tool-result.ts';
 import type { ActionResult, ControlTool } from './action.ts';
 import type { Principal, Scope } from './principal.ts';
@@ -34,7 +34,7 @@ export function registryTools(tools: readonly ControlTool[], line: ControlLine):
 function registryTool(tool: ControlTool, line: ControlLine): Tool {
   const { name, description } = tool;
   const actions = 'action' in tool ? [] : Object.keys(tool.actions);
-  const effects = (actions.length === 0 ? [null] : actions).map((action) => effectOf(name, action));
+  const effects = (actions.length === 0 ? [null] : actions).map((action) => effectOfAction(name, action));
   return {
     name,
     description,
@@ -47,17 +47,13 @@ function registryTool(tool: ControlTool, line: ControlLine): Tool {
   };
 }
 
-function effectOf(tool: string, action: string | null): ToolEffect {
+function effectOfAction(tool: string, action: string | null): ToolEffect {
   return reachOf('admin:ro', tool, action) === 'none' ? 'changes' : 'reads';
 }
 
 function wantedAction(tool: string, actions: readonly string[], input: unknown): ToolAction | null {
   const name = actions.find((action) => isRecord(input) && input.action === action);
-  return name === undefined ? null : { name, effect: effectOf(tool, name) };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return name === undefined ? null : { name, effect: effectOfAction(tool, name) };
 }
 
 /** Whether it has the action. The dispatcher checks the fields, after the rights. */

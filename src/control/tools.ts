@@ -29,22 +29,6 @@ export interface ToolParts {
   readonly lookup: ProjectLookup;
 }
 
-/** The names of {@link controlTools}. */
-export const controlToolNames: readonly string[] = [
-  'project',
-  'workspace',
-  'session',
-  'container',
-  'token',
-  'schedule',
-  'project_options',
-  'project_changes',
-  'project_tasks',
-  'image_rebuild',
-  'caller_tool_response',
-  'config_limits',
-];
-
 /** The control plane's own tools, in the order in which clients see them. Making them opens nothing. */
 export function controlTools(
   parts: ToolParts,

@@ -1,3 +1,5 @@
+import { isRecord } from './tool-input.ts';
+
 /** Characters of a cell's output that are shown. */
 const outputLimit = 2_000;
 
@@ -54,8 +56,4 @@ function multiline(value: unknown): string {
 
 function cut(text: string): string {
   return text.length <= outputLimit ? text : `${text.slice(0, outputLimit)}… [output cut, ${text.length} characters]`;
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -132,6 +132,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   return current;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+/** Is it an object with fields, and no list? */
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

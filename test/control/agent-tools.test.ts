@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentTools } from '../../src/control/agent-tools.ts';
-import { controlToolNames } from '../../src/control/tools.ts';
 import { fakeClock } from './fake-clock.ts';
+import { actionsOfTools, standalone } from './tool-names.ts';
 
 /** The files that are loaded with a file, as its static imports say; those for types alone are not. */
 function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string> {
@@ -19,9 +19,9 @@ function loadedWith(file: string, found = new Set<string>()): ReadonlySet<string
 }
 
 describe('the control plane’s tools for an agent', () => {
-  it('are listed by the names that sessions may ask for', () => {
+  it('are all that clients have', () => {
     const { tools } = agentTools({ env: {}, store: null, clock: fakeClock(), notify: () => {} });
-    expect(tools.map(({ name }) => name)).toEqual(controlToolNames);
+    expect(tools.map(({ name }) => name).sort()).toEqual([...Object.keys(actionsOfTools), ...standalone].sort());
   });
 
   it('load neither a store nor sessions nor containers before one is called', () => {

@@ -1,4 +1,5 @@
 import type { ReadMark } from '../../tools/session-files.ts';
+import { isRecord } from '../../tools/tool-input.ts';
 import type { StopReason } from '../event.ts';
 import type { Message, ToolCallResult } from '../message.ts';
 import type { Usage } from '../model.ts';
@@ -92,13 +93,13 @@ export function parseRecord(line: string): SessionRecord | null {
   } catch {
     return null;
   }
-  if (!isObject(value) || typeof value.type !== 'string' || !Object.hasOwn(shapes, value.type)) {
+  if (!isRecord(value) || typeof value.type !== 'string' || !Object.hasOwn(shapes, value.type)) {
     return null;
   }
   const record = value as unknown as SessionRecord;
   const hasShape = Object.entries(shapes[record.type]).every(([field, type]) => {
     const part = value[field];
-    return type === 'object' ? isObject(part) : typeof part === type;
+    return type === 'object' ? isRecord(part) : typeof part === type;
   });
   return hasShape && (record.type !== 'message' || isMessage(record.message)) ? record : null;
 }
@@ -106,10 +107,6 @@ export function parseRecord(line: string): SessionRecord | null {
 function isMessage(message: UserMessage | AssistantMessage): boolean {
   const { role, id, text } = message;
   const isOwn =
-    role === 'user' || (role === 'assistant' && Array.isArray(message.calls) && message.calls.every(isObject));
+    role === 'user' || (role === 'assistant' && Array.isArray(message.calls) && message.calls.every(isRecord));
   return isOwn && typeof id === 'string' && typeof text === 'string';
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

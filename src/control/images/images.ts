@@ -163,7 +163,7 @@ async function refuseUnlessPresent(engine: Engine, { text, dockerfile }: Recipe,
   }
 }
 
-function refuseNetwork({ unknown, downloads }: DockerfileNeeds, who: string): void {
+function refuseNetwork({ unknown, downloads }: Omit<DockerfileNeeds, 'images'>, who: string): void {
   const [first] = [...unknown.map((name) => `the image '${name}'`), ...downloads.map((url) => `'${url}'`)];
   if (first !== undefined) {
     throw new OxideError(
@@ -176,14 +176,10 @@ function refuseNetwork({ unknown, downloads }: DockerfileNeeds, who: string): vo
 
 /** What a base image wants to be done in a build (ONBUILD) is held to the same. */
 async function refuseTriggers(engine: Engine, image: string, dockerfile: string): Promise<void> {
-  const needs = dockerfileNeeds((await engine.triggers(image)).join('\n'));
-  const who = `'${image}', of which ${dockerfile} begins, by ONBUILD`;
-  refuseNetwork(needs, who);
-  for (const name of needs.images) {
-    if ((await engine.imageId(name)) === null) {
-      refuseNetwork({ ...needs, unknown: [name] }, who);
-    }
-  }
+  const { images, unknown, downloads } = dockerfileNeeds((await engine.triggers(image)).join('\n'));
+  const present = await Promise.all(images.map(async (name) => (await engine.imageId(name)) !== null));
+  const missing = images.filter((_, index) => present[index] !== true);
+  refuseNetwork({ unknown: [...unknown, ...missing], downloads }, `The base '${image}' of ${dockerfile}, by ONBUILD,`);
 }
 
 async function send(

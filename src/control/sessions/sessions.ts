@@ -46,7 +46,7 @@ import {
 
 /** The control plane's own tools, for sessions whose `tools_allowed` name them. */
 export interface OfferedTools {
-  readonly names: readonly string[];
+  readonly names: () => readonly string[];
   /** With the rights that the session has. */
   readonly of: (session: Session) => readonly Tool[];
 }
@@ -113,7 +113,7 @@ export class Sessions implements SessionStarter {
 
   constructor(options: SessionsOptions) {
     const { database, projects, agents, env, limits = {}, clock = systemClock, onProblem = () => {} } = options;
-    const { keptEvents: kept, controlTools = { names: [], of: () => [] } } = options;
+    const { keptEvents: kept, controlTools = { names: () => [], of: () => [] } } = options;
     this.#controlTools = controlTools;
     this.#parts = {
       database,
@@ -337,7 +337,7 @@ export class Sessions implements SessionStarter {
   }
 
   get #toolNames(): readonly string[] {
-    return [...this.#parts.agents.toolNames, ...childToolNames, ...this.#controlTools.names];
+    return [...this.#parts.agents.toolNames, ...childToolNames, ...this.#controlTools.names()];
   }
 
   /** A misspelt name would forbid nothing. */

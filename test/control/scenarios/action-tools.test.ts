@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, remote } from '../projects/fixture.ts';
+import { actionsOfTools, standalone } from '../tool-names.ts';
 import { type Answer, type Stage, stage, type Transport } from './stage.ts';
 
 /*
@@ -14,23 +15,6 @@ const turns = [
   { text: 'It is cold in Oslo.' },
   { text: 'Nothing more.' },
   { text: 'Nothing at all.' },
-];
-
-const tools: Readonly<Record<string, readonly string[]>> = {
-  project: ['create', 'list', 'get', 'delete'],
-  container: ['start', 'stop', 'logs', 'exec'],
-  session: ['spawn', 'message', 'get', 'list', 'end', 'events', 'cleanup'],
-  workspace: ['list', 'delete'],
-  token: ['create', 'list', 'revoke'],
-  schedule: ['create', 'list', 'get', 'update', 'delete', 'trigger'],
-};
-const standalone = [
-  'project_options',
-  'project_changes',
-  'project_tasks',
-  'image_rebuild',
-  'caller_tool_response',
-  'config_limits',
 ];
 
 describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
@@ -93,7 +77,7 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       });
     });
 
-    it.each(Object.entries(tools))(
+    it.each(Object.entries(actionsOfTools))(
       '%s: exactly these actions, in this order, in the list and in the error',
       async (name, actions) => {
         expect((await server.call(name, { action: '?' })).text).toBe(
@@ -111,7 +95,7 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
     it('the twelve tools are listed', async () => {
       const names = (await server.client.listTools()).tools.map(({ name }) => name);
       expect(names.filter((name) => !name.startsWith('workspace_')).sort()).toEqual(
-        [...Object.keys(tools), ...standalone].sort(),
+        [...Object.keys(actionsOfTools), ...standalone].sort(),
       );
     });
   });
