@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { afterEach } from 'vitest';
 import type { AgentEvent } from '../../src/agent/event.ts';
 import {
   type GuardedSession,
@@ -35,6 +36,25 @@ export interface ScriptedSession {
   /** The newest result of a tool, as the model saw it. */
   resultOf(tool: string): string;
   say(text: string): Promise<string>;
+}
+
+/** Opens scripted sessions that end with the test that opened them. To be called where a file's tests are collected. */
+export function scriptedSessions() {
+  const opened: ScriptedSession[] = [];
+  afterEach(async () => {
+    for (const { session } of opened.splice(0)) {
+      await session.close('test');
+    }
+  });
+  return async (
+    script: Script,
+    root = temporaryDirectory(),
+    options: Parameters<typeof scriptedSession>[2] = {},
+  ): Promise<ScriptedSession> => {
+    const scripted = await scriptedSession(root, script, options);
+    opened.push(scripted);
+    return scripted;
+  };
 }
 
 /** A guarded session in a directory whose models follow a script; the one named `main` is the session's own. */

@@ -1,19 +1,15 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
+import { runOxideGuard } from '../e2e/guarded-repository.ts';
 import { git, repositoryWithCommit } from '../git/fixture.ts';
 
-const program = resolve('bin/oxide-guard.js');
 let work: string;
 beforeEach(() => {
   work = repositoryWithCommit();
 });
 
-const run = (...words: string[]) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], { cwd: work, encoding: 'utf8' });
-  return { stdout, stderr, status };
-};
+const run = (...words: string[]) => runOxideGuard(words, { cwd: work });
 
 it.each(['1e3', '007', 'two\nlines \u001b[2J'])('a checkpoint keeps its reason as it was typed: %j', (reason) => {
   writeFileSync(join(work, 'draft'), reason);

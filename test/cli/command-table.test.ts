@@ -1,17 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
 
-function oxide(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [resolve('bin/oxide-guard.js'), ...args], {
-    cwd: temporaryDirectory(),
-    encoding: 'utf8',
-    input: '',
-  });
-  return { status, stdout, stderr };
-}
+const oxide = (...words: string[]) => runOxideGuard(words, { cwd: temporaryDirectory() });
 
 describe('every command', () => {
   it.each(Object.keys(commands))('%s --help says what it does, and does nothing', (name) => {
@@ -95,20 +88,10 @@ describe('completions', () => {
 });
 
 describe('a reader that stops reading, or a disk that is full', () => {
-  const shell = (line: string) =>
-    spawnSync(
-      'bash',
-      [
-        '-o',
-        'pipefail',
-        '-c',
-        line.replaceAll('oxide-guard', `'${process.execPath}' '${resolve('bin/oxide-guard.js')}'`),
-      ],
-      {
-        cwd: temporaryDirectory(),
-        encoding: 'utf8',
-      },
-    );
+  const shell = (line: string) => {
+    const command = line.replaceAll('oxide-guard', `'${process.execPath}' '${oxideGuard}'`);
+    return spawnSync('bash', ['-o', 'pipefail', '-c', command], { cwd: temporaryDirectory(), encoding: 'utf8' });
+  };
 
   it('oxide-guard config schema | true: no stack trace', () => {
     const { stderr } = shell('oxide-guard config schema | true');

@@ -1,21 +1,13 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { remote } from '../control/projects/fixture.ts';
+import { runOxideGuard } from '../e2e/guarded-repository.ts';
 
-const program = resolve('bin/oxide-guard.js');
 let env: Record<string, string>;
 
-function oxide(...words: string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, ...words], {
-    env,
-    encoding: 'utf8',
-    input: '',
-  });
-  return { status, stdout, stderr };
-}
+const oxide = (...words: string[]) => runOxideGuard(words, { env });
 
 const json = (...words: string[]) => JSON.parse(oxide(...words, '--json').stdout) as Record<string, string>;
 

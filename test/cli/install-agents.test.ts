@@ -1,19 +1,16 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { repositoryWithCommit } from '../git/fixture.ts';
 
-const program = resolve('bin/oxide-guard.js');
 let work: string;
 beforeEach(() => {
   work = repositoryWithCommit();
 });
 
-const run = (...words: string[]) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program, ...words], { cwd: work, encoding: 'utf8' });
-  return { stdout, stderr, status };
-};
+const run = (...words: string[]) => runOxideGuard(words, { cwd: work });
 
 describe('install --agent', () => {
   it('writes nothing when it is called with an agent that nobody knows', () => {
@@ -48,7 +45,7 @@ describe('install --agent', () => {
   it('of several processes at once leaves settings that one uninstall takes back', async () => {
     const install = () =>
       new Promise<number | null>((done) => {
-        const child = spawn(process.execPath, [program, 'install', '--agent', 'claude,gemini'], { cwd: work });
+        const child = spawn(process.execPath, [oxideGuard, 'install', '--agent', 'claude,gemini'], { cwd: work });
         child.on('close', done);
       });
     expect(await Promise.all([install(), install(), install()])).toEqual([0, 0, 0]);

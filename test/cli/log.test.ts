@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { appendFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
 import { auditPath } from '../../src/audit/log.ts';
+import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { repositoryWithCommit } from '../git/fixture.ts';
 
-const program = resolve('bin/oxide-guard.js');
 let work: string;
 let trail: string;
 beforeEach(() => {
@@ -19,13 +19,7 @@ function line(action: string, more = {}): string {
   return `${JSON.stringify({ ...entry, verdict: 'deny', rules: ['force-push'], answer: 'policy', ...more })}\n`;
 }
 
-const log = (...words: string[]) => {
-  const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'log', ...words], {
-    cwd: work,
-    encoding: 'utf8',
-  });
-  return { stdout, stderr, status };
-};
+const log = (...words: string[]) => runOxideGuard(['log', ...words], { cwd: work });
 
 it('the trail is shown although some of it is damaged, and does nothing to the terminal', () => {
   const evil = line('a\u001b[2J\nb', { agent: 'x\u001b]0;title', time: '2026\u001b[1m', rules: ['\u001b'] });
@@ -48,7 +42,7 @@ it('the trail is shown although some of it is damaged, and does nothing to the t
 it('following goes on when the trail is rotated, and when it is emptied', { timeout: 30_000 }, async () => {
   writeFileSync(`${trail}.1`, line('oldest'));
   writeFileSync(trail, line('old'));
-  const child = spawn(process.execPath, [program, 'log', '--follow', '--json'], { cwd: work });
+  const child = spawn(process.execPath, [oxideGuard, 'log', '--follow', '--json'], { cwd: work });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;

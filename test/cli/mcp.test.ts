@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { remote } from '../control/projects/fixture.ts';
 import { httpClient, httpServer, stage } from '../control/scenarios/stage.ts';
+import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 
-const program = resolve('bin/oxide-guard.js');
 const initialize = request(1, 'initialize', {
   protocolVersion: '2025-06-18',
   capabilities: {},
@@ -32,12 +32,11 @@ function environment(more: Record<string, string> = {}): Record<string, string> 
   };
 }
 
-const oxide = (env: Record<string, string>, ...words: string[]) =>
-  spawnSync(process.execPath, [program, ...words], { env, encoding: 'utf8', input: '' });
+const oxide = (env: Record<string, string>, ...words: string[]) => runOxideGuard(words, { env });
 
 /** A server whose streams the test has in its hands. */
 function server(env: Record<string, string>, ...words: string[]) {
-  const child = spawn(process.execPath, [program, 'mcp', ...words], { env, stdio: 'pipe' });
+  const child = spawn(process.execPath, [oxideGuard, 'mcp', ...words], { env, stdio: 'pipe' });
   let stderr = '';
   child.stderr.on('data', (data) => {
     stderr += data;
@@ -94,9 +93,8 @@ async function waitingCall(env: Record<string, string>) {
 
 describe('oxide-guard mcp on standard streams', () => {
   it('answers what was asked before the input ended, and ends well', () => {
-    const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    const { stdout, stderr, status } = runOxideGuard(['mcp'], {
       env: environment(),
-      encoding: 'utf8',
       input: initialize + request(2, 'tools/list', {}) + call(3, 'project', { action: 'list' }),
     });
     const answers = stdout
@@ -109,9 +107,8 @@ describe('oxide-guard mcp on standard streams', () => {
   });
 
   it('says nothing but protocol on stdout, whatever comes in', () => {
-    const { stdout, status } = spawnSync(process.execPath, [program, 'mcp'], {
+    const { stdout, status } = runOxideGuard(['mcp'], {
       env: environment(),
-      encoding: 'utf8',
       input: `${initialize}not json\n{"jsonrpc":"2.0"}\n[]\n\u0000\n${'x'.repeat(100_000)}\n${call(2, 'project', { action: 'list' })}`,
     });
     for (const line of stdout.trim().split('\n')) {

@@ -3,6 +3,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { guard, oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 
 let work: string;
@@ -14,14 +15,12 @@ beforeAll(() => {
   writeFileSync(commandLine, `await (await import('${cli}')).main(process.argv.slice(2));`);
 });
 
-const program = resolve('bin/oxide-guard.js');
-
 function run(args: readonly string[]) {
   const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8', input: '' });
   return { stdout, stderr, status };
 }
 
-const short = (...words: string[]) => run([program, 'check', ...words]);
+const short = (...words: string[]) => run([oxideGuard, 'check', ...words]);
 
 /** The command line itself, which answers everything. */
 const long = (...words: string[]) => run([commandLine, 'check', ...words]);
@@ -44,7 +43,7 @@ const questions: readonly (readonly string[])[] = [
 it('check and explain know no directory that is not there', () => {
   for (const directory of ['/nowhere', '/etc/passwd']) {
     for (const command of ['check', 'explain']) {
-      const { stdout, stderr, status } = run([program, command, '--cwd', directory, 'git push']);
+      const { stdout, stderr, status } = run([oxideGuard, command, '--cwd', directory, 'git push']);
       expect(stdout).toBe('');
       expect(stderr).toContain(`--cwd names ${directory}, and there is no such directory.`);
       expect(status).toBe(2);
@@ -54,8 +53,7 @@ it('check and explain know no directory that is not there', () => {
 
 describe('check --stdin', () => {
   const answers = (input: string, ...words: string[]) => {
-    const options = { cwd: work, encoding: 'utf8', input } as const;
-    const { stdout, stderr, status } = spawnSync(process.execPath, [program, 'check', '--stdin', ...words], options);
+    const { stdout, stderr, status } = runOxideGuard(['check', '--stdin', ...words], { cwd: work, input });
     const documents = stdout
       .split('\n')
       .filter(Boolean)
@@ -97,7 +95,7 @@ describe('a repository that a command names, and whose configuration is a progra
   ])('is judged without running %s', (file, text) => {
     const { other, mark } = elsewhere(file, text);
     const words = ['--json', `git -C ${other} push --force origin main && git -C ${other} commit -m x`];
-    for (const answer of [short(...words), long(...words), run([program, 'explain', ...words])]) {
+    for (const answer of [short(...words), long(...words), run([oxideGuard, 'explain', ...words])]) {
       expect(JSON.parse(answer.stdout)).toMatchObject({ verdict: 'deny' });
       expect(answer.stdout).toContain('protected-force-push');
     }
@@ -110,7 +108,7 @@ describe('a repository that a command names, and whose configuration is a progra
     const command = `git -C ${other} push --force origin main`;
     expect(short('--cwd', other, command).stdout).not.toContain('protected-force-push');
     expect(existsSync(mark)).toBe(true);
-    spawnSync(process.execPath, [program, 'install'], { cwd: other });
+    guard(other, 'install');
     expect(short(command)).toMatchObject({ stdout: expect.not.stringContaining('protected-force-push'), stderr: '' });
   });
 });

@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
+import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { skipUnless } from '../skip.ts';
 
-const program = resolve('bin/oxide-guard.js');
 const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 const running: string[] = [];
 
@@ -27,7 +27,7 @@ class Terminal {
   constructor(directory: string) {
     this.socket = `oxide-guard-${process.pid}-${running.length}`;
     running.push(this.socket);
-    const command = `'${process.execPath}' '${program}' commit; echo "exit code $?"; sleep 60`;
+    const command = `'${process.execPath}' '${oxideGuard}' commit; echo "exit code $?"; sleep 60`;
     this.tmux('-f', '/dev/null', 'new-session', '-d', '-x', '120', '-y', '40', '-c', directory, command);
   }
 
@@ -61,10 +61,7 @@ afterEach(() => {
 
 describe('oxide-guard commit without a terminal', () => {
   it('says so and exits with 3', () => {
-    const { status, stderr } = spawnSync(process.execPath, [program, 'commit'], {
-      cwd: repository(),
-      encoding: 'utf8',
-    });
+    const { status, stderr } = runOxideGuard(['commit'], { cwd: repository() });
     expect(status).toBe(3);
     expect(stderr).toContain('There is no terminal');
   });

@@ -1,10 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lintWithCommitlint } from '../../src/commit/commitlint.ts';
 import { findCommitlintConfiguration } from '../../src/commit/commitlint-configuration.ts';
+import { runOxideGuard } from '../e2e/guarded-repository.ts';
 
 function repositoryWith(files: Readonly<Record<string, string>>): string {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-commitlint-')));
@@ -17,11 +18,7 @@ function repositoryWith(files: Readonly<Record<string, string>>): string {
 }
 
 function lint(directory: string, message: string): { status: number | null; rules: string[]; stderr: string } {
-  const program = resolve('bin/oxide-guard.js');
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, 'lint', '--json', '--message', message], {
-    cwd: directory,
-    encoding: 'utf8',
-  });
+  const { status, stdout, stderr } = runOxideGuard(['lint', '--json', '--message', message], { cwd: directory });
   const problems = stdout === '' ? [] : (JSON.parse(stdout) as { problems: { rule: string }[] }).problems;
   return { status, rules: problems.map(({ rule }) => rule).sort(), stderr };
 }

@@ -1,15 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { runOxideGuard } from '../e2e/guarded-repository.ts';
 
-const program = resolve('bin/oxide-guard.js');
 const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-lint-'));
 
-function lint(argv: readonly string[], input = ''): { status: number | null; stdout: string; stderr: string } {
-  return spawnSync(process.execPath, [program, 'lint', ...argv], { cwd: directory, encoding: 'utf8', input });
-}
+const lint = (argv: readonly string[], input = '') => runOxideGuard(['lint', ...argv], { cwd: directory, input });
 
 describe('oxide-guard lint', () => {
   it('takes a message as an argument, even one that looks like a number', () => {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { commit, git, repositoryWithRemote } from '../git/fixture.ts';
 
@@ -7,6 +7,16 @@ export const oxideGuard = resolve('bin/oxide-guard.js');
 
 export function guard(cwd: string, ...args: string[]): string {
   return execFileSync(process.execPath, [oxideGuard, ...args], { cwd, encoding: 'utf8' });
+}
+
+/** Runs the command line to its end, whatever that is. */
+export function runOxideGuard(
+  words: readonly string[],
+  { cwd, env, input = '' }: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv; readonly input?: string },
+) {
+  const options = { cwd, env, input, encoding: 'utf8' } as const;
+  const { status, stdout, stderr } = spawnSync(process.execPath, [oxideGuard, ...words], options);
+  return { status, stdout, stderr };
 }
 
 export interface GuardedRepository {

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commit, git } from '../git/fixture.ts';
+import { checks, database } from '../ui/questions.ts';
 import { hasTmux, startTmux, type TmuxTerminal } from '../ui/tmux.ts';
 import { guardedRepository, oxideGuard, pushFromElsewhere } from './guarded-repository.ts';
 
@@ -49,25 +50,6 @@ function agent(turns: readonly Turn[], ...words: string[]): Scene {
 const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
 const bash = (command: string) => ({ name: 'Bash', input: { command } });
 const ask = (...questions: readonly object[]) => ({ name: 'AskUserQuestion', input: { questions } });
-const database = {
-  question: 'Which database?',
-  header: 'Database',
-  options: [
-    { label: 'SQLite', description: 'One file, no server' },
-    { label: 'PostgreSQL', description: 'A server, many writers' },
-  ],
-  multiSelect: false,
-};
-const checks = {
-  question: 'Which checks?',
-  header: 'Checks',
-  options: [
-    { label: 'Types', description: 'tsc' },
-    { label: 'Tests', description: 'vitest' },
-    { label: 'Format', description: 'biome' },
-  ],
-  multiSelect: true,
-};
 
 describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
   it('refuses a force push with its evidence, and goes on', async () => {

@@ -1,21 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { agent } from '../../src/tools/agent.ts';
-import { type Script, type ScriptedSession, scriptedSession } from '../agent/scripted-session.ts';
+import { scriptedSessions } from '../agent/scripted-session.ts';
 import { temporaryDirectory, write } from '../git/fixture.ts';
 import { contextIn, fail, session } from './fixture.ts';
 
-const opened: ScriptedSession[] = [];
-afterEach(async () => {
-  for (const { session: open } of opened.splice(0)) {
-    await open.close('test');
-  }
-});
-
-async function start(script: Script, root = temporaryDirectory()): Promise<ScriptedSession> {
-  const scripted = await scriptedSession(root, script);
-  opened.push(scripted);
-  return scripted;
-}
+const start = scriptedSessions();
 
 const work = { description: 'Look around', prompt: 'What is here?', subagent_type: 'general-purpose' };
 const callAgent = (input: object) => [['Agent', { ...work, ...input }]] as const;

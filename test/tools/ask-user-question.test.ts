@@ -1,34 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { askUserQuestion } from '../../src/tools/ask-user-question.ts';
 import type { ToolContext } from '../../src/tools/tool.ts';
 import type { ToolResult } from '../../src/tools/tool-result.ts';
 import type { Question, QuestionOutcome } from '../../src/ui/question.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
+import { checks, database } from '../ui/questions.ts';
+import { hasTmux, startTmux } from '../ui/tmux.ts';
 import { contextIn, fail, succeed } from './fixture.ts';
-
-const database = {
-  question: 'Which database?',
-  header: 'Database',
-  options: [
-    { label: 'SQLite', description: 'One file, no server' },
-    { label: 'PostgreSQL', description: 'A server, many writers' },
-  ],
-  multiSelect: false,
-};
-const checks = {
-  question: 'Which checks?',
-  header: 'Checks',
-  options: [
-    { label: 'Types', description: 'tsc' },
-    { label: 'Tests', description: 'vitest' },
-    { label: 'Format', description: 'biome' },
-  ],
-  multiSelect: true,
-};
 
 /** A context whose person gives one outcome, and what that person was asked. */
 function answering(outcome: QuestionOutcome): {
@@ -43,13 +24,11 @@ function answering(outcome: QuestionOutcome): {
   return { context: { ...contextIn('/'), questions: { ask } }, asked };
 }
 
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 if (!hasTmux) {
   console.warn('Without tmux, AskUserQuestion is not tested in a terminal.');
 }
-const socket = `oxide-guard-${process.pid}`;
-const tmux = (...args: string[]) =>
-  execFileSync('tmux', ['-L', socket, '-f', '/dev/null', ...args], { encoding: 'utf8' });
+const tmux = startTmux('ask');
+afterAll(() => tmux.end());
 const program = [
   process.execPath,
   '--import',
@@ -62,48 +41,14 @@ async function inTerminal(questions: readonly unknown[], ...more: readonly strin
   const directory = temporaryDirectory();
   const resultFile = join(directory, 'result.json');
   writeFileSync(join(directory, 'input.json'), JSON.stringify({ questions }));
-  const name = directory.split('-').at(-1) ?? 'ask';
-  const command = [...program, join(directory, 'input.json'), resultFile, ...more].map((word) => `'${word}'`).join(' ');
-  tmux('new-session', '-d', '-s', name, '-x', '100', '-y', '30', command);
-  const until = async <T>(look: () => T | null, what: string): Promise<T> => {
-    for (let tries = 0; tries < 400; tries += 1) {
-      const seen = look();
-      if (seen !== null) {
-        return seen;
-      }
-      await setTimeout(50);
-    }
-    throw new Error(`never saw ${what} on:\n${screen()}`);
+  const command = [...program, join(directory, 'input.json'), resultFile, ...more];
+  const terminal = tmux.open(command, { cwd: directory, columns: 100 });
+  const result = async (): Promise<ToolResult> => {
+    await terminal.shows('ended with 0');
+    return JSON.parse(readFileSync(resultFile, 'utf8')) as ToolResult;
   };
-  const screen = () => {
-    try {
-      return tmux('capture-pane', '-p', '-t', name);
-    } catch {
-      return '';
-    }
-  };
-  return {
-    shows: (text: string) => until(() => (screen().includes(text) ? screen() : null), text),
-    press: async (...keys: string[]) => {
-      for (const key of keys) {
-        tmux('send-keys', '-t', name, key);
-        await setTimeout(80);
-      }
-    },
-    result: () =>
-      until(
-        () =>
-          existsSync(resultFile) && readFileSync(resultFile, 'utf8') !== '' ? readFileSync(resultFile, 'utf8') : null,
-        'a result',
-      ).then((text) => JSON.parse(text) as ToolResult),
-  };
+  return { ...terminal, result };
 }
-
-afterAll(() => {
-  if (hasTmux) {
-    spawnSync('tmux', ['-L', socket, 'kill-server']);
-  }
-});
 
 describe.runIf(hasTmux)('AskUserQuestion in a terminal', () => {
   it('单选问题', async () => {

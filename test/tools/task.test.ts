@@ -1,25 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createTasks } from '../../src/agent/background/task-manager.ts';
 import { task } from '../../src/tools/task.ts';
-import { type Script, type ScriptedSession, scriptedSession } from '../agent/scripted-session.ts';
+import { scriptedSessions } from '../agent/scripted-session.ts';
 import { repositoryWithRemote, temporaryDirectory, write } from '../git/fixture.ts';
 import { contextIn, fail, session, succeed, workspace } from './fixture.ts';
 import { until } from './processes.ts';
 
-const opened: ScriptedSession[] = [];
-afterEach(async () => {
-  for (const { session: open } of opened.splice(0)) {
-    await open.close('test');
-  }
-});
-
-async function start(script: Script, root = temporaryDirectory()): Promise<ScriptedSession> {
-  const scripted = await scriptedSession(root, script);
-  opened.push(scripted);
-  return scripted;
-}
+const start = scriptedSessions();
 
 const waitFor = 'while [ ! -e go ]; do sleep 0.02; done';
 

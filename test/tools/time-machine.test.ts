@@ -1,23 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { timeMachine } from '../../src/tools/time-machine.ts';
-import { type Script, type ScriptedSession, scriptedSession } from '../agent/scripted-session.ts';
+import { type ScriptedSession, scriptedSessions } from '../agent/scripted-session.ts';
 import { git, repositoryWithCommit, temporaryDirectory, write } from '../git/fixture.ts';
 import { contextIn, fail, session } from './fixture.ts';
 
-const opened: ScriptedSession[] = [];
-afterEach(async () => {
-  for (const { session: open } of opened.splice(0)) {
-    await open.close('test');
-  }
-});
-
-async function start(script: Script, root: string): Promise<ScriptedSession> {
-  const scripted = await scriptedSession(root, script);
-  opened.push(scripted);
-  return scripted;
-}
+const start = scriptedSessions();
 
 function repository(): string {
   const root = repositoryWithCommit();

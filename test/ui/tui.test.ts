@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../src/agent/event.ts';
 import type { Finding } from '../../src/guards/finding.ts';
 import type { PermissionRequest } from '../../src/ui/permission.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
+import { database } from './questions.ts';
 import { hasTmux, startTmux, type TmuxTerminal } from './tmux.ts';
 import type { ScriptedStep } from './tui-session.ts';
 
@@ -262,15 +263,6 @@ describe.runIf(hasTmux)('the terminal UI', () => {
   });
 
   it('TUI 模式交互', async () => {
-    const database = {
-      question: 'Which database?',
-      header: 'Database',
-      options: [
-        { label: 'SQLite', description: 'One file, no server' },
-        { label: 'PostgreSQL', description: 'A server, many writers' },
-      ],
-      multiSelect: false,
-    };
     const checks = { ...database, question: 'Which stores?', header: 'Stores', multiSelect: true };
     const { terminal, log } = await session([
       [text('A question.'), { questions: [database, checks] }, { questions: [database] }, text('Thanks.')],
