@@ -46,14 +46,21 @@ export function requestEnd(
   return database.transaction(async (transaction) => {
     const tree = await getTree(transaction, rootId);
     const open = subtreeOf(sessionId, tree).filter(({ status }) => status !== 'ended');
+    const endRequestedAt = clock.now();
     for (const one of open) {
       await transaction.run(
         'UPDATE sessions SET end_requested_at = ?, end_reason = ? WHERE session_id = ? AND end_requested_at IS NULL',
-        clock.now(),
+        endRequestedAt,
         reason,
         one.sessionId,
       );
     }
-    return open;
+    return open.map((one) => (one.endRequestedAt === null ? { ...one, endRequestedAt, endReason: reason } : one));
   });
+}
+
+/** Does a process run a session below this one? */
+export async function isHeldBelow(database: Database, { sessionId, rootId }: Session): Promise<boolean> {
+  const below = subtreeOf(sessionId, await getTree(database, rootId)).filter((one) => one.sessionId !== sessionId);
+  return below.some(({ status, runnerId }) => status !== 'ended' && runnerId !== null);
 }

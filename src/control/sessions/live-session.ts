@@ -54,6 +54,7 @@ export class LiveSession {
   #closing: Promise<void> | null = null;
   #cancelRelease: (() => void) | null = null;
   #isStopped = false;
+  #stopping: Promise<void> | null = null;
 
   constructor(options: LiveSessionOptions) {
     this.#options = options;
@@ -88,7 +89,12 @@ export class LiveSession {
   }
 
   /** Interrupts what is under way, ends all that runs for the session, and resolves when nothing is told any more. */
-  async stop(reason: string): Promise<void> {
+  stop(reason: string): Promise<void> {
+    this.#stopping ??= this.#stop(reason);
+    return this.#stopping;
+  }
+
+  async #stop(reason: string): Promise<void> {
     this.#isStopped = true;
     this.#cancelRelease?.();
     this.#interruption.abort(new OxideError('session-stopped', reason));

@@ -1,6 +1,6 @@
 import type { Database } from '../store/database.ts';
 import { interruptRequests } from './caller-requests.ts';
-import { endIn } from './ending.ts';
+import { endIn, isHeldBelow } from './ending.ts';
 import type { SessionParts } from './parts.ts';
 import { hasEnded } from './process-mark.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
@@ -9,6 +9,9 @@ import { endOpenPrompts } from './store.ts';
 /** Milliseconds after which a process that has not said that it runs a session is taken to be gone. */
 export const lease = 15_000;
 const atOnce = 100;
+
+/** Milliseconds that who asked for the end of a session has for it; after them it ends without. */
+const endLease = 30_000;
 
 /** Does the process that runs a session still run it? */
 export function isHeld({ runnerId, runnerSeenAt }: Session, now: number, self: string): boolean {
@@ -29,7 +32,8 @@ type Parts = Pick<SessionParts, 'database' | 'clock' | 'log' | 'packing' | 'runn
 export async function recoverSessions(parts: Parts): Promise<number> {
   const { database, clock, runner } = parts;
   const rows = await database.all<SessionRow>(
-    "SELECT * FROM sessions WHERE runner_id IS NOT NULL AND runner_id <> ? AND status <> 'ended' ORDER BY session_id",
+    `SELECT * FROM sessions WHERE runner_id IS NOT NULL AND runner_id <> ? AND status <> 'ended'
+      ORDER BY depth DESC, session_id`,
     runner,
   );
   const lost = rows.map(sessionOf).filter((session) => !isHeld(session, clock.now(), runner));
@@ -44,7 +48,24 @@ export async function recoverSessions(parts: Parts): Promise<number> {
       parts.log.notify(session);
     });
   }
+  await endForsaken(parts);
   return lost.length;
+}
+
+/** Ends what nothing runs and whose end was asked for by a process that is gone since. */
+async function endForsaken(parts: Parts): Promise<void> {
+  const { database, clock, log } = parts;
+  const rows = await database.all<SessionRow>(
+    `SELECT * FROM sessions WHERE status IN ('running', 'idle', 'interrupted') AND runner_id IS NULL
+      AND end_requested_at < ? ORDER BY depth DESC, session_id`,
+    clock.now() - endLease,
+  );
+  for (const session of rows.map(sessionOf)) {
+    if (!(await isHeldBelow(database, session))) {
+      await database.transaction((transaction) => endIn(transaction, session, session.endReason ?? 'ended', parts));
+      log.notify(session);
+    }
+  }
 }
 
 async function recoverIn(transaction: Database, session: Session, parts: Parts): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Tool } from '../../tools/tool.ts';
-import { endIn, requestEnd } from './ending.ts';
+import { endIn, isHeldBelow, requestEnd } from './ending.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionParts } from './parts.ts';
 import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
@@ -28,8 +28,8 @@ export class Runner {
   readonly #toolsFor: RunnerOptions['toolsFor'];
   readonly #live = new Map<string, LiveSession>();
   readonly #ends = new Signals();
-  /** Those that another process wants to end. */
-  readonly #isEnding = new Set<string>();
+  /** The ends that are under way here: who wants the same waits for the same. */
+  readonly #endings = new Map<string, Promise<void>>();
   /** Those that were given up while the store was away: they are to be let go of. */
   readonly #abandoned = new Set<string>();
   readonly #timers: (() => void)[] = [];
@@ -79,8 +79,13 @@ export class Runner {
   async end(sessionId: string, reason: string): Promise<Session> {
     const { database } = this.#parts;
     const session = await getSession(database, sessionId);
-    for (const open of await requestEnd(this.#parts, session, reason)) {
-      await this.#endOne(open, reason);
+    const open = await requestEnd(this.#parts, session, reason);
+    // All at once, so that none goes on with what another's end tells it; then they end, the deepest first.
+    for (const one of open) {
+      this.#interrupt(one);
+    }
+    for (const depth of new Set(open.map((one) => one.depth))) {
+      await Promise.all(open.filter((one) => one.depth === depth).map((one) => this.#endOne(one)));
     }
     return getSession(database, sessionId);
   }
@@ -149,7 +154,7 @@ export class Runner {
     }
   }
 
-  async #endOne(session: Session, reason: string): Promise<void> {
+  async #endOne(session: Session): Promise<void> {
     const { clock, runner, database } = this.#parts;
     const { sessionId } = session;
     const until = Date.now() + endTime;
@@ -160,15 +165,31 @@ export class Runner {
       }
       const isElsewhere = current.runnerId !== runner && isHeld(current, clock.now(), runner);
       if (!isElsewhere || Date.now() > until) {
-        return this.#endHere(current, reason);
+        return this.#endHere(current);
       }
       await new Promise((resolve) => setTimeout(resolve, endLook));
     }
   }
 
-  async #endHere(session: Session, reason: string): Promise<void> {
+  #interrupt({ sessionId, endReason }: Session): void {
+    const live = this.#live.get(sessionId);
+    if (live !== undefined) {
+      this.#attempt(() => live.stop(endReason ?? 'ended'));
+    }
+  }
+
+  #endHere(session: Session): Promise<void> {
+    const { sessionId } = session;
+    const underWay = this.#endings.get(sessionId);
+    const ending = underWay ?? this.#stopAndEnd(session).finally(() => this.#endings.delete(sessionId));
+    this.#endings.set(sessionId, ending);
+    return ending;
+  }
+
+  async #stopAndEnd(session: Session): Promise<void> {
     const { sessionId } = session;
     const live = this.#live.get(sessionId);
+    const reason = session.endReason ?? 'ended';
     await live?.stop(reason);
     await this.#parts.database.transaction(async (transaction) => {
       await endIn(transaction, session, reason, this.#parts);
@@ -216,11 +237,11 @@ export class Runner {
     for (const session of rows.map(sessionOf)) {
       if (session.endRequestedAt === null) {
         this.#wake(session);
-      } else if (!this.#isEnding.has(session.sessionId)) {
-        this.#isEnding.add(session.sessionId);
-        this.#attempt(() =>
-          this.#endHere(session, session.endReason ?? 'ended').finally(() => this.#isEnding.delete(session.sessionId)),
-        );
+      } else if (await isHeldBelow(database, session)) {
+        // It ends after those below it, at a later look.
+        this.#interrupt(session);
+      } else {
+        this.#attempt(() => this.#endHere(session));
       }
     }
   }

@@ -89,6 +89,38 @@ describe('a session’s children', () => {
     await sessions.close();
   });
 
+  it.each([
+    ['asked for here', false],
+    ['asked for by another process', true],
+  ])('end before their parent however long they take, %s', async (_, isElsewhere) => {
+    const started: string[] = [];
+    const speaker: Speaker = (request) => {
+      const [word = '', ...rest] = lastPrompt(request).split(' ');
+      if (isAnswered(request)) {
+        return new Promise(() => {});
+      }
+      started.push(word);
+      return rest.length > 0
+        ? [['SpawnSession', { prompt: rest.join(' '), workspace: 'same', run_in_background: true }]]
+        : new Promise(() => {});
+    };
+    // Longer than it takes the process to see by itself that an end is wanted.
+    const here = await stage({ speaker, file: true, closing: (depth) => depth * 300 });
+    const there = isElsewhere ? await stage({ root: here.root, file: true }) : here;
+    const { projectId } = await here.project();
+    const { session } = await here.spawn(projectId, 'top middle bottom');
+    await expect.poll(() => started, { timeout: 30_000 }).toEqual(['top', 'middle', 'bottom']);
+    await there.sessions.stop(projectId, session.sessionId, 'over');
+    const all = await here.events(projectId, session.sessionId, true);
+    const tree = await here.database.all('SELECT session_id, end_reason, runner_id FROM sessions ORDER BY depth DESC');
+    expect(tree.map(({ end_reason, runner_id }) => [end_reason, runner_id])).toEqual(Array(3).fill(['over', null]));
+    expect(all.filter(({ type }) => type === 'ended').map(({ session_id }) => session_id)).toEqual(
+      tree.map(({ session_id }) => session_id),
+    );
+    expect(all.at(-1)).toMatchObject({ type: 'ended', session_id: session.sessionId });
+    await Promise.all([here, there].map(({ sessions }) => sessions.close()));
+  });
+
   it('have a share of the budget, in parallel, too, and together use no more than there is', async () => {
     const budget = 40_000;
     const turn = 1_500;

@@ -87,6 +87,27 @@ describe('the end of a session', () => {
     await sessions.close();
   });
 
+  it('comes also where the process is gone that was asked for it', async () => {
+    const clock = fakeClock();
+    const { sessions, project, spawn, until, events, database } = await stage({ clock });
+    const { projectId } = await project();
+    const { session } = await spawn(projectId, 'go');
+    await until(projectId, session.sessionId, 'idle');
+    await sessions.close();
+    await database.run("UPDATE sessions SET end_requested_at = ?, end_reason = 'over'", clock.now());
+    const later = await stage({ clock, database });
+    await later.sessions.begin();
+    expect((await sessions.get(projectId, session.sessionId)).session.status).toBe('idle');
+    clock.advance(31_000);
+    await later.sessions.begin();
+    expect((await sessions.get(projectId, session.sessionId)).session).toMatchObject({
+      status: 'ended',
+      endReason: 'over',
+    });
+    expect((await events(projectId, session.sessionId)).at(-1)).toMatchObject({ type: 'ended', reason: 'over' });
+    await later.sessions.close();
+  });
+
   it('comes with the server: what ran is interrupted, and what waits is kept', async () => {
     const { sessions, project, spawn, message } = await stage({ speaker: never });
     const { projectId } = await project();

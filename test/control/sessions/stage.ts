@@ -7,6 +7,7 @@ import { controlDirectories } from '../../../src/control/directories.ts';
 import type { SetLimits } from '../../../src/control/limits.ts';
 import { localAdmin } from '../../../src/control/principal.ts';
 import type { Project, ProjectLookup, Workspace } from '../../../src/control/services.ts';
+import type { AgentRequest } from '../../../src/control/sessions/agents.ts';
 import type { SessionEvent } from '../../../src/control/sessions/event-page.ts';
 import { guardedAgents } from '../../../src/control/sessions/guarded-agents.ts';
 import { Sessions, type SpawnInput } from '../../../src/control/sessions/sessions.ts';
@@ -38,6 +39,8 @@ export interface StageOptions {
   readonly file?: boolean;
   readonly database?: Database;
   readonly requireSandbox?: boolean;
+  /** Milliseconds that an agent of this depth takes to close, besides. */
+  readonly closing?: (depth: number) => number;
 }
 
 /** A control plane's sessions with real workspaces and a store; the model says what the test wants. */
@@ -66,6 +69,14 @@ export async function stage(options: StageOptions = {}) {
   const agents = {
     ...guarded,
     prices: options.prices ?? guarded.prices,
+    open: async (request: AgentRequest) => {
+      const agent = await guarded.open(request);
+      const close = async (reason: string) => {
+        await new Promise((resolve) => setTimeout(resolve, options.closing?.(request.session.depth) ?? 0));
+        await agent.close(reason);
+      };
+      return options.closing === undefined ? agent : { ...agent, close };
+    },
     models: async (name: string | null) => {
       if (name === 'missing') {
         throw new OxideError('no-model', 'No such model.');
