@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Policy } from '../config/policy.ts';
 import { OxideError } from '../errors.ts';
+import type { Repository } from '../git/repository.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { SimpleCommand, Step, Word } from '../shell/simple-command.ts';
@@ -9,13 +11,12 @@ import { judgeFileChanges } from './file-step.ts';
 import { type Finding, findings } from './finding.ts';
 import { type Interpretation, interpret } from './git-command/interpret.ts';
 import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
-import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
-import { parseOptions } from './git-command/parse-options.ts';
 import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
+import { noteNewRepositories } from './new-repositories.ts';
 import { programVariables } from './program-settings.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
@@ -30,9 +31,9 @@ import {
   runsHooks,
 } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
-import type { Scene } from './scene.ts';
+import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
-import { overlaid } from './simulation/overlay.ts';
+import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
@@ -200,22 +201,8 @@ class GitCall {
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
     }
-    if (['clone', 'worktree', 'submodule'].includes(name)) {
-      this.#world.newRepositories = 'copies';
-      this.#world.changesWorktrees ||= name === 'worktree';
-    } else if (name.startsWith('init') && this.#world.newRepositories === 'none') {
-      this.#world.newRepositories = 'empty';
-    }
-    if (name === 'clone' || name === 'init') {
-      this.#makeRepository();
-    }
-    if (subcommand === 'worktree add') {
-      await this.#addWorktree();
-    }
-    const settings = this.#invocation.settings;
-    const namesPrograms = settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
-    const touchesHooks = runsHooks(name) && this.#command.env.size > 0;
-    if (intents.length === 0 && !namesPrograms && !touchesHooks) {
+    await noteNewRepositories(subcommand, this.#invocation, this.#command, this.#place, this.#world);
+    if (intents.length === 0 && !this.#namesPrograms() && !(runsHooks(name) && this.#command.env.size > 0)) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
@@ -244,7 +231,7 @@ class GitCall {
       };
       return { findings: await judgeWithoutRepository(call, intents, place, convention), notes };
     }
-    const found = await this.#judgeInRepository(name, intents, namesPrograms, place);
+    const found = await this.#judgeInRepository(name, intents, place);
     const { workTree, gitDir } = place.repository;
     return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
   }
@@ -256,86 +243,27 @@ class GitCall {
     return given !== null && directory.kind === 'known' && !existsSync(resolve(directory.path, given));
   }
 
-  /** git-worktree(1): what is done there is done to this repository, on another branch. */
-  async #addWorktree(): Promise<void> {
-    const args = parseOptions(worktreeAddOptions, this.#invocation.words.slice(2));
-    const { directory } = this.#invocation;
-    const place = await this.#place();
-    if ('refused' in args || place.kind !== 'repository' || directory.kind === 'unknown') {
-      return;
-    }
-    const [path, start = null] = args.operands;
-    const created = textOf(args.value('b') ?? args.value('B'));
-    const given = textOf(path);
-    if (given !== null && start?.kind !== 'unknown') {
-      const added = { created, start: textOf(start), isDetached: args.has('detach') };
-      await this.#world.addWorktree(resolve(directory.path, given), place, added);
-    }
-  }
-
-  #makeRepository(): void {
-    const { directory, words, gitDir } = this.#invocation;
-    if (directory.kind === 'known' && gitDir === null) {
-      const { scratch, written, links } = this.#world;
-      const isTaken = (path: string) => written.includes(path) || links.has(path);
-      scratch.make(words, directory.path, this.#command.origin.certain, isTaken);
-    }
+  /** In its settings or its environment. */
+  #namesPrograms(): boolean {
+    return this.#invocation.settings.length > 0 || [...this.#command.env.keys()].some((key) => key in programVariables);
   }
 
   async #judgeInRepository(
     name: string,
     intents: readonly Intent[],
-    namesPrograms: boolean,
     place: Extract<Place, { kind: 'repository' }>,
   ): Promise<readonly Finding[]> {
-    const { settings } = this.#invocation;
     const { repository, likely, sure } = place;
     const { certain } = this.#command.origin;
     const convention = await this.#world.convention(repository);
-    const call = this.#hooked(name);
-    const included = await readWrittenIncludes(settings, this.#world.writtenTexts, repository);
     const found = [
-      ...judgeHookSettings([...settings, ...included.settings], call, convention.policy),
-      ...included.unknown.flatMap((source) =>
-        unreadable(convention.policy, {
-          source,
-          reason: 'what this line writes to it is not known',
-          could: 'settings that name other hooks or programs',
-        }),
-      ),
-      ...judgePassingExpiry(settings, name, convention.policy),
-      ...judgeEnvironment(this.#command.env, call, convention.policy),
+      ...(await this.#judgeSettings(name, repository, convention.policy)),
+      ...(await this.#judgeRemovedFiles(intents)),
     ];
-    if (readsOtherFiles(settings, this.#command.env) || this.#invocation.workTree !== null) {
-      const { directory } = this.#invocation;
-      const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
-      found.push(...(await judgeOtherFiles(usual, repository, call, convention.policy)));
-    }
-    found.push(...(await this.#judgeRemovedFiles(intents)));
     // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
     const mayDiffer = certain && likely.isDoubtful;
     for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
-      await overlay.settle();
-      if (intents.some(({ kind }) => kind === 'discard')) {
-        await recordWrites(this.#world.written, overlay, repository);
-      }
-      const scene: Scene = {
-        ...convention,
-        command: this.#command,
-        repository: overlaid(repository, overlay),
-        overlay,
-        writtenTexts: this.#world.writtenTexts,
-        changesWorktrees: this.#world.changesWorktrees,
-        judgeSteps: this.#judgeSteps,
-      };
-      found.push(...(namesPrograms ? await judgePassingPrograms(settings, scene) : []));
-      if (intents.some((intent) => intent.kind === 'rewrite' && intent.means === 'git rebase -i')) {
-        const passing = settings.findLast(({ key }) => normalizedKey(textOf(key) ?? '') === 'sequence.editor');
-        found.push(...judgeEditedTodo(textOf(passing?.value), scene));
-      }
-      for (const intent of intents) {
-        found.push(...(await judgeIntent(intent, scene)));
-      }
+      found.push(...(await this.#judgeUnder(overlay, repository, intents, convention)));
     }
     // A server may refuse a push.
     const mayFail = !certain || intents.some(({ kind }) => kind === 'push');
@@ -344,6 +272,62 @@ class GitCall {
       overlay.shared.pending.push(
         ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
       );
+    }
+    return found;
+  }
+
+  /** What this call's own settings and environment do to the repository's checks. */
+  async #judgeSettings(name: string, repository: Repository, policy: Policy): Promise<readonly Finding[]> {
+    const { settings, directory, workTree } = this.#invocation;
+    const call = this.#hooked(name);
+    const included = await readWrittenIncludes(settings, this.#world.writtenTexts, repository);
+    const found = [
+      ...judgeHookSettings([...settings, ...included.settings], call, policy),
+      ...included.unknown.flatMap((source) =>
+        unreadable(policy, {
+          source,
+          reason: 'what this line writes to it is not known',
+          could: 'settings that name other hooks or programs',
+        }),
+      ),
+      ...judgePassingExpiry(settings, name, policy),
+      ...judgeEnvironment(this.#command.env, call, policy),
+    ];
+    if (!readsOtherFiles(settings, this.#command.env) && workTree === null) {
+      return found;
+    }
+    const usual = directory.kind === 'known' ? await this.#world.open(directory.path) : null;
+    return [...found, ...(await judgeOtherFiles(usual, repository, call, policy))];
+  }
+
+  /** What its intents do in one of the worlds that the commands before it may have left. */
+  async #judgeUnder(
+    overlay: Overlay,
+    repository: Repository,
+    intents: readonly Intent[],
+    convention: Convention,
+  ): Promise<readonly Finding[]> {
+    await overlay.settle();
+    if (intents.some(({ kind }) => kind === 'discard')) {
+      await recordWrites(this.#world.written, overlay, repository);
+    }
+    const { settings } = this.#invocation;
+    const scene: Scene = {
+      ...convention,
+      command: this.#command,
+      repository: overlaid(repository, overlay),
+      overlay,
+      writtenTexts: this.#world.writtenTexts,
+      changesWorktrees: this.#world.changesWorktrees,
+      judgeSteps: this.#judgeSteps,
+    };
+    const found: Finding[] = this.#namesPrograms() ? [...(await judgePassingPrograms(settings, scene))] : [];
+    if (intents.some((intent) => intent.kind === 'rewrite' && intent.means === 'git rebase -i')) {
+      const passing = settings.findLast(({ key }) => normalizedKey(textOf(key) ?? '') === 'sequence.editor');
+      found.push(...judgeEditedTodo(textOf(passing?.value), scene));
+    }
+    for (const intent of intents) {
+      found.push(...(await judgeIntent(intent, scene)));
     }
     return found;
   }

@@ -1,0 +1,53 @@
+import { resolve } from 'node:path';
+import type { SimpleCommand } from '../shell/simple-command.ts';
+import type { Invocation } from './git-command/invocation.ts';
+import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
+import { parseOptions } from './git-command/parse-options.ts';
+import { textOf } from './git-command/words.ts';
+import type { Place, World } from './world.ts';
+
+/** Notes the repositories and work trees that a call of git makes, for what comes after it on the line. */
+export async function noteNewRepositories(
+  subcommand: string,
+  invocation: Invocation,
+  command: SimpleCommand,
+  place: () => Promise<Place>,
+  world: World,
+): Promise<void> {
+  const name = subcommand.split(' ')[0] ?? '';
+  if (['clone', 'worktree', 'submodule'].includes(name)) {
+    world.newRepositories = 'copies';
+    world.changesWorktrees ||= name === 'worktree';
+  } else if (name.startsWith('init') && world.newRepositories === 'none') {
+    world.newRepositories = 'empty';
+  }
+  if (name === 'clone' || name === 'init') {
+    noteScratch(invocation, command, world);
+  }
+  if (subcommand === 'worktree add') {
+    await noteWorktree(invocation, await place(), world);
+  }
+}
+
+function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCommand, world: World): void {
+  if (directory.kind === 'known' && gitDir === null) {
+    const { scratch, written, links } = world;
+    const isTaken = (path: string) => written.includes(path) || links.has(path);
+    scratch.make(words, directory.path, command.origin.certain, isTaken);
+  }
+}
+
+/** git-worktree(1): what is done there is done to this repository, on another branch. */
+async function noteWorktree({ words, directory }: Invocation, place: Place, world: World): Promise<void> {
+  const args = parseOptions(worktreeAddOptions, words.slice(2));
+  if ('refused' in args || place.kind !== 'repository' || directory.kind === 'unknown') {
+    return;
+  }
+  const [path, start = null] = args.operands;
+  const created = textOf(args.value('b') ?? args.value('B'));
+  const given = textOf(path);
+  if (given !== null && start?.kind !== 'unknown') {
+    const added = { created, start: textOf(start), isDetached: args.has('detach') };
+    await world.addWorktree(resolve(directory.path, given), place, added);
+  }
+}
