@@ -1,11 +1,6 @@
 import { ExitCode, OxideError } from '../errors.ts';
-import {
-  type Checkpoint,
-  createCheckpoint,
-  findCheckpoint,
-  listCheckpoints,
-  pruneCheckpoints,
-} from '../git/checkpoint.ts';
+import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../git/checkpoint.ts';
+import type { Checkpoint } from '../git/checkpoint-record.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';

@@ -1,10 +1,20 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import {
-  type HeadPosition,
+  type Checkpoint,
+  type CheckpointRecord,
+  checkpointOf,
+  checkpointRefs,
+  commitSnapshot,
+  type EndangeredRef,
+  headTree,
+  numberOf,
+  readCheckpoints,
+} from './checkpoint-record.ts';
+import { readLast, writeLast } from './last-checkpoint.ts';
+import {
   openSnapshotGit,
-  type SkippedFile,
   type Snapshot,
   type SnapshotGit,
   type SnapshotRepository,
@@ -12,43 +22,12 @@ import {
   takeSnapshot,
 } from './snapshot.ts';
 
-/** Private refs keep checkpoints from being collected, and `git push` does not send them. */
-const refPrefix = 'refs/oxide-guard/checkpoints/';
-
 /** Milliseconds that a checkpoint may take before it is given up. */
 export const checkpointBudget = 10_000;
 
 /** Kept for each session, and for how long, unless told otherwise. */
 const keptCheckpoints = 100;
 const keptMilliseconds = 14 * 24 * 60 * 60_000;
-
-/** A ref that a risky command endangers besides HEAD: its commit is kept, and undo says how to get it back. */
-export interface EndangeredRef {
-  readonly name: string;
-  readonly oid: string;
-}
-
-/** A snapshot of a work tree with where HEAD stood, on a private ref. */
-export interface Checkpoint {
-  /** `<session>/<n>`. */
-  readonly id: string;
-  readonly ref: string;
-  readonly oid: string;
-  /** Tracked and untracked files as they were in the work tree: a tree's name, or `<commit>^{tree}`. */
-  readonly tree: string;
-  /** The work tree and the index were as HEAD has them. */
-  readonly clean: boolean;
-  /** What was staged; null when a conflict was being resolved. */
-  readonly indexTree: string | null;
-  readonly head: HeadPosition;
-  readonly workTree: string;
-  /** ISO 8601, UTC. */
-  readonly created: string;
-  /** What was about to happen: a command line, or `before undo …`. */
-  readonly reason: string;
-  readonly skipped: readonly SkippedFile[];
-  readonly refs: readonly EndangeredRef[];
-}
 
 export interface CheckpointOptions {
   /** Groups checkpoints: an agent's session, or `manual`. */
@@ -108,7 +87,7 @@ export async function recordSnapshot(
   };
   const { oid, tree } = await commitSnapshot(git, snapshot, record);
   const number = Math.max(0, ...ofSession.map(numberOf)) + 1;
-  const ref = await createRef(git, `${refPrefix}${session}/`, number, oid, outdated(ofSession));
+  const ref = await createRef(git, `${checkpointRefs}${session}/`, number, oid, outdated(ofSession));
   writeLast(git, session, { ref, oid, tree, record });
   return checkpointOf(record, { ref, oid, tree });
 }
@@ -182,91 +161,6 @@ function removeLeftovers(directory: string): void {
   }
 }
 
-export async function readCheckpoints(git: SnapshotGit): Promise<readonly Checkpoint[]> {
-  const format = '%(refname)%00%(objectname)%00%(tree)%00%(contents:body)%00';
-  const output = await git.run(['for-each-ref', `--format=${format}`, refPrefix]);
-  const fields = Buffer.from(output, 'latin1').toString('utf8').split('\0');
-  const checkpoints: Checkpoint[] = [];
-  for (let n = 0; n + 3 < fields.length; n += 4) {
-    const [ref = '', oid = '', tree = '', body = ''] = fields.slice(n, n + 4);
-    checkpoints.push(...parseCheckpoint(ref.trim(), oid, tree, body));
-  }
-  return checkpoints.sort((a, b) => b.created.localeCompare(a.created) || numberOf(b) - numberOf(a));
-}
-
-/** What the checkpoint's commit message says, as one line of JSON. */
-interface CheckpointRecord {
-  readonly version: 1;
-  readonly workTree: string;
-  readonly head: HeadPosition;
-  /** `head`: HEAD's tree. */
-  readonly index: string;
-  readonly clean: boolean;
-  readonly created: string;
-  readonly reason: string;
-  readonly skipped: readonly SkippedFile[];
-  readonly refs: readonly EndangeredRef[];
-}
-
-function parseCheckpoint(ref: string, oid: string, tree: string, body: string): readonly Checkpoint[] {
-  try {
-    const record = JSON.parse(body) as CheckpointRecord;
-    return record.version === 1 ? [checkpointOf(record, { ref, oid, tree })] : [];
-  } catch {
-    // Not written by this program.
-    return [];
-  }
-}
-
-function checkpointOf(
-  record: CheckpointRecord,
-  { ref, oid, tree }: Pick<Checkpoint, 'ref' | 'oid' | 'tree'>,
-): Checkpoint {
-  const { clean, head, workTree, created, reason, skipped, refs, index } = record;
-  const indexTree = index === 'head' ? headTree(head) : index === 'unmerged' ? null : index;
-  return {
-    id: ref.slice(refPrefix.length),
-    ref,
-    oid,
-    tree,
-    indexTree,
-    clean,
-    head,
-    workTree,
-    created,
-    reason,
-    skipped,
-    refs,
-  };
-}
-
-function headTree({ oid }: HeadPosition): string {
-  return `${oid}^{tree}`;
-}
-
-/** The snapshot's commit. Its parents keep HEAD's commit, what was staged, and the endangered commits from being collected. */
-async function commitSnapshot(
-  git: SnapshotGit,
-  snapshot: Snapshot,
-  record: CheckpointRecord,
-): Promise<Pick<Checkpoint, 'oid' | 'tree'>> {
-  const { head, index } = snapshot;
-  const tree = snapshot.tree ?? headTree(head);
-  const ofHead = head.oid === null ? [] : [head.oid];
-  const hasOwnIndex = index !== null && index !== 'unmerged' && index !== tree;
-  const staged = hasOwnIndex
-    ? [(await git.run(['commit-tree', index, '-m', 'oxide-guard: index', ...parents(ofHead)])).trim()]
-    : [];
-  const kept = [...new Set([...ofHead, ...staged, ...record.refs.map(({ oid }) => oid)])];
-  const message = `oxide-guard: checkpoint\n\n${JSON.stringify(record)}\n`;
-  const oid = (await git.run(['commit-tree', tree, ...parents(kept), '-F', '-'], Buffer.from(message))).trim();
-  return { oid, tree };
-}
-
-function parents(oids: readonly string[]): readonly string[] {
-  return oids.flatMap((oid) => ['-p', oid]);
-}
-
 /** Another process may take the number first: the ref is only created where there is none, else the next is tried. */
 async function createRef(
   git: SnapshotGit,
@@ -315,40 +209,6 @@ function isUnchanged(
     last.indexTree === (snapshot.index === 'unmerged' ? null : (snapshot.index ?? headTree(snapshot.head))) &&
     JSON.stringify(last.skipped) === JSON.stringify(snapshot.skipped)
   );
-}
-
-interface LastCheckpoint extends Pick<Checkpoint, 'ref' | 'oid' | 'tree'> {
-  readonly record: CheckpointRecord;
-}
-
-/** Beside the refs, so that a session in which nothing changes need not ask git for them. Lost or stale, git is asked. */
-function lastPath({ places }: SnapshotGit, session: string): string {
-  return join(places.gitDir, 'oxide-guard', `checkpoint-${session}.json`);
-}
-
-function readLast(git: SnapshotGit, session: string): Checkpoint | null {
-  try {
-    const last = JSON.parse(readFileSync(lastPath(git, session), 'utf8')) as LastCheckpoint;
-    const present = readFileSync(join(git.places.commonDir, last.ref), 'utf8').trim();
-    return present === last.oid && last.record.version === 1 ? checkpointOf(last.record, last) : null;
-  } catch {
-    return null;
-  }
-}
-
-function writeLast(git: SnapshotGit, session: string, last: LastCheckpoint): void {
-  try {
-    const path = lastPath(git, session);
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(`${path}.${process.pid}`, JSON.stringify(last));
-    renameSync(`${path}.${process.pid}`, path);
-  } catch {
-    // Only a shortcut.
-  }
-}
-
-function numberOf({ id }: Pick<Checkpoint, 'id'>): number {
-  return Number(id.slice(id.lastIndexOf('/') + 1));
 }
 
 /** A ref name component out of whatever an agent calls its session: git-check-ref-format(1). */

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { gitIn } from './bare-store.ts';
-import { createCheckpoint, type EndangeredRef } from './checkpoint.ts';
+import { createCheckpoint } from './checkpoint.ts';
+import type { EndangeredRef } from './checkpoint-record.ts';
 import type { CommitList } from './commit.ts';
 import { openRepository } from './open-repository.ts';
 import { commitsOnlyReachableFrom } from './reachability.ts';

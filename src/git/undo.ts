@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
-import { type Checkpoint, checkpointBudget, readCheckpoints, recordSnapshot } from './checkpoint.ts';
+import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
+import { type Checkpoint, readCheckpoints } from './checkpoint-record.ts';
 import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
 import {
