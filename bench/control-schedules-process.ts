@@ -1,5 +1,5 @@
 /**
- * One process that runs schedules, whose sessions only leave a line in a file: `SCHEDULE PROMPT-NUMBER PID`. For the
+ * One process that runs schedules, whose sessions only leave a line in a file: `PROMPT NUMBER PID TIME`. For the
  * benchmark, and for the test that kills it. Run: `jiti control-schedules-process.ts STORE LOG START-MS SILENCE-MS`
  */
 import { appendFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const scheduler = createScheduler(
       start: async ({ prompt, workspaceId }: SessionRequest) => {
         await pause(Number(startTime));
         started += 1;
-        appendFileSync(log, `${prompt} ${started} ${process.pid}\n`);
+        appendFileSync(log, `${prompt} ${started} ${process.pid} ${Date.now()}\n`);
         const done = pause(20).then(() => ({ outcome: 'succeeded', problem: null }) as const);
         return { sessionId: `session-${process.pid}-${started}`, workspaceId: workspaceId ?? '', done };
       },

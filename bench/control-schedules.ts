@@ -1,6 +1,6 @@
 /**
  * 1,000 schedules that are due at once, claimed by two processes on one store: from the moment they are due until the
- * last is claimed, as it can be read in the store. Each round once with both processes, and once where the first to claim
+ * last is claimed, as it can be read in the store, and until the last session is started. Each round once with both processes, and once where the first to claim
  * is killed (`kill -9`) meanwhile. A run that was started twice ends the benchmark.
  * Run: `npx jiti bench/control-schedules.ts [ROUNDS] [postgres://…]`; a PostgreSQL database has to be empty.
  */
@@ -55,8 +55,13 @@ async function startProcess(store: string, log: string): Promise<ChildProcess> {
   return child;
 }
 
-/** Milliseconds from when they were due until all were claimed. */
-async function measure(kill: boolean): Promise<number> {
+/** Milliseconds from when they were due until all were claimed, and until the last was started. */
+interface Times {
+  readonly claimed: number;
+  readonly started: number;
+}
+
+async function measure(kill: boolean): Promise<Times> {
   const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
   const store = postgres ?? join(directory, 'store.sqlite');
   const log = join(directory, 'log');
@@ -66,7 +71,7 @@ async function measure(kill: boolean): Promise<number> {
   const processes = await Promise.all([startProcess(store, log), startProcess(store, log)]);
   const due = Date.now() + 1_500;
   await database.run('UPDATE schedules SET next_at = ?', due);
-  const claimed = async () => (await database.all('SELECT run_id FROM runs')).length;
+  const claimed = async () => (await database.get<{ count: number }>('SELECT COUNT(*) AS count FROM runs'))?.count ?? 0;
   await pause(due - Date.now());
   let isKilled = !kill;
   while ((await claimed()) < scheduleCount) {
@@ -77,17 +82,21 @@ async function measure(kill: boolean): Promise<number> {
     }
     await pause(5);
   }
-  const took = Date.now() - due;
+  const allClaimed = Date.now() - due;
   await untilEnded(database);
-  const prompts = readFileSync(log, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => line.split(' ')[0]);
-  if (new Set(prompts).size !== prompts.length) {
+  const lines = readFileSync(log, 'utf8').trim().split('\n');
+  const prompts = lines.map((line) => line.split(' ')[0]);
+  const allStarted = Math.max(...lines.map((line) => Number(line.split(' ')[3]))) - due;
+  const runs = await database.all<{ prompt: string; count: number }>(
+    'SELECT prompt, COUNT(*) AS count FROM runs JOIN schedules USING (schedule_id) GROUP BY prompt',
+  );
+  // More than one where a schedule's own time came meanwhile, too.
+  if (runs.some(({ prompt, count }) => prompts.filter((started) => started === prompt).length > count)) {
     throw new Error('a run was started twice');
   }
   const lost = (await database.all("SELECT run_id FROM runs WHERE status = 'lost'")).length;
-  console.log(`${kill ? 'one killed' : 'both stay '}: ${took} ms; ${prompts.length} started, ${lost} lost`);
+  const times = `claimed after ${allClaimed} ms, started after ${allStarted} ms`;
+  console.log(`${kill ? 'one killed' : 'both stay '}: ${times}; ${prompts.length} started, ${lost} lost`);
   await Promise.all(
     processes.map(async (child) => {
       const ended =
@@ -97,7 +106,7 @@ async function measure(kill: boolean): Promise<number> {
     }),
   );
   await database.close();
-  return took;
+  return { claimed: allClaimed, started: allStarted };
 }
 
 async function untilEnded(database: Database): Promise<void> {
@@ -107,13 +116,15 @@ async function untilEnded(database: Database): Promise<void> {
   }
 }
 
-const times = { both: [] as number[], killed: [] as number[] };
+const times = { both: [] as Times[], killed: [] as Times[] };
 for (let round = 0; round < rounds; round++) {
   times.both.push(await measure(false));
   times.killed.push(await measure(true));
 }
 for (const [name, values] of Object.entries(times)) {
-  const sorted = [...values].sort((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
-  console.log(`${name}: median ${milliseconds(median)}, ${sorted[0]}–${sorted.at(-1)} ms`);
+  for (const what of ['claimed', 'started'] as const) {
+    const sorted = values.map((took) => took[what]).sort((a, b) => a - b);
+    const median = sorted[Math.floor(sorted.length / 2)] ?? 0;
+    console.log(`${name}, ${what}: median ${milliseconds(median)}, ${sorted[0]}–${sorted.at(-1)} ms`);
+  }
 }

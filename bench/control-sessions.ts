@@ -20,10 +20,12 @@ const postgres = process.argv[3] ?? null;
 const prompts = 1_000;
 const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const jiti = resolve(import.meta.dirname, '../node_modules/jiti/lib/jiti-cli.mjs');
-const other = (...args: readonly string[]) =>
-  spawn(process.execPath, [jiti, resolve(import.meta.dirname, 'control-sessions-process.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+/** The other process, and its end, which may come before anybody waits for it. */
+function other(...args: readonly string[]) {
+  const program = resolve(import.meta.dirname, 'control-sessions-process.ts');
+  const child = spawn(process.execPath, [jiti, program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
+  return { child, ended: once(child, 'exit') };
+}
 
 /** The SQLite file of this name, or the PostgreSQL database with nothing in it any more. */
 async function emptyStore(name: string) {
@@ -99,18 +101,18 @@ async function besideOthers(): Promise<void> {
 
 async function fromAnotherProcess(): Promise<void> {
   const { path, database, ids, log } = await storeWithSession('two');
-  const child = other('append', path, String(events));
+  const { ended } = other('append', path, String(events));
   report('append to poll, from another process', await follow(log, ids[0] ?? '', events));
-  await once(child, 'exit').catch(() => {});
+  await ended;
   await database.close();
 }
 
 async function recovery(): Promise<void> {
   const { path, database } = await emptyStore('killed');
-  const child = other('run', path, '100');
+  const { child, ended } = other('run', path, '100');
   await once(child.stdout ?? child, 'data');
   child.kill('SIGKILL');
-  await once(child, 'exit');
+  await ended;
   await database.close();
   const from = performance.now();
   const opened = await openStore(path, { state: '', projects: '', trash: '' });

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Database } from '../store/database.ts';
 import { latestSlot, nextSlot } from './cron.ts';
 import { forgetOldRuns } from './run-outcome.ts';
-import type { Run, RunStatus, Schedule, Target } from './schedule.ts';
-import { dueSchedules, insertRun, moveNextSlot, openRuns, queuedRuns, scheduleById } from './store.ts';
+import { type Run, type RunStatus, type Schedule, targetKey } from './schedule.ts';
+import { dueSchedules, insertRuns, type Move, moveNextSlots, openRuns, queuedRuns, scheduleById } from './store.ts';
 
 /** Schedules that are claimed in one transaction. */
 const batch = 100;
@@ -12,7 +12,7 @@ const grace = 60_000;
 /** Runs that wait in a target; what comes then is skipped. */
 const longestQueue = 10;
 
-/** A run that this process has claimed, and its schedule as it was then. */
+/** A run, and its schedule as it was then. */
 export interface Claim {
   readonly run: Run;
   readonly schedule: Schedule;
@@ -33,112 +33,124 @@ export async function claimDue(database: Database, claimant: string, now: number
   if (due.length === 0) {
     return { claims: [], isMore: false };
   }
-  const plans = due.map((schedule) => ({ schedule, plan: planOf(schedule, now) }));
-  const claims = await database.transaction(
+  const plans = due.map((schedule) => planOf(schedule, now));
+  const runs = await database.transaction(
     async (transaction) => {
-      const found: Claim[] = [];
-      for (const { schedule, plan } of plans) {
-        if (await moveNextSlot(transaction, schedule, plan.next)) {
-          found.push(...(await claimPlan(transaction, schedule, plan, claimant, now)));
-        }
-      }
-      return found;
+      const moved = await moveNextSlots(transaction, plans);
+      const own = plans.filter(({ schedule }) => moved.has(schedule.scheduleId));
+      await insertRuns(
+        transaction,
+        own.flatMap((plan) => missedRuns(plan, now)),
+        claimant,
+      );
+      return claimSlots(transaction, own.flatMap(wantedOf), claimant, now);
     },
     // A power cut must not bring a claim back whose session may have worked already.
     { durable: true },
   );
+  const claims = runs.filter((claim) => claim !== null).filter(({ run }) => run.status === 'claimed');
   return { claims, isMore: due.length === batch };
 }
 
-interface Plan {
+interface Plan extends Move {
   /** The slot to run; null: none. */
   readonly run: number | null;
   /** A slot that passed while nothing ran, and won't be run; null: none. */
   readonly missed: number | null;
-  readonly next: number | null;
 }
 
 /** What to do about a schedule whose next slot has come, perhaps long ago. */
-function planOf({ cron, timezone, misfire, nextAt }: Schedule, now: number): Plan {
+function planOf(schedule: Schedule, now: number): Plan {
+  const { cron, timezone, misfire, nextAt } = schedule;
   const due = nextAt ?? now;
   const second = nextSlot(cron, timezone, due);
   const isOnlyOne = second === null || second > now;
   const latest = isOnlyOne ? due : (latestSlot(cron, timezone, now) ?? due);
   const next = isOnlyOne ? second : nextSlot(cron, timezone, now);
   if (now - latest > grace && misfire === 'skip') {
-    return { run: null, missed: latest, next };
+    return { schedule, run: null, missed: latest, next };
   }
-  return { run: latest, missed: latest > due && misfire === 'skip' ? due : null, next };
+  return { schedule, run: latest, missed: latest > due && misfire === 'skip' ? due : null, next };
 }
 
-async function claimPlan(
-  transaction: Database,
-  schedule: Schedule,
-  { run, missed }: Plan,
-  claimant: string,
-  now: number,
-): Promise<readonly Claim[]> {
-  const claims: Claim[] = [];
-  for (const target of schedule.targets) {
-    if (missed !== null && missed > schedule.forgottenUntil) {
-      const problem = 'nothing was there to run it at its time';
-      await insertRun(transaction, newRun(schedule, target, missed, 'time', 'missed', now, problem), null);
-    }
-    if (run !== null && run > schedule.forgottenUntil) {
-      const claimed = await claimSlot(transaction, schedule, target, { slot: run, origin: 'time' }, claimant, now);
-      if (claimed?.status === 'claimed') {
-        claims.push({ run: claimed, schedule });
-      }
-    }
+function missedRuns({ schedule, missed }: Plan, now: number): readonly Run[] {
+  if (missed === null || missed <= schedule.forgottenUntil) {
+    return [];
   }
-  return claims;
+  const problem = 'nothing was there to run it at its time';
+  return schedule.targets.map((target) =>
+    newRun({ schedule, target, slot: missed, origin: 'time' }, 'missed', now, problem),
+  );
+}
+
+function wantedOf({ schedule, run }: Plan): readonly WantedRun[] {
+  return run === null || run <= schedule.forgottenUntil
+    ? []
+    : schedule.targets.map((target) => ({ schedule, target, slot: run, origin: 'time' }));
+}
+
+/** A slot of a schedule in one of its targets. */
+export interface WantedRun extends Pick<Run, 'target' | 'slot' | 'origin'> {
+  readonly schedule: Schedule;
 }
 
 /**
- * Claims one slot of a target: the run is `claimed`, or `queued` or `skipped` as the schedule's overlap says. Null: it has
- * been claimed before.
+ * Claims slots, no two of the same schedule and target: each run is `claimed`, or `queued` or `skipped` as its schedule's
+ * overlap says.
+ *
+ * @returns for each slot its run; null: it has been claimed before
  */
-export async function claimSlot(
+export async function claimSlots(
   transaction: Database,
-  schedule: Schedule,
-  target: Target,
-  { slot, origin }: Pick<Run, 'slot' | 'origin'>,
+  wanted: readonly WantedRun[],
   claimant: string,
   now: number,
-): Promise<Run | null> {
-  const { status, problem } = await overlapOf(transaction, schedule, target);
-  const run = newRun(schedule, target, slot, origin, status, now, problem);
-  if (!(await insertRun(transaction, run, status === 'claimed' ? claimant : null))) {
-    return null;
+): Promise<readonly (Claim | null)[]> {
+  const schedules = new Set(wanted.map(({ schedule }) => schedule).filter(({ overlap }) => overlap !== 'parallel'));
+  const open = new Map<string, number>();
+  for (const run of await openRuns(transaction, [...schedules].map(idOf))) {
+    open.set(placeOf(run), (open.get(placeOf(run)) ?? 0) + 1);
   }
-  if (status === 'skipped') {
-    await forgetOldRuns(transaction, schedule.scheduleId);
+  const claims = wanted.map((one) => {
+    const { schedule, target } = one;
+    const place = placeOf({ scheduleId: schedule.scheduleId, target });
+    const { status, problem } = overlapWith(open.get(place) ?? 0, schedule);
+    return { run: newRun(one, status, now, problem), schedule };
+  });
+  const runs = claims.map(({ run }) => run);
+  const inserted = await insertRuns(transaction, runs, claimant);
+  const skipped = runs.filter(({ runId, status }) => status === 'skipped' && inserted.has(runId));
+  for (const scheduleId of new Set(skipped.map(idOf))) {
+    await forgetOldRuns(transaction, scheduleId);
   }
-  return run;
+  return claims.map((claim) => (inserted.has(claim.run.runId) ? claim : null));
 }
 
-async function overlapOf(
-  transaction: Database,
-  { scheduleId, overlap }: Schedule,
-  target: Target,
-): Promise<{ status: 'claimed' | 'queued' | 'skipped'; problem: string | null }> {
-  const open = overlap === 'parallel' ? [] : await openRuns(transaction, scheduleId, target);
-  if (open.length === 0) {
+function idOf({ scheduleId }: { readonly scheduleId: string }): string {
+  return scheduleId;
+}
+
+function placeOf({ scheduleId, target }: Pick<Run, 'scheduleId' | 'target'>): string {
+  return `${scheduleId} ${targetKey(target)}`;
+}
+
+function overlapWith(
+  open: number,
+  { overlap }: Schedule,
+): { status: 'claimed' | 'queued' | 'skipped'; problem: string | null } {
+  if (open === 0) {
     return { status: 'claimed', problem: null };
   }
   if (overlap === 'skip') {
     return { status: 'skipped', problem: 'the run before was not done' };
   }
-  return open.length <= longestQueue
+  return open <= longestQueue
     ? { status: 'queued', problem: null }
     : { status: 'skipped', problem: `${longestQueue} runs were waiting already` };
 }
 
 function newRun(
-  { scheduleId }: Schedule,
-  target: Target,
-  slot: number,
-  origin: Run['origin'],
+  { schedule: { scheduleId }, target, slot, origin }: WantedRun,
   status: RunStatus,
   now: number,
   problem: string | null,
@@ -156,9 +168,11 @@ export async function claimQueued(database: Database, claimant: string, now: num
   return database.transaction(
     async (transaction) => {
       const claims: Claim[] = [];
-      for (const run of await queuedRuns(transaction)) {
-        const open = await openRuns(transaction, run.scheduleId, run.target);
-        const isNext = open[0]?.runId === run.runId && open.every(({ status }) => status === 'queued');
+      const queued = await queuedRuns(transaction);
+      const open = await openRuns(transaction, [...new Set(queued.map(idOf))]);
+      for (const run of queued) {
+        const there = open.filter((other) => placeOf(other) === placeOf(run));
+        const isNext = there[0]?.runId === run.runId && there.every(({ status }) => status === 'queued');
         const schedule = isNext ? await scheduleById(transaction, run.scheduleId) : null;
         if (schedule !== null) {
           await transaction.run(

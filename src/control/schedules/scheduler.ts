@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { OxideError } from '../../errors.ts';
-import { type Claim, claimDue, claimQueued, claimSlot } from './claims.ts';
+import { type Claim, claimDue, claimQueued, claimSlots } from './claims.ts';
 import { nextSlot } from './cron.ts';
 import { Presence } from './presence.ts';
 import { endRun } from './run-outcome.ts';
 import { type RunPorts, RunStarter } from './run-starter.ts';
 import type { Run, Schedule } from './schedule.ts';
-import { abandonedRuns, allSchedules, earliestSlot, moveNextSlot, runById } from './store.ts';
+import { abandonedRuns, allSchedules, earliestSlot, moveNextSlots, runById } from './store.ts';
 
 /** Milliseconds until the store is looked at again: another process may have changed it, or the clock have been set. */
 const longestWait = 1_000;
@@ -106,11 +106,10 @@ class StoredScheduler implements Scheduler {
         // A call's slot is its own: never a whole second, which may be a time of the schedule.
         const first = now % 1000 === 0 ? now + 1 : now;
         for (const target of schedule.targets) {
-          let run: Run | null = null;
-          for (let slot = first; run === null; slot++) {
-            run = await claimSlot(transaction, schedule, target, { slot, origin: 'call' }, this.#id, now);
+          for (let slot = first, claim: Claim | null = null; claim === null; slot++) {
+            [claim = null] = await claimSlots(transaction, [{ schedule, target, slot, origin: 'call' }], this.#id, now);
+            made.push(...(claim === null ? [] : [claim.run]));
           }
-          made.push(run);
         }
         return made;
       },
@@ -187,7 +186,7 @@ class StoredScheduler implements Scheduler {
       if (schedule.nextAt !== null && schedule.nextAt > now) {
         const nextAt = nextSlot(schedule.cron, schedule.timezone, Math.max(now, schedule.forgottenUntil));
         if (nextAt !== schedule.nextAt) {
-          await moveNextSlot(database, schedule, nextAt);
+          await moveNextSlots(database, [{ schedule, next: nextAt }]);
         }
       }
       if (index % stretch === stretch - 1) {

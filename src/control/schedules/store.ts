@@ -1,5 +1,8 @@
 import type { Database } from '../store/database.ts';
-import { type Run, type RunStatus, type Schedule, type Target, targetKey, targetOf } from './schedule.ts';
+import { type Run, type RunStatus, type Schedule, targetKey, targetOf } from './schedule.ts';
+
+/** Rows that one statement stores: engines limit the number of its values. */
+const rowsAtOnce = 100;
 
 interface ScheduleRow {
   readonly schedule_id: string;
@@ -133,16 +136,27 @@ export async function earliestSlot(database: Database): Promise<number | null> {
   return row?.next_at ?? null;
 }
 
-/** Sets a schedule's next time, where it is still as it was read. */
-export async function moveNextSlot(database: Database, schedule: Schedule, nextAt: number | null): Promise<boolean> {
-  const changed = await database.run(
-    'UPDATE schedules SET next_at = ? WHERE schedule_id = ? AND enabled = 1 AND next_at = ? AND updated_at = ?',
-    nextAt,
-    schedule.scheduleId,
-    schedule.nextAt,
-    schedule.updatedAt,
+/** A schedule as it was read, and when it is to be due next; null: never. */
+export interface Move {
+  readonly schedule: Schedule;
+  readonly next: number | null;
+}
+
+/**
+ * Sets the next times of schedules, each where the schedule is still as it was read.
+ *
+ * @returns the ids of those whose time was set
+ */
+export async function moveNextSlots(database: Database, moves: readonly Move[]): Promise<ReadonlySet<string>> {
+  // Both engines call the columns of a list of values column1, column2 ….
+  const places = moves.map(() => '(?, CAST(? AS BIGINT), CAST(? AS BIGINT), CAST(? AS BIGINT))').join(', ');
+  const rows = await database.all<{ schedule_id: string }>(
+    `UPDATE schedules SET next_at = moves.column2 FROM (VALUES ${places}) AS moves
+      WHERE schedule_id = moves.column1 AND enabled = 1 AND next_at = moves.column3 AND updated_at = moves.column4
+      RETURNING schedule_id`,
+    ...moves.flatMap(({ schedule: { scheduleId, nextAt, updatedAt }, next }) => [scheduleId, next, nextAt, updatedAt]),
   );
-  return changed > 0;
+  return new Set(rows.map(({ schedule_id }) => schedule_id));
 }
 
 interface RunRow {
@@ -173,23 +187,37 @@ function runOf(row: RunRow): Run {
   };
 }
 
-/** Inserts a run, unless there is one of this schedule, target and slot. */
-export async function insertRun(database: Database, run: Run, claimedBy: string | null): Promise<boolean> {
-  const changed = await database.run(
-    `INSERT INTO runs (run_id, schedule_id, target, slot, origin, status, claimed_by, claimed_at, problem, ended_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    run.runId,
-    run.scheduleId,
-    targetKey(run.target),
-    run.slot,
-    run.origin,
-    run.status,
-    claimedBy,
-    run.claimedAt,
-    run.problem,
-    run.endedAt,
-  );
-  return changed > 0;
+/**
+ * Inserts runs, each unless there is one of its schedule, target and slot.
+ *
+ * @returns the ids of those that were inserted
+ */
+export async function insertRuns(
+  database: Database,
+  runs: readonly Run[],
+  claimant: string,
+): Promise<ReadonlySet<string>> {
+  const inserted = new Set<string>();
+  for (let from = 0; from < runs.length; from += rowsAtOnce) {
+    const some = runs.slice(from, from + rowsAtOnce);
+    const rows = await database.all<{ run_id: string }>(
+      `INSERT INTO runs (run_id, schedule_id, target, slot, origin, status, claimed_by, claimed_at, problem, ended_at)
+        VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?, ?, ?, ?)').join(', ')} ON CONFLICT DO NOTHING RETURNING run_id`,
+      ...some.flatMap((run) => rowOf(run, claimant)),
+    );
+    for (const { run_id } of rows) {
+      inserted.add(run_id);
+    }
+  }
+  return inserted;
+}
+
+function rowOf(
+  { runId, scheduleId, target, slot, origin, status, claimedAt, problem, endedAt }: Run,
+  claimant: string,
+) {
+  const claimedBy = status === 'claimed' ? claimant : null;
+  return [runId, scheduleId, targetKey(target), slot, origin, status, claimedBy, claimedAt, problem, endedAt];
 }
 
 /** The newest first. */
@@ -207,12 +235,15 @@ export async function runById(database: Database, runId: string): Promise<Run | 
   return row === null ? null : runOf(row);
 }
 
-/** The runs of a target that are not done, the oldest first. */
-export async function openRuns(database: Database, scheduleId: string, target: Target): Promise<readonly Run[]> {
+/** The runs of schedules that are not done, the oldest first. */
+export async function openRuns(database: Database, scheduleIds: readonly string[]): Promise<readonly Run[]> {
+  if (scheduleIds.length === 0) {
+    return [];
+  }
   const rows = await database.all<RunRow>(
-    `SELECT * FROM runs WHERE schedule_id = ? AND target = ? AND status IN ('claimed', 'queued', 'running') ORDER BY slot`,
-    scheduleId,
-    targetKey(target),
+    `SELECT * FROM runs WHERE schedule_id IN (${scheduleIds.map(() => '?').join(', ')})
+      AND status IN ('claimed', 'queued', 'running') ORDER BY slot`,
+    ...scheduleIds,
   );
   return rows.map(runOf);
 }
