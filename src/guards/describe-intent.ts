@@ -8,6 +8,8 @@ export function describeIntent(intent: Intent): string {
       return describePush(intent);
     case 'commit':
       return `${intent.amend ? 'replaces the newest commit' : 'makes a commit'}, its message ${intent.message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line'}`;
+    case 'grow':
+      return `${intent.merges ? 'merges' : 'makes commits of'} ${intent.commits.map(shown).join(' ')}`;
     case 'skip-hooks':
       return `skips ${intent.skipped}`;
     case 'discard':

@@ -50,7 +50,12 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     outputOf: answerQuery,
   });
   const evaluation = new Evaluation(
-    new World({ ...options, repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY) }),
+    new World({
+      ...options,
+      repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY),
+      source,
+      steps,
+    }),
     steps,
   );
   for (const step of steps) {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { quoteWord } from '../shell/quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import type { FileChange } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
@@ -7,7 +8,7 @@ import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guar
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { truePath } from './files/true-path.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, findings } from './finding.ts';
 import { shown, textOf } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { judgeRemovedDirectory } from './rules/removed-directory.ts';
@@ -41,6 +42,7 @@ export async function judgeFileChanges(
       if (kind === 'write') {
         world.written.push(absolute);
       }
+      found.push(...(destroys || kind === 'write' ? await judgeLostPatch(absolute, shown(path), cwd, world) : []));
       if (destroys && kind === 'remove') {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
       }
@@ -48,6 +50,24 @@ export async function judgeFileChanges(
     }
   }
   return found;
+}
+
+/** `git diff > a.patch && git checkout . && rm a.patch` */
+async function judgeLostPatch(
+  absolute: string,
+  shownPath: string,
+  cwd: Directory,
+  world: World,
+): Promise<readonly Finding[]> {
+  if (world.patches.lostWith(absolute) === null) {
+    return [];
+  }
+  const { policy } = await world.conventionAt(cwd);
+  return findings('discard-changes', policy, {
+    message: `${shownPath} holds changes that this command line has taken back, and nothing else does.`,
+    evidence: { files: [shownPath] },
+    suggestion: `git apply ${quoteWord(shownPath)}`,
+  });
 }
 
 /** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */

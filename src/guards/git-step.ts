@@ -201,6 +201,9 @@ class GitCall {
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
     }
+    if (name === 'apply') {
+      this.#world.patches.takeApply(this.#invocation, this.#command.input);
+    }
     await noteNewRepositories(subcommand, this.#invocation, this.#command, this.#place, this.#world);
     if (intents.length === 0 && !this.#namesPrograms() && !(runsHooks(name) && this.#command.env.size > 0)) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
@@ -265,8 +268,8 @@ class GitCall {
     for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
       found.push(...(await this.#judgeUnder(overlay, repository, intents, convention)));
     }
-    // A server may refuse a push.
-    const mayFail = !certain || intents.some(({ kind }) => kind === 'push');
+    // A server may refuse a push, a conflict may stop a merge.
+    const mayFail = !certain || intents.some(({ kind }) => kind === 'push' || kind === 'grow');
     for (const overlay of mayFail ? [likely] : [likely, sure]) {
       overlay.isDoubtful ||= mayFail && intents.length > 0;
       overlay.shared.pending.push(
@@ -319,6 +322,8 @@ class GitCall {
       overlay,
       writtenTexts: this.#world.writtenTexts,
       changesWorktrees: this.#world.changesWorktrees,
+      patches: this.#world.patches,
+      comesBack: this.#world.returns.has(this.#command),
       judgeSteps: this.#judgeSteps,
     };
     const found: Finding[] = this.#namesPrograms() ? [...(await judgePassingPrograms(settings, scene))] : [];

@@ -9,6 +9,7 @@ import type { UnknownWord } from './git-command/words.ts';
 export type Intent =
   | PushIntent
   | CommitIntent
+  | GrowIntent
   | SkipHooksIntent
   | DiscardIntent
   | MoveRefIntent
@@ -53,6 +54,16 @@ export interface CommitIntent {
   readonly isLoose?: boolean;
   /** `--cleanup=verbatim|scissors|…`; null: git's default for the message's source. */
   readonly cleanup: Word | null;
+}
+
+/** Commits are added to the branch that is checked out, with messages of their own: `cherry-pick`, `revert`, `merge`. */
+export interface GrowIntent {
+  readonly kind: 'grow';
+  /** What is picked, taken back or merged; a range is one word. */
+  readonly commits: readonly Word[];
+  readonly merges: boolean;
+  /** A merge makes no commit where the branch can follow. */
+  readonly fastForwards: boolean;
 }
 
 /** The repository's hooks would not run. */

@@ -105,13 +105,14 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
     );
   }
   const changes = [{ path: write.path, kind: 'write' }] as const;
-  return {
-    findings: [
-      ...(await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world)),
-      ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
-    ],
-    notes: [],
-  };
+  const found = [
+    ...(await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world)),
+    ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
+  ];
+  if (path !== null) {
+    world.patches.record(path, write);
+  }
+  return { findings: found, notes: [] };
 }
 
 async function judgeProgramChanges(

@@ -2,6 +2,7 @@ import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
+import type { KeptPatches } from './simulation/kept-patches.ts';
 import type { Overlay } from './simulation/overlay.ts';
 
 /** What a linter says of a commit message. */
@@ -29,6 +30,10 @@ export interface Scene extends Convention {
   readonly writtenTexts: ReadonlyMap<string, string | null>;
   /** What other work trees have checked out may not be so any more. */
   readonly changesWorktrees: boolean;
+  /** Changes that the line has put into files before. */
+  readonly patches: KeptPatches;
+  /** The line comes back to where HEAD stands. */
+  readonly comesBack: boolean;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
 }

@@ -2,13 +2,15 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
-import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
+import type { Directory, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
+import { KeptPatches } from './simulation/kept-patches.ts';
 import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
+import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 
 /** Where a git command works. */
@@ -46,6 +48,9 @@ export interface WorldOptions {
   readonly env: Environment;
   readonly convention: (repository: Repository | null) => Promise<Convention>;
   readonly repositories: Repositories;
+  /** The whole line, and what it does. */
+  readonly source: string;
+  readonly steps: readonly Step[];
 }
 
 interface Overlays {
@@ -82,17 +87,21 @@ export class World {
    */
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
   readonly scratch: ScratchRepositories;
+  readonly returns: Returns;
+  readonly patches: KeptPatches;
   readonly #worktrees = new Map<string, PlaceInRepository>();
   readonly #configuredHooks = new Map<string, readonly string[]>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
 
-  constructor({ cwd, env, convention, repositories }: WorldOptions) {
+  constructor({ cwd, env, convention, repositories, source, steps }: WorldOptions) {
     this.start = cwd;
     this.env = env;
     this.convention = convention;
     this.#repositories = repositories;
+    this.returns = new Returns(source, steps);
+    this.patches = new KeptPatches(source, this.written);
     this.scratch = new ScratchRepositories(env, cwd);
   }
 

@@ -164,7 +164,9 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
   const { step, write, capture } = redirected.target;
   const output = capture.word('');
   const content = output.kind === 'known' ? output.value : null;
-  shell.steps[step] = { ...write, content };
+  const isWhole = output.kind === 'unknown' && output.prefix === '' && output.suffix === '';
+  const printedBy = isWhole ? output.printedBy : undefined;
+  shell.steps[step] = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
   record(write, content, state, shell);
 }
 

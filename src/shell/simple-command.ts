@@ -78,6 +78,8 @@ export interface FileWrite {
   readonly append: boolean;
   /** What is written, where that is known. */
   readonly content: string | null;
+  /** The command whose output it is, and nothing else. */
+  readonly printedBy?: SimpleCommand;
   readonly origin: Origin;
 }
 

@@ -84,7 +84,15 @@ export const merge: Subcommand = {
   options: optionTable(`${mergeOptions} m|message= F|file= into-name= abort quit continue overwrite-ignore
     compact-summary+`),
   intents(args, call) {
-    return [...skipped(args, call), ...unknownOptions(args, call), { kind: 'version', operation: 'merge' }];
+    const isOpen = ['squash', 'abort', 'quit', 'continue'].some((name) => args.has(name)) || isNegated(args, 'commit');
+    return [
+      ...skipped(args, call),
+      ...unknownOptions(args, call),
+      { kind: 'version', operation: 'merge' },
+      ...(isOpen || args.operands.length === 0
+        ? []
+        : [{ kind: 'grow', commits: args.operands, merges: true, fastForwards: !isNegated(args, 'ff') } as const]),
+    ];
   },
 };
 
@@ -165,11 +173,18 @@ const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|sign
 /** git-cherry-pick(1): refuses to overwrite uncommitted work, and takes its messages from commits that exist. */
 export const cherryPick: Subcommand = {
   options: optionTable(`${pickOptions} x ff allow-empty allow-empty-message keep-redundant-commits empty=+`),
-  intents: () => [],
+  intents: picked,
 };
 
 /** git-revert(1). */
-export const revert: Subcommand = { options: optionTable(`${pickOptions} reference`), intents: () => [] };
+export const revert: Subcommand = { options: optionTable(`${pickOptions} reference`), intents: picked };
+
+function picked(args: Arguments): readonly Intent[] {
+  const isOpen = ['no-commit', 'quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
+  return isOpen || args.operands.length === 0
+    ? []
+    : [{ kind: 'grow', commits: args.operands, merges: false, fastForwards: false }];
+}
 
 function run(command: Word, by: string): Intent {
   return { kind: 'run', command, by };

@@ -28,8 +28,12 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return what.path.kind === 'known'
         ? judgeWorktree(what.path, means, scene)
         : judgeUnknownWorktree(what.path, scene);
-    default:
-      return objection(scene, means, await lostFiles(what, scene), await wayOut(scene.repository));
+    default: {
+      const lost = await lostFiles(what, scene);
+      const part = what.kind === 'staged' ? 'staged' : 'both';
+      const unkept = await scene.patches.without(lost, part, scene.repository);
+      return objection(scene, means, unkept, await wayOut(scene.repository));
+    }
   }
 }
 
@@ -157,7 +161,8 @@ async function judgePaths(
   }
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
-  const lost = await changesAt(scene.repository, pathspecs, from);
+  const changes = await changesAt(scene.repository, pathspecs, from);
+  const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene.repository);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
 }
 
@@ -217,7 +222,9 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
   const isMeant = (path: string) =>
     pathspecs.length === 0 || pathspecs.some((start) => start === '.' || path.startsWith(start));
   const undone = [...scene.overlay.unversioned].filter(isMeant);
-  const lost = isStashed ? [] : [...(await untrackedAt(scene.repository, texts)), ...undone];
+  const { workTree, cwd } = scene.repository;
+  const patches = scene.patches.needed(workTree ?? cwd).filter(isMeant);
+  const lost = isStashed ? [] : [...(await untrackedAt(scene.repository, texts)), ...undone, ...patches];
   const suggestion =
     texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');

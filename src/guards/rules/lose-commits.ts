@@ -14,6 +14,7 @@ import type {
 } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
+import { madeBelow } from '../simulation/made-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -115,7 +116,7 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const head = await repository.head();
-  if (head.kind !== 'detached') {
+  if (head.kind !== 'detached' || scene.comesBack) {
     return [];
   }
   if (intent.orphan === true) {
@@ -198,16 +199,21 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
   const lost = await commitsOnlyReachableFrom(real, repository);
   const old = known[moves.indexOf(first)] ?? '';
   const suggestion = suggestionFor(first, old);
-  const made = real
-    .filter(({ ref, to }, at) => to !== 'HEAD' && (ref === 'HEAD' || targets[at] !== known[at]))
-    .reduce((sum, { ref }) => sum + (overlay.grown.get(ref) ?? 0), 0);
+  const made = overlay.made.lostBy(
+    await Promise.all(
+      real.map(async ({ ref, to }) => ({
+        ref,
+        keeps: to === null ? [] : await madeBelow(to, overlay.made, repository),
+      })),
+    ),
+  );
   return lost.total === 0 && made > 0
     ? findings('lose-commits', scene.policy, {
         message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
         evidence: { refs },
         suggestion: 'git branch kept-work',
       })
-    : judgeLoss(lost, { means, refs, scene, suggestion });
+    : judgeLoss(lost, { means, made, refs, scene, suggestion });
 }
 
 function suggestionFor({ ref, to }: RefMove, old: string): string {
@@ -222,19 +228,21 @@ interface Loss {
   readonly means: string;
   /** It depends on what the remote has. */
   readonly may?: boolean;
+  /** Commits that the line makes itself and that would be lost as well. */
+  readonly made?: number;
   readonly refs: readonly string[];
   readonly scene: Scene;
   readonly suggestion: string;
 }
 
-function judgeLoss(lost: CommitList, { means, may, refs, scene, suggestion }: Loss): readonly Finding[] {
+function judgeLoss(lost: CommitList, { means, may, made = 0, refs, scene, suggestion }: Loss): readonly Finding[] {
   return findings(
     'lose-commits',
     scene.policy,
     lost.total <= 0
       ? null
       : {
-          message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}.`,
+          message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}${made > 0 ? `, and ${made} that this command line makes` : ''}.`,
           evidence: { commits: lost.commits, refs },
           suggestion,
         },

@@ -6,12 +6,13 @@ import { shown, textOf } from '../git-command/words.ts';
 import type { RewriteIntent } from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
+import { madeBelow } from '../simulation/made-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy, overlay } = scene;
-  if (intent.range === 'head' && overlay.commits > 0) {
+  if (intent.range === 'head' && (await madeBelow('HEAD', overlay.made, repository)).length > 0) {
     return [];
   }
   const published = (await leadsToProtected(intent, scene)) ? await protectedTrackingRefs(scene) : [];

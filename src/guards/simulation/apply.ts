@@ -2,7 +2,9 @@ import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, Intent, MoveRefIntent, StashIntent, TrackIntent } from '../intent.ts';
+import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, StashIntent, TrackIntent } from '../intent.ts';
+import { branchNamed } from './branch-names.ts';
+import { madeBelow, madeCommit } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import { applyDeletion, applyFetch, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
 
@@ -62,6 +64,8 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
       return applyStage(textsOf(intent.paths), overlay, repository);
     case 'commit':
       return applyCommit(intent, overlay, repository);
+    case 'grow':
+      return applyGrowth(intent, overlay, repository);
     default:
   }
 }
@@ -71,6 +75,12 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(`${target}^{commit}`);
   const head = await repository.head();
+  const current = await currentRef(repository);
+  const kept = target === null ? [] : await madeBelow(target, overlay.made, repository);
+  if (oid !== null && kept.length < overlay.made.on(current).length) {
+    overlay.made.set(current, kept);
+    overlay.saved = 'nothing';
+  }
   if (oid === null || head.oid === null || oid === head.oid) {
     return;
   }
@@ -85,6 +95,53 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
     overlay.refs.set(head.ref, oid);
   }
   overlay.head = { ...head, oid };
+}
+
+/** The branch that is checked out by its full name; `HEAD` where it is detached. */
+async function currentRef(repository: Repository): Promise<string> {
+  const head = await repository.head();
+  return head.kind === 'branch' ? head.ref : 'HEAD';
+}
+
+/** Commits are picked, taken back or merged. */
+async function applyGrowth(intent: GrowIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const current = await currentRef(repository);
+  const sources = textsOf(intent.commits) ?? [];
+  if (!intent.merges) {
+    for (const source of sources) {
+      const [first = '', last] = source.split('..');
+      const [base, tip] = await Promise.all([first, last ?? ''].map((name) => repository.resolve(`${name}^{commit}`)));
+      const picked =
+        last === undefined || base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
+      Array.from({ length: picked }, () => overlay.made.add(current, madeCommit(false)));
+    }
+    return;
+  }
+  const named = await Promise.all(sources.map(async (name) => (await branchNamed(name, repository, overlay)) ?? name));
+  const oids = (await Promise.all(named.map((name) => repository.resolve(`${name}^{commit}`)))).filter(
+    (oid) => oid !== null,
+  );
+  const made = (await Promise.all(named.map((name) => madeBelow(name, overlay.made, repository)))).flat();
+  const head = await repository.head();
+  const isBelow = async (oid: string) => head.oid !== null && (await repository.isAncestor(oid, head.oid)) === 'yes';
+  if (made.length === 0 && (await Promise.all(oids.map(isBelow))).every(Boolean)) {
+    return;
+  }
+  const [only] = oids;
+  const isAhead =
+    head.oid !== null && oids.length === 1 && (await repository.isAncestor(head.oid, only ?? '')) === 'yes';
+  if (
+    only !== undefined &&
+    isAhead &&
+    intent.fastForwards &&
+    overlay.made.on(current).every((commit) => made.includes(commit))
+  ) {
+    overlay.made.set(current, made);
+    overlay.refs.set(current, only);
+    overlay.head = { ...head, oid: only };
+  } else if (oids.length > 0) {
+    overlay.made.add(current, { holdsWork: false, merged: oids, mergedMade: made });
+  }
 }
 
 async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -156,11 +213,11 @@ async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: R
     return;
   }
   overlay.undone = null;
-  if (!intent.amend) {
-    const head = await repository.head();
-    const name = head.kind === 'branch' ? head.ref : 'HEAD';
-    overlay.grown.set(name, (overlay.grown.get(name) ?? 0) + 1);
-    overlay.commits += 1;
+  const current = await currentRef(repository);
+  if (intent.amend) {
+    overlay.made.amend(current);
+  } else {
+    overlay.made.add(current, madeCommit(true));
   }
   if (overlay.stagedEverything) {
     overlay.saved = 'everything';

@@ -3,6 +3,7 @@ import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { UnknownWord } from '../git-command/words.ts';
+import { beforeMade, type MadeCommit, MadeCommits, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
@@ -20,6 +21,8 @@ export class Overlay {
   head: Head | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
   previousHead: Head | null = null;
+  /** What was made on it, where it was detached. */
+  previouslyMade: readonly MadeCommit[] = [];
   /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
   readonly settings: ConfigurationEntry[] = [];
@@ -29,10 +32,7 @@ export class Overlay {
   undone: string | null = null;
   /** What FETCH_HEAD names after a fetch; null: what was fetched is not known here; undefined: nothing was. */
   fetchHead: string | null | undefined = undefined;
-  /** Commits that were made by this very line; their names can't be known. */
-  commits = 0;
-  /** Branches that these commits were made on, by full name. */
-  readonly grown = new Map<string, number>();
+  readonly made = new MadeCommits();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
@@ -69,6 +69,9 @@ export class Overlay {
     for (const [name, oid] of this.refs) {
       other.refs.set(name, oid);
     }
+    for (const ref of this.made.refs) {
+      other.made.set(ref, this.made.on(ref));
+    }
     other.settings.push(...this.settings);
     for (const key of this.replaced) {
       other.replaced.add(key);
@@ -93,6 +96,7 @@ export class Overlay {
       this.head === null &&
       this.refs.size === 0 &&
       this.settings.length === 0 &&
+      this.made.isEmpty &&
       this.written.size === 0 &&
       this.unversioned.size === 0 &&
       this.fetchHead === undefined &&
@@ -126,12 +130,19 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
           refs.set(name, { oid, symref: null });
         }
       }
+      for (const oid of overlay.made.merged) {
+        refs.set(`refs/merged/${oid}`, { oid, symref: null });
+      }
       return refs;
     },
     status: async () => statusAfter(await repository.status(), overlay),
     resolve: async (revision) => resolveAfter(repository, overlay, revision),
     resolveAll: async (revisions) => {
-      const given = new Map(revisions.map((revision) => [revision, renamed(overlay, revision)]));
+      const given = new Map<string, string>();
+      const checkedOut = { head: async () => overlay.head ?? (await repository.head()) };
+      for (const revision of revisions) {
+        given.set(revision, renamed(overlay, await beforeMade(revision, overlay.made, checkedOut)));
+      }
       const found = await repository.resolveAll([...given.values()]);
       return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
     },
@@ -158,12 +169,15 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
 }
 
 async function resolveAfter(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
-  return repository.resolve(renamed(overlay, revision));
+  const asked = await beforeMade(revision, overlay.made, {
+    head: async () => overlay.head ?? (await repository.head()),
+  });
+  return repository.resolve(renamed(overlay, asked));
 }
 
 /** A revision, with the parts that the overlay has moved replaced by what they now are. */
 function renamed(overlay: Overlay, revision: string): string {
-  const [, name = '', rest = ''] = /^([^~^:@]+|@(?!\{))(.*)$/s.exec(revision) ?? [];
+  const { name, rest } = partsOf(revision);
   const headOid = overlay.head?.oid ?? null;
   if ((name === 'HEAD' || name === '@') && headOid !== null) {
     return headOid + rest;

@@ -11,6 +11,7 @@ import type {
   SwitchIntent,
 } from '../intent.ts';
 import { branchNamed, tracked } from './branch-names.ts';
+import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Another branch is checked out. */
@@ -27,15 +28,27 @@ export async function applySwitch(intent: SwitchIntent, overlay: Overlay, reposi
   if (after === null) {
     return;
   }
+  const start = intent.create ? (textOf(intent.start ?? null) ?? 'HEAD') : name;
+  const returns = !intent.create && after.kind === 'detached' && isPrevious(given);
+  const reached =
+    intent.orphan === true ? [] : returns ? overlay.previouslyMade : await madeBelow(start, overlay.made, repository);
   overlay.head = after;
   overlay.previousHead = before;
   if (after.kind === 'branch' && after.oid !== null) {
     overlay.refs.set(ref, after.oid);
   }
-  if (before.kind === 'detached' && after.kind === 'branch' && intent.create) {
-    overlay.grown.set(ref, overlay.grown.get('HEAD') ?? 0);
-    overlay.grown.delete('HEAD');
+  overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
+  if (before.kind === 'detached') {
+    overlay.made.set('HEAD', []);
   }
+  if (after.kind === 'detached' || intent.create) {
+    overlay.made.set(after.kind === 'branch' ? ref : 'HEAD', reached);
+  }
+}
+
+/** Where HEAD stood before; a branch has its name already: see {@link branchNamed}. */
+function isPrevious(name: string): boolean {
+  return name === '-' || name === '@{-1}';
 }
 
 interface Switched {
@@ -59,6 +72,10 @@ async function headAfter(
     const from = textOf(start ?? null);
     const oid = from === null || from === 'HEAD' ? before.oid : await repository.resolve(`${from}^{commit}`);
     return branch(overlay.refs.get(ref) ?? oid);
+  }
+  if (isPrevious(name)) {
+    const oid = overlay.previousHead?.oid ?? (await repository.resolve('@{-1}^{commit}'));
+    return oid === null ? null : { kind: 'detached', oid };
   }
   const local = detach ? null : await repository.ref(ref);
   if (local !== null) {
@@ -88,7 +105,8 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   }
   overlay.refs.set(oldName, null);
   overlay.refs.set(newName, oid);
-  overlay.grown.set(newName, overlay.grown.get(oldName) ?? 0);
+  overlay.made.set(newName, overlay.made.on(oldName));
+  overlay.made.set(oldName, []);
   if (current === oldName) {
     overlay.head = { kind: 'branch', ref: newName, branch: shortBranchName(newName), oid };
   }
@@ -111,6 +129,7 @@ export async function applyDeletion(
       ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
     if (name !== null) {
       overlay.refs.set(previous ?? name, null);
+      overlay.made.set(previous ?? name, []);
     }
   }
 }
@@ -129,6 +148,7 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (oid === null || (intent.isNew === true && name !== null && (await repository.ref(name)) !== null)) {
     return;
   }
+  overlay.made.set(name ?? 'HEAD', target === null ? [] : await madeBelow(target, overlay.made, repository));
   if (name !== null) {
     overlay.refs.set(name, oid);
   }
@@ -156,7 +176,9 @@ export async function applyPush(
     const head = refspec.src === 'HEAD' ? await repository.head() : null;
     const name = refspec.dst ?? (head?.kind === 'branch' ? head.branch : refspec.src);
     if (oid !== null) {
-      overlay.refs.set(`refs/remotes/${remote}/${shortBranchName(name)}`, oid);
+      const tracking = `refs/remotes/${remote}/${shortBranchName(name)}`;
+      overlay.made.set(tracking, await madeBelow(refspec.src, overlay.made, repository));
+      overlay.refs.set(tracking, oid);
     }
   }
 }

@@ -1,0 +1,183 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { type FileWrite, type Input, programName, type SimpleCommand } from '../../shell/simple-command.ts';
+import { isWithin } from '../files/guarded-file.ts';
+import { type Invocation, readInvocation } from '../git-command/invocation.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import { isUnmerged } from '../work-at-stake.ts';
+
+/** Which changes of a file are meant. */
+export type Part = 'staged' | 'unstaged' | 'both';
+
+interface Patch {
+  /** Absolute. */
+  readonly path: string;
+  /** What git-diff(1) compares. */
+  readonly shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree';
+  /** Absolute; empty: every file of the repository. */
+  readonly files: readonly string[];
+  readonly isBinary: boolean;
+  /** Changes were taken back that it holds, and it was not applied since. */
+  isNeeded: boolean;
+}
+
+/** Options of git-diff(1) with which a patch holds everything all the same. */
+const complete =
+  /^(?:-p|-u|--patch|--no-color|--no-ext-diff|--no-textconv|--full-index|--minimal|--histogram|--patience|--no-renames|-M|-U(?:[3-9]|\d\d+))$/;
+
+/** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
+export class KeptPatches {
+  readonly #patches = new Map<string, Patch>();
+  /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
+  readonly #written: readonly string[];
+  readonly #isOneChain: boolean;
+  /** What follows may run only where the patch was not written. */
+  readonly #hasAlternative: boolean;
+
+  /**
+   * @param source the whole line
+   * @param written grows while the line is judged
+   */
+  constructor(source: string, written: readonly string[]) {
+    this.#isOneChain = !/\|\||[;\n`{}]|(?<!\$)\(|(?<![&>|])&(?![&>\d])|\b(?:if|case|while|until|for)\b/.test(source);
+    this.#hasAlternative = source.includes('||');
+    this.#written = written;
+  }
+
+  /** @param path of the write, absolute */
+  record(path: string, { printedBy, append, origin }: FileWrite): void {
+    const patch = printedBy === undefined || append ? null : readDiff(printedBy);
+    const isReached = this.#isOneChain || (!this.#hasAlternative && origin.certain && existsSync(dirname(path)));
+    if (patch !== null && isReached) {
+      this.#patches.set(path, { ...patch, path, isNeeded: false });
+    }
+  }
+
+  /** Those of the files whose changes are in no patch. */
+  async without(files: readonly string[], part: Part, repository: Repository): Promise<readonly string[]> {
+    const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
+    if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
+      return files;
+    }
+    const undiffed = await filesWithoutDiff(files, repository);
+    const entries = new Map((await repository.status()).map((entry) => [entry.path, entry]));
+    return files.filter((file) => {
+      const entry = entries.get(file);
+      return entry === undefined || !this.#holds(entry, part, { repository, undiffed });
+    });
+  }
+
+  /** The patch that goes with a file or directory, while nothing else has what it holds; null: none. */
+  lostWith(path: string): string | null {
+    return [...this.#patches.values()].find((patch) => patch.isNeeded && isWithin(patch.path, path))?.path ?? null;
+  }
+
+  /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
+  needed(workTree: string): readonly string[] {
+    return [...this.#patches.values()]
+      .filter(({ path, isNeeded }) => isNeeded && isWithin(path, workTree))
+      .map(({ path }) => relative(workTree, path));
+  }
+
+  /** `git apply`: what a patch holds is in the work tree again. */
+  takeApply({ words, directory }: Invocation, input: Input | null): void {
+    const given = words.slice(1).flatMap((word) => textOf(word) ?? []);
+    const isOnlyLooked = given.some((word) => /^(?:--(?:check|stat|numstat|summary|cached|reverse)|-R)$/.test(word));
+    const paths = directory.kind === 'known' ? given.map((word) => resolve(directory.path, word)) : [];
+    for (const path of isOnlyLooked ? [] : [...paths, ...(input?.kind === 'file' ? [input.path] : [])]) {
+      const patch = this.#patches.get(path);
+      if (patch !== undefined) {
+        patch.isNeeded = false;
+      }
+    }
+  }
+
+  #holds(
+    entry: StatusEntry,
+    part: Part,
+    { repository, undiffed }: { readonly repository: Repository; readonly undiffed: ReadonlySet<string> },
+  ): boolean {
+    const absolute = join(repository.workTree ?? repository.cwd, entry.path);
+    const isPlain = !undiffed.has(entry.path);
+    const holding = [...this.#patches.values()].filter(
+      ({ files, isBinary }) =>
+        (isBinary || isPlain) &&
+        (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
+        !this.#written.includes(absolute),
+    );
+    const [ofIndex, ofWorkTree, ofBoth] = (
+      ['HEAD and index', 'index and work tree', 'HEAD and work tree'] as const
+    ).map((shows) => holding.find((patch) => patch.shows === shows));
+    const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? ofBoth : undefined)];
+    const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? ofBoth];
+    const needed = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
+    const isHeld = !isUnmerged(entry) && needed.every((patch) => patch !== undefined);
+    for (const patch of isHeld ? needed : []) {
+      if (patch !== undefined) {
+        patch.isNeeded = true;
+      }
+    }
+    return isHeld;
+  }
+}
+
+function readDiff(command: SimpleCommand): Omit<Patch, 'path' | 'isNeeded'> | null {
+  const invocation = readInvocation(command.argv.slice(1), command.cwd, () => null);
+  const [subcommand, ...words] = textsOf(invocation.words) ?? [];
+  const { directory, settings } = invocation;
+  const isPlain = programName(command.argv[0]) === 'git' && subcommand === 'diff' && settings.length === 0;
+  if (!isPlain || directory.kind === 'unknown' || [...command.env.keys()].some((name) => name.startsWith('GIT_'))) {
+    return null;
+  }
+  const separator = words.includes('--') ? words.indexOf('--') : words.length;
+  const left = words.slice(0, separator).filter((word) => !complete.test(word));
+  const [isCached, isHead, isBinary] = [/^--(?:cached|staged)$/, /^(?:HEAD|@)$/, /^--binary$/].map((form) =>
+    left.some((word) => form.test(word)),
+  );
+  const others = left.filter((word) => !/^(?:--(?:cached|staged|binary)|HEAD|@)$/.test(word));
+  const paths = [...others, ...words.slice(separator + 1)];
+  const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
+  return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory.path, path)))
+    ? {
+        shows: isCached ? 'HEAD and index' : isHead ? 'HEAD and work tree' : 'index and work tree',
+        files: paths.map((path) => resolve(directory.path, path)),
+        isBinary: isBinary === true,
+      }
+    : null;
+}
+
+/** Settings by which a patch is no patch that can be applied: git-config(1) "diff.*", gitattributes(5) "textconv". */
+async function changesOutput(repository: Repository): Promise<boolean> {
+  const { entries } = await repository.config();
+  return (
+    repository.git.context.env.GIT_EXTERNAL_DIFF !== undefined ||
+    entries.some(
+      ({ key, value }) =>
+        /^diff\.(?:external|relative|.*\.(?:textconv|command))$/.test(key) ||
+        (/^color\.(?:ui|diff)$/.test(key) && value === 'always'),
+    )
+  );
+}
+
+/** Files that git-diff(1) calls binary, by their attributes or by what is in them. */
+async function filesWithoutDiff(files: readonly string[], repository: Repository): Promise<ReadonlySet<string>> {
+  const top = repository.workTree ?? repository.cwd;
+  const output = await repository.git.run(['-C', top, 'check-attr', '-z', 'diff', '--', ...files]);
+  const fields = output.stdout.toString('utf8').split('\0');
+  const unset = files.filter((_, at) => fields[at * 3 + 2] === 'unset');
+  return new Set([...unset, ...files.filter((file) => isBinaryFile(join(top, file)))]);
+}
+
+/** As git tells them: a NUL among the first 8,000 bytes. One that is gone has nothing to lose. */
+function isBinaryFile(path: string): boolean {
+  const start = Buffer.alloc(8000);
+  try {
+    const descriptor = openSync(path, 'r');
+    const length = readSync(descriptor, start);
+    closeSync(descriptor);
+    return start.subarray(0, length).includes(0);
+  } catch {
+    return existsSync(path);
+  }
+}

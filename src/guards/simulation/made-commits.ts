@@ -1,0 +1,160 @@
+import { fullNames } from '../../git/refspec.ts';
+import type { Head } from '../../git/repository.ts';
+
+/** A commit that the command line itself makes: its name can't be known. */
+export interface MadeCommit {
+  /** It holds work that nothing else has, unlike a merge or a picked commit. */
+  readonly holdsWork: boolean;
+  /** What it merges: commits that were there, by name, and others of this line. */
+  readonly merged: readonly string[];
+  readonly mergedMade: readonly MadeCommit[];
+}
+
+/** Tells where HEAD stands at that point of the line. */
+interface CheckedOut {
+  readonly head: () => Promise<Head>;
+}
+
+/** Another commit; each is an object of its own. */
+export function madeCommit(holdsWork: boolean): MadeCommit {
+  return { holdsWork, merged: [], mergedMade: [] };
+}
+
+/** Commits that the line makes on top of what the refs have. */
+export class MadeCommits {
+  /** The newest last, by the full name of the ref; `HEAD` where it is detached. */
+  readonly #on = new Map<string, readonly MadeCommit[]>();
+
+  get isEmpty(): boolean {
+    return this.#on.size === 0;
+  }
+
+  on(ref: string): readonly MadeCommit[] {
+    return this.#on.get(ref) ?? [];
+  }
+
+  /** Each ref that has such commits. */
+  get refs(): readonly string[] {
+    return [...this.#on.keys()];
+  }
+
+  set(ref: string, commits: readonly MadeCommit[]): void {
+    if (commits.length === 0) {
+      this.#on.delete(ref);
+    } else {
+      this.#on.set(ref, commits);
+    }
+  }
+
+  add(ref: string, commit: MadeCommit): void {
+    this.#on.set(ref, [...this.on(ref), commit]);
+  }
+
+  /** `git commit --amend`, of the newest */
+  amend(ref: string): void {
+    const newest = this.on(ref).at(-1);
+    if (newest !== undefined) {
+      this.#on.set(ref, [...this.on(ref).slice(0, -1), { ...newest, holdsWork: true }]);
+    }
+  }
+
+  /** Commits that were there before and that a ref reaches by a merge of this line. */
+  get merged(): readonly string[] {
+    return [...reachedFrom([...this.#on.values()].flat())].flatMap(({ merged }) => merged);
+  }
+
+  /**
+   * How many commits with work in them no ref reaches any more.
+   *
+   * @param moves refs that move, and what of these commits is reached from where they go
+   */
+  lostBy(moves: readonly { readonly ref: string; readonly keeps: readonly MadeCommit[] }[]): number {
+    const moving = new Set(moves.map(({ ref }) => ref));
+    const staying = this.refs.filter((ref) => !moving.has(ref)).flatMap((ref) => this.on(ref));
+    const kept = reachedFrom([...staying, ...moves.flatMap(({ keeps }) => keeps)]);
+    const reached = [...reachedFrom([...moving].flatMap((ref) => this.on(ref)))];
+    return reached.filter((commit) => commit.holdsWork && !kept.has(commit)).length;
+  }
+}
+
+function reachedFrom(commits: readonly MadeCommit[]): ReadonlySet<MadeCommit> {
+  const reached = new Set<MadeCommit>();
+  const open = [...commits];
+  for (let commit = open.pop(); commit !== undefined; commit = open.pop()) {
+    if (!reached.has(commit)) {
+      reached.add(commit);
+      open.push(...commit.mergedMade);
+    }
+  }
+  return reached;
+}
+
+/** Commits of this line that a revision reaches: all that are on `HEAD`, all but the newest of them on `HEAD~1`. */
+export async function madeBelow(
+  revision: string,
+  made: MadeCommits,
+  checkedOut: CheckedOut,
+): Promise<readonly MadeCommit[]> {
+  if (made.isEmpty) {
+    return [];
+  }
+  const { name, rest } = partsOf(revision);
+  const commits = made.on((await refMeant(name, made, checkedOut)) ?? '');
+  const { depth, rest: open } = ancestry(rest, commits.length);
+  return /^(?:\^\{\w*\})?$/.test(open) ? commits.slice(0, commits.length - depth) : [];
+}
+
+/** A revision as it has to be asked for before the line has made its commits: `HEAD~3` after two commits is `HEAD~1`. */
+export async function beforeMade(revision: string, made: MadeCommits, checkedOut: CheckedOut): Promise<string> {
+  const { name, rest } = partsOf(revision);
+  const ref = made.isEmpty ? null : await refMeant(name, made, checkedOut);
+  const newest = ref === null ? 0 : made.on(ref).length;
+  return newest === 0 ? revision : name + withoutNewest(rest, newest);
+}
+
+function withoutNewest(rest: string, made: number): string {
+  const [entry, number] = /^@\{(\d+)\}/.exec(rest) ?? [];
+  if (entry !== undefined) {
+    const left = Number(number) - made;
+    return (left > 0 ? `@{${left}}` : '') + rest.slice(entry.length);
+  }
+  const { rest: open, over } = ancestry(rest, made);
+  return (over === 0 ? '' : `~${over}`) + open;
+}
+
+/** `HEAD~2^{tree}`: `HEAD` and `~2^{tree}`. */
+export function partsOf(revision: string): { readonly name: string; readonly rest: string } {
+  const [, name = revision, rest = ''] = /^([^~^:@]+|@(?!\{))(.*)$/s.exec(revision) ?? [];
+  return { name, rest };
+}
+
+/**
+ * Reads `~2`, `^`, `^1` at the beginning as far as they stay among the newest commits.
+ *
+ * @returns how many of these are left behind, how many more commits it goes back, and what comes after that
+ */
+function ancestry(
+  rest: string,
+  newest: number,
+): { readonly depth: number; readonly over: number; readonly rest: string } {
+  let back = 0;
+  let open = rest;
+  while (back < newest || open === rest) {
+    const [step, count] = /^~(\d*)|^\^1?(?![\d{@!-])/.exec(open) ?? [];
+    if (step === undefined) {
+      break;
+    }
+    back += step.startsWith('~') && count !== '' ? Number(count) : 1;
+    open = open.slice(step.length);
+  }
+  return { depth: Math.min(back, newest), over: Math.max(0, back - newest), rest: open };
+}
+
+/** The full name of the ref, with commits of this line on it, that a revision starts from. */
+async function refMeant(name: string, made: MadeCommits, checkedOut: CheckedOut): Promise<string | null> {
+  if (name !== 'HEAD' && name !== '@') {
+    return fullNames(name).find((full) => made.on(full).length > 0) ?? null;
+  }
+  const head = await checkedOut.head();
+  return head.kind === 'branch' ? head.ref : 'HEAD';
+}
