@@ -1,18 +1,11 @@
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../store/database.ts';
+import { type Addition, type NewEvent, rowsOf, takeNumbers } from './event-numbers.ts';
 import { type EventPage, type EventQuery, readEvents } from './event-page.ts';
 import type { Session, SessionRow } from './session.ts';
 import { heardWithin, Signals } from './signals.ts';
 import { getSession } from './store.ts';
-
-/** Something that happened, before it has its number. */
-export interface NewEvent {
-  readonly ts: number;
-  readonly type: string;
-  /** JSON object. */
-  readonly data: string;
-}
 
 export interface EventLogOptions {
   readonly database: Database;
@@ -26,12 +19,12 @@ const lookInterval = 20;
 const defaultKept = 50_000;
 /** Events that one statement stores. */
 const rowsAtOnce = 50;
+/** Sessions whose events one transaction stores. */
+const sessionsAtOnce = 50;
 
-/** Where a session's events go on, after those that are being stored. */
-interface Numbers {
-  readonly next_seq: number;
-  readonly first_seq: number;
-  readonly next_index: number;
+/** One of those that wait to be stored together. */
+interface Waiting extends Addition {
+  readonly settle: (error: unknown) => void;
 }
 
 /** The events of all sessions: in the store, numbered without gaps, each session's and each tree's. */
@@ -40,6 +33,8 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #kept: number;
   readonly #signals = new Signals();
+  readonly #waiting: Waiting[] = [];
+  #storing: Promise<void> | null = null;
   #stopLooking: (() => void) | null = null;
   /** Where each session that is waited for stood at the last look. */
   #seen = new Map<string, string>();
@@ -51,73 +46,71 @@ export class EventLog {
   }
 
   /**
-   * Stores events, all or none, and wakes up who waits for them.
+   * Stores events, all or none, and wakes up who waits for them. What comes from several sessions while a transaction is
+   * under way goes into the next one together.
    *
    * @param runner whose session it must be; null: whoever runs it
    * @throws OxideError `session-lost` when it has ended, or another process runs it
    */
-  async append(session: Tree, events: readonly NewEvent[], runner: string | null): Promise<void> {
+  async append(tree: Tree, events: readonly NewEvent[], runner: string | null): Promise<void> {
     if (events.length === 0) {
       return;
     }
-    await this.#database.transaction((transaction) => this.appendIn(transaction, session, events, runner));
-    this.notify(session);
+    await new Promise<void>((resolve, reject) => {
+      const settle = (error: unknown) => (error === null ? resolve() : reject(error));
+      this.#waiting.push({ tree, events, runner, settle });
+      this.#storing ??= this.#storeWaiting().finally(() => {
+        this.#storing = null;
+      });
+    });
+  }
+
+  async #storeWaiting(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const some = takeOneOfEach(this.#waiting);
+      try {
+        const stored = await this.#database.transaction((transaction) => this.#store(transaction, some));
+        for (const one of some) {
+          if (stored.has(one)) {
+            this.notify(one.tree);
+          }
+          one.settle(stored.has(one) ? null : lost(one.tree));
+        }
+      } catch (error) {
+        for (const { settle } of some) {
+          settle(error);
+        }
+      }
+    }
   }
 
   /** As a part of a transaction; {@link notify} comes after it. */
   async appendIn(transaction: Database, tree: Tree, events: readonly NewEvent[], runner: string | null): Promise<void> {
-    const { next_seq, first_seq, next_index } = await this.#take(transaction, tree, events.length, runner);
-    for (let from = 0; from < events.length; from += rowsAtOnce) {
-      const some = events.slice(from, from + rowsAtOnce);
+    const stored = await this.#store(transaction, [{ tree, events, runner }]);
+    if (stored.size === 0) {
+      throw lost(tree);
+    }
+  }
+
+  /** Gives those that are stored: the sessions of the others have ended, or another process runs them. */
+  async #store<One extends Addition>(transaction: Database, additions: readonly One[]): Promise<ReadonlySet<One>> {
+    const numbers = await takeNumbers(transaction, additions, this.#clock.now());
+    const rows = additions.flatMap((one) => {
+      const taken = numbers.get(one);
+      return taken === undefined ? [] : rowsOf(one, taken);
+    });
+    for (let from = 0; from < rows.length; from += rowsAtOnce) {
+      const some = rows.slice(from, from + rowsAtOnce);
       await transaction.run(
         `INSERT INTO events (session_id, seq, root_id, tree_index, ts, type, data)
           VALUES ${some.map(() => '(?, ?, ?, ?, ?, ?, ?)').join(', ')}`,
-        ...some.flatMap(({ ts, type, data }, position) => [
-          tree.sessionId,
-          next_seq - events.length + from + position,
-          tree.rootId,
-          next_index - events.length + from + position,
-          ...[ts, type, data],
-        ]),
+        ...some.flat(),
       );
     }
-    await this.#trim(transaction, tree, next_seq, first_seq);
-  }
-
-  /**
-   * Takes so many numbers, of the session and of its tree. A session at the top has both in its row.
-   *
-   * @throws OxideError `session-lost`
-   */
-  async #take(
-    transaction: Database,
-    { sessionId, rootId }: Tree,
-    count: number,
-    runner: string | null,
-  ): Promise<Numbers> {
-    const isRoot = sessionId === rootId;
-    const root = isRoot
-      ? null
-      : await transaction.get<Pick<Numbers, 'next_index'>>(
-          'UPDATE sessions SET next_index = next_index + ? WHERE session_id = ? RETURNING next_index',
-          count,
-          rootId,
-        );
-    const own = await transaction.get<Numbers>(
-      `UPDATE sessions SET next_seq = next_seq + ?, updated_at = ? ${isRoot ? ', next_index = next_index + ?' : ''}
-        WHERE session_id = ? AND status <> 'ended' ${runner === null ? '' : 'AND runner_id = ?'}
-        RETURNING next_seq, first_seq, next_index`,
-      ...[count, this.#clock.now(), ...(isRoot ? [count] : []), sessionId, ...(runner === null ? [] : [runner])],
-    );
-    const place = isRoot ? own : root;
-    if (place === null || own === null) {
-      throw new OxideError('session-lost', `The session ${sessionId} has ended, or another process runs it.`);
+    for (const [{ tree }, { nextSeq, firstSeq }] of numbers) {
+      await this.#trim(transaction, tree, nextSeq, firstSeq);
     }
-    return {
-      next_seq: Number(own.next_seq),
-      first_seq: Number(own.first_seq),
-      next_index: Number(place.next_index),
-    };
+    return new Set(numbers.keys());
   }
 
   notify({ sessionId, rootId }: Tree): void {
@@ -221,3 +214,21 @@ export class EventLog {
 }
 
 type Tree = Pick<Session, 'sessionId' | 'rootId'>;
+
+function lost({ sessionId }: Tree): OxideError {
+  return new OxideError('session-lost', `The session ${sessionId} has ended, or another process runs it.`);
+}
+
+/** Takes out what can be stored together: of each session the first. */
+function takeOneOfEach(waiting: Waiting[]): readonly Waiting[] {
+  const taken = new Map<string, Waiting>();
+  const later = waiting.splice(0).filter((one) => {
+    const isFirst = taken.size < sessionsAtOnce && !taken.has(one.tree.sessionId);
+    if (isFirst) {
+      taken.set(one.tree.sessionId, one);
+    }
+    return !isFirst;
+  });
+  waiting.push(...later);
+  return [...taken.values()];
+}

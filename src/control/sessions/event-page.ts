@@ -2,7 +2,7 @@ import { OxideError } from '../../errors.ts';
 import type { Database, SqlValue } from '../store/database.ts';
 import { subtreeOf } from './limits.ts';
 import type { Session } from './session.ts';
-import { getSession, getTree } from './store.ts';
+import { getSession, getTree, unknownSession } from './store.ts';
 
 /** An event as it goes over the wire: its own fields beside these. */
 export interface SessionEvent {
@@ -44,89 +44,135 @@ const rowsAtOnce = 100;
  * @throws OxideError `unknown-session`; `cursor-expired` and `cursor-ahead` for an index that can't be served
  */
 export async function readEvents(database: Database, query: EventQuery): Promise<EventPage> {
-  const session = await getSession(database, query.sessionId);
-  const range = query.includeChildren ? await treeRange(database, session) : ownRange(session);
-  const since = query.since ?? range.first;
-  if (since > range.next) {
-    throw ahead(since, range.next);
-  }
-  const { rows, more } = await rowsIn(database, range, since, query.max);
-  const first = firstOf(await getSession(database, query.includeChildren ? session.rootId : query.sessionId), range);
-  if (since < first) {
-    // What was kept at the first look may be gone by now: then nothing is skipped over.
-    if (query.since === null) {
-      return readEvents(database, query);
-    }
-    throw expired(since, first);
-  }
+  const { sessionId, includeChildren, since, max } = query;
+  const range = includeChildren ? await treeRange(database, sessionId) : ownRange(sessionId);
+  const first = await look(database, range, since ?? 0, max + 1);
+  assertServed(since, first.place);
+  const { rows, more, place } = await gather(database, range, max, first);
   const last = rows.at(-1);
   return {
-    events: rows.map((row) => eventOf(row, query.includeChildren)),
-    nextIndex: more && last !== undefined ? Number(last[range.index]) + 1 : range.next,
+    events: rows.map((row) => eventOf(row, includeChildren)),
+    nextIndex: more && last !== undefined ? Number(last[range.index]) + 1 : place.next,
     hasMore: more,
-    firstIndex: first,
-    status: session.status,
+    firstIndex: place.first,
+    status: range.status ?? place.status,
   };
 }
 
-/** One look: a child that comes after it has its events after `next`. */
-async function treeRange(database: Database, { sessionId, rootId }: Session): Promise<Range> {
-  const tree = await getTree(database, rootId);
-  const root = tree.find((session) => session.sessionId === rootId);
-  return {
-    within: 'root_id',
-    id: rootId,
-    index: 'tree_index',
-    only: sessionId === rootId ? null : subtreeOf(sessionId, tree).map((session) => session.sessionId),
-    first: root?.firstIndex ?? 0,
-    next: root?.nextIndex ?? 0,
-  };
-}
-
-async function rowsIn(
+/** As many events as fit into a page, from a first look on. */
+async function gather(
   database: Database,
   range: Range,
-  since: number,
   max: number,
-): Promise<{ readonly rows: readonly EventRow[]; readonly more: boolean }> {
+  first: Look,
+): Promise<{ readonly rows: readonly EventRow[]; readonly more: boolean; readonly place: Place }> {
   const rows: EventRow[] = [];
-  const only = range.only === null ? '' : `AND session_id IN (${range.only.map(() => '?').join(', ')})`;
   let size = 0;
-  for (let from = since; ; ) {
-    const wanted = Math.min(rowsAtOnce, max + 1 - rows.length);
-    const found = await database.all<EventRow>(
-      `SELECT session_id, seq, tree_index, ts, type, data FROM events
-        WHERE ${range.within} = ? AND ${range.index} >= ? AND ${range.index} < ? ${only}
-        ORDER BY ${range.index} LIMIT ?`,
-      range.id,
-      from,
-      range.next,
-      ...(range.only ?? []),
-      wanted,
-    );
+  for (let { place, found, isAll } = first; ; ) {
     for (const row of found) {
       size += row.data.length;
       if (rows.length >= max || (size > pageLimit && rows.length > 0)) {
-        return { rows, more: true };
+        return { rows, more: true, place };
       }
       rows.push(row);
-      from = Number(row[range.index]) + 1;
     }
-    if (found.length < wanted) {
-      return { rows, more: false };
+    if (isAll) {
+      return { rows, more: false, place };
+    }
+    const since = Number(rows.at(-1)?.[range.index]) + 1;
+    ({ place, found, isAll } = await look(database, range, since, max + 1 - rows.length));
+    if (since < place.first) {
+      // What follows is not kept any more. The next query is told so: nothing is skipped over.
+      return { rows, more: true, place };
     }
   }
 }
 
 /** Which events are meant: a session's own, or those of its tree. */
 interface Range {
+  /** The session that has these events' first and next index. */
+  readonly owner: string;
   readonly within: 'session_id' | 'root_id';
-  readonly id: string;
   readonly index: 'seq' | 'tree_index';
   /** Null: all of the tree. */
   readonly only: readonly string[] | null;
+  /** Where the events end that were there when `only` was read; null: wherever they do. */
+  readonly end: number | null;
+  /** Of the session that is asked for; null: it is the owner. */
+  readonly status: Session['status'] | null;
+}
+
+function ownRange(owner: string): Range {
+  return { owner, within: 'session_id', index: 'seq', only: null, end: null, status: null };
+}
+
+/** One look: a child that comes after it has its events after `end`. */
+async function treeRange(database: Database, sessionId: string): Promise<Range> {
+  const { rootId, status } = await getSession(database, sessionId);
+  const all = { owner: rootId, within: 'root_id', index: 'tree_index', status } as const;
+  if (sessionId === rootId) {
+    return { ...all, only: null, end: null };
+  }
+  const tree = await getTree(database, rootId);
+  const end = tree.find((session) => session.sessionId === rootId)?.nextIndex ?? 0;
+  return { ...all, only: subtreeOf(sessionId, tree).map((session) => session.sessionId), end };
+}
+
+/** Where the events of a range begin and end. */
+interface Place {
   readonly first: number;
   readonly next: number;
+  readonly status: Session['status'];
+}
+
+interface Look {
+  readonly place: Place;
+  readonly found: readonly EventRow[];
+  /** There are no more. */
+  readonly isAll: boolean;
+}
+
+/** The next events from an index on, and where they begin and end: in one statement, so of one moment. */
+async function look(database: Database, range: Range, since: number, most: number): Promise<Look> {
+  const { owner, within, index, only, end } = range;
+  const wanted = Math.min(rowsAtOnce, most);
+  const place = index === 'seq' ? ['first_seq', 'next_seq'] : ['first_index', 'next_index'];
+  const before = end === null ? '' : `AND ${index} < ?`;
+  const of = only === null ? '' : `AND session_id IN (${only.map(() => '?').join(', ')})`;
+  const rows = await database.all<PlaceRow & (EventRow | { readonly data: null })>(
+    `SELECT owner.status, ${place[0]} AS first, ${place[1]} AS next, seq, tree_index, ts, type, data,
+        found.session_id AS session_id
+      FROM sessions AS owner LEFT JOIN (
+        SELECT session_id, seq, tree_index, ts, type, data FROM events
+          WHERE ${within} = ? AND ${index} >= ? ${before} ${of} ORDER BY ${index} LIMIT ?
+      ) AS found ON TRUE WHERE owner.session_id = ? ORDER BY ${index}`,
+    ...[owner, since, ...(end === null ? [] : [end]), ...(only ?? []), wanted, owner],
+  );
+  const [row] = rows;
+  if (row === undefined) {
+    throw unknownSession(owner);
+  }
+  const found = rows.flatMap((one) => (one.data === null ? [] : [one]));
+  return {
+    place: { first: Number(row.first), next: end ?? Number(row.next), status: row.status },
+    found,
+    isAll: found.length < wanted,
+  };
+}
+
+function assertServed(since: number | null, { first, next }: Place): void {
+  if (since !== null && since > next) {
+    throw ahead(since, next);
+  }
+  if (since !== null && since < first) {
+    throw expired(since, first);
+  }
+}
+
+interface PlaceRow {
+  readonly status: Session['status'];
+  readonly first: SqlValue;
+  readonly next: SqlValue;
 }
 
 interface EventRow {
@@ -136,14 +182,6 @@ interface EventRow {
   readonly ts: SqlValue;
   readonly type: string;
   readonly data: string;
-}
-
-function ownRange({ sessionId, firstSeq, nextSeq }: Session): Range {
-  return { within: 'session_id', id: sessionId, index: 'seq', only: null, first: firstSeq, next: nextSeq };
-}
-
-function firstOf({ firstSeq, firstIndex }: Session, { index }: Range): number {
-  return index === 'seq' ? firstSeq : firstIndex;
 }
 
 function eventOf({ session_id, seq, tree_index, ts, type, data }: EventRow, inTree: boolean): SessionEvent {

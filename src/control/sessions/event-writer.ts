@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Packing } from './event-data.ts';
-import type { EventLog, NewEvent } from './event-log.ts';
+import type { EventLog } from './event-log.ts';
+import type { NewEvent } from './event-numbers.ts';
 import type { Session } from './session.ts';
 
 /** Milliseconds for which streamed text is gathered to one event, and the characters at which it is enough. */

@@ -48,6 +48,45 @@ const event = (number: number, data: object = {}) => ({
 const numbersOf = (page: { readonly events: readonly object[] }) =>
   page.events.map((found) => (found as { number: number }).number);
 
+describeOnEachEngine('events of many sessions at the same time', (open) => {
+  it('are numbered without gaps in each session and each tree, and a lost session loses only its own', async () => {
+    const { database, log } = await openLog(undefined, open);
+    await projectIn(database);
+    const roots = [await sessionIn(database, 'a'), await sessionIn(database, 'b')];
+    const children = await Promise.all(
+      roots.flatMap((root) => [1, 2, 3].map((n) => sessionIn(database, `${root.sessionId}${n}`, root))),
+    );
+    const lost = await sessionIn(database, 'lost', roots[0]);
+    const all = [children[0]!, roots[0]!, lost, ...children.slice(1), roots[1]!];
+    const rounds = [1, 2, 3, 2];
+    const outcomes = await Promise.all(
+      rounds.flatMap((count, round) =>
+        all.map(async (session) => {
+          const events = Array.from({ length: count }, (_, index) => event(10 * round + index));
+          const runner = session === lost ? 'another' : 'here';
+          return log.append(session, events, runner).then(
+            () => 'stored',
+            (error: { code: string }) => `${session.sessionId} ${error.code}`,
+          );
+        }),
+      ),
+    );
+    expect(outcomes.filter((outcome) => outcome !== 'stored')).toEqual(rounds.map(() => 'lost session-lost'));
+    const numbers = [0, 10, 11, 20, 21, 22, 30, 31];
+    for (const { sessionId } of all) {
+      const page = await log.poll({ sessionId, since: 0, max: 100, includeChildren: false }, 0);
+      expect(numbersOf(page)).toEqual(sessionId === 'lost' ? [] : numbers);
+      expect(page.events.map(({ seq }) => seq)).toEqual(numbersOf(page).map((_, index) => index));
+    }
+    for (const { sessionId } of roots) {
+      const page = await log.poll({ sessionId, since: 0, max: 100, includeChildren: true }, 0);
+      expect(page.events.map(({ index }) => index)).toEqual(Array.from({ length: 4 * numbers.length }, (_, n) => n));
+      expect(page.nextIndex).toBe(4 * numbers.length);
+    }
+    await database.close();
+  });
+});
+
 describeOnEachEngine('a cursor', (open) => {
   it('sees every event once, in its order, however the pages and the writes fall', async () => {
     const { database, log } = await openLog(undefined, open);
