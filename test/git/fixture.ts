@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { skipUnless } from '../skip.ts';
 
 /** Runs git for real and gives its output without the last newline. */
 export function git(cwd: string, ...args: string[]): string {
@@ -15,6 +16,13 @@ export function tryGit(cwd: string, ...args: string[]): string | null {
   } catch {
     return null;
   }
+}
+
+/** For `skipIf`: whether this machine's git lacks what came with a version; says what is skipped for it. */
+export function gitOlderThan(major: number, minor: number, what: string): boolean {
+  const [, hasMajor = '0', hasMinor = '0'] = /(\d+)\.(\d+)/.exec(git('.', 'version')) ?? [];
+  const isNew = Number(hasMajor) > major || (Number(hasMajor) === major && Number(hasMinor) >= minor);
+  return skipUnless(isNew, `${what}: git ${hasMajor}.${hasMinor} does not have it, ${major}.${minor} does`);
 }
 
 /** A fresh directory, symbolic links resolved. */
