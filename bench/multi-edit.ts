@@ -5,10 +5,11 @@
 import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { multiEdit } from '../src/tools/multi-edit.ts';
+import { loadBuilt } from './built.ts';
 import { milliseconds, table } from './interleaved.ts';
 import { contextIn, timeInTurns } from './tool-timing.ts';
 
+const { multiEdit } = await loadBuilt<typeof import('../src/tools/multi-edit.ts')>('src/tools/multi-edit.ts');
 const rounds = Number(process.argv[2] ?? 20);
 const root = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const names = Array.from({ length: 200 }, (_, index) => `file-${index}.ts`);

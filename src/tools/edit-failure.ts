@@ -1,13 +1,19 @@
+import { textOfByteString } from './byte-string.ts';
+import type { EditedText } from './edited-text.ts';
 import { nearMatch } from './near-match.ts';
-import { lineNumbers, type ReplacementOutcome } from './replacement.ts';
+import type { ReplacementOutcome } from './replacement.ts';
 import { failure, type ToolFailure } from './tool-result.ts';
 
-/** The failure of a replacement that changed nothing: why, and what to send instead. */
+/**
+ * The failure of a replacement that changed nothing: why, and what to send instead.
+ *
+ * @param text of byte strings
+ */
 export function editFailure(
   path: string,
-  text: string,
+  text: EditedText,
   oldString: string,
-  outcome: Exclude<ReplacementOutcome, { readonly kind: 'replaced' }>,
+  outcome: Exclude<ReplacementOutcome, { readonly kind: 'found' }>,
 ): ToolFailure {
   switch (outcome.kind) {
     case 'empty':
@@ -21,7 +27,7 @@ export function editFailure(
         remedy: 'Give a `new_string` that differs.',
       });
     case 'ambiguous': {
-      const lines = lineNumbers(text, outcome.offsets);
+      const lines = text.lineNumbers(outcome.offsets);
       const shown = lines.slice(0, 10).join(', ') + (lines.length > 10 ? ', …' : '');
       return failure('not-unique', `\`old_string\` occurs ${lines.length} times in '${path}' (lines ${shown}).`, {
         path,
@@ -30,7 +36,7 @@ export function editFailure(
       });
     }
     case 'absent':
-      return absent(path, text, oldString);
+      return absent(path, textOfByteString(text.pieces().join('')), oldString);
   }
 }
 

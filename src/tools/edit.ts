@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { editFailure } from './edit-failure.ts';
-import { lineNumbers, replaceText } from './replacement.ts';
+import { createEditedText } from './edited-text.ts';
+import { findReplacement, spellingsOf } from './replacement.ts';
 import { decodeText, encodeText } from './text-encoding.ts';
 import { defineSessionTool } from './tool.ts';
 import { success } from './tool-result.ts';
@@ -38,16 +39,17 @@ export const edit = defineSessionTool({
       return decoding.failure;
     }
     const { decoded } = decoding;
-    const { old_string: oldString, new_string: newString, replace_all: replaceAll = false } = input;
-    const outcome = replaceText(decoded.text, { oldString, newString, replaceAll }, decoded.lineEnding);
-    if (outcome.kind !== 'replaced') {
-      return editFailure(file.place.path, decoded.text, oldString, outcome);
+    const text = createEditedText(decoded.text);
+    const outcome = findReplacement(text, input, spellingsOf(input, decoded.lineEnding));
+    if (outcome.kind !== 'found') {
+      return editFailure(file.place.path, text, input.old_string, outcome);
     }
-    const saving = await saveFile(file.place, file, encodeText(outcome.text, decoded), 'Edit', session);
+    const lines = text.lineNumbers(outcome.offsets);
+    text.replace(outcome.offsets, outcome.removed, outcome.added);
+    const saving = await saveFile(file.place, file, encodeText(text.pieces(), decoded), 'Edit', session);
     if (!saving.ok) {
       return saving.failure;
     }
-    const lines = lineNumbers(decoded.text, outcome.offsets);
     const version = saving.version === null ? '' : ` (Version ${saving.version})`;
     return success(`File ${input.file_path} edited${version}: ${places(lines)}`, {
       path: file.place.path,

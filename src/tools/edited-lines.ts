@@ -1,3 +1,5 @@
+import type { EditedText } from './edited-text.ts';
+
 /** A part of a text that an edit wrote, from `start` to before `end`, and which edit that was. */
 interface Region {
   start: number;
@@ -11,7 +13,7 @@ interface Region {
  */
 export interface EditedLines {
   /** @returns the earlier edit on one of whose lines one of the places is, or null */
-  conflicting(text: string, offsets: readonly number[], length: number): number | null;
+  conflicting(text: EditedText, offsets: readonly number[], length: number): number | null;
   /** Notes an edit: at each offset of the text before, `removed` characters became `added`. */
   note(edit: number, offsets: readonly number[], removed: number, added: number): void;
 }
@@ -22,8 +24,8 @@ export function createEditedLines(): EditedLines {
     conflicting: (text, offsets, length) => {
       let index = 0;
       for (const offset of offsets) {
-        const lineStart = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
-        const lineEnd = endOfLine(text, offset + length);
+        const lineStart = text.lineStart(offset);
+        const lineEnd = text.lineEnd(Math.max(0, offset + length - 1));
         // A part that ends where the line starts ends with the line before.
         while (index < regions.length && (regions[index]?.end ?? 0) <= lineStart) {
           index += 1;
@@ -43,11 +45,6 @@ export function createEditedLines(): EditedLines {
       regions = merge(regions.map(shiftedBy(offsets, removed, added)), written);
     },
   };
-}
-
-function endOfLine(text: string, from: number): number {
-  const end = text.indexOf('\n', Math.max(0, from - 1));
-  return end === -1 ? text.length : end;
 }
 
 /** Moves a region to where it is after an edit; regions come in ascending order, so the offsets are walked once. */

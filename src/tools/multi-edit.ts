@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { editSchema, places } from './edit.ts';
 import { editFailure } from './edit-failure.ts';
 import { createEditedLines } from './edited-lines.ts';
+import { createEditedText } from './edited-text.ts';
+import { occurrencesOf } from './occurrences.ts';
 import { locateForWriting, type Place, type Placing } from './place.ts';
-import { firstLine, lineNumbers, replaceText } from './replacement.ts';
+import { findReplacement, spellingsOf } from './replacement.ts';
 import { type DecodedText, decodeText, encodeText } from './text-encoding.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
 import { failure, fitText, success, type ToolError, type ToolFailure, type ToolResult } from './tool-result.ts';
@@ -12,6 +14,9 @@ import { openPlace, saveFile, staleness } from './working-file.ts';
 
 /** Milliseconds after which the rest of the program has a turn. */
 const turn = 15;
+
+/** Bytes that most files fit into: they are read into the same place, one after the other. */
+const roomSize = 256 * 1024;
 
 type EditInput = z.output<typeof editSchema>;
 
@@ -48,6 +53,7 @@ export const multiEdit = defineSessionTool({
   run: async ({ edits }, context, session) => {
     const reports: EditReport[] = [];
     const files: FileReport[] = [];
+    const room = Buffer.allocUnsafe(roomSize);
     let until = 0;
     for (const { placing, edits: numbered } of groupByFile(edits, context)) {
       // Between two files nothing is half done: here an interruption stops it, and a terminal may draw.
@@ -58,7 +64,7 @@ export const multiEdit = defineSessionTool({
       const outcome = context.signal.aborted
         ? failure('interrupted', 'The session was interrupted before this edit.')
         : placing.ok
-          ? await editFile(placing.place, numbered, session)
+          ? await editFile(placing.place, numbered, session, room)
           : placing.failure;
       if ('reports' in outcome) {
         reports.push(...outcome.reports);
@@ -77,7 +83,10 @@ interface FileGroup {
   readonly edits: readonly NumberedEdit[];
 }
 
-type NumberedEdit = EditInput & { readonly index: number };
+interface NumberedEdit {
+  readonly index: number;
+  readonly input: EditInput;
+}
 
 /** The edits of each file in their order, whatever names and links lead to it. */
 function groupByFile(edits: readonly EditInput[], context: ToolContext): readonly FileGroup[] {
@@ -89,7 +98,7 @@ function groupByFile(edits: readonly EditInput[], context: ToolContext): readonl
     const key = placing.ok ? placing.place.target : `${input.file_path}\0`;
     const group = groups.get(key) ?? { placing, edits: [] };
     groups.set(key, group);
-    group.edits.push({ ...input, index });
+    group.edits.push({ index, input });
   });
   return [...groups.values()];
 }
@@ -103,8 +112,9 @@ async function editFile(
   place: Place,
   edits: readonly NumberedEdit[],
   session: ToolSession | null,
+  room: Buffer,
 ): Promise<FileOutcome | ToolFailure> {
-  const opening = openPlace(place, session);
+  const opening = openPlace(place, session, room);
   if (!opening.ok) {
     return opening.failure;
   }
@@ -117,51 +127,48 @@ async function editFile(
   if (!decoding.ok) {
     return decoding.failure;
   }
-  const { text, reports } = applyEdits(place.path, decoding.decoded, edits);
-  if (text === decoding.decoded.text) {
+  const { pieces, reports } = applyEdits(place.path, decoding.decoded, edits);
+  const made = reports.filter(({ ok }) => ok).length;
+  const content = made === 0 ? file.bytes : encodeText(pieces, decoding.decoded);
+  if (content.equals(file.bytes)) {
     return { reports, files: [] };
   }
-  const saving = await saveFile(place, file, encodeText(text, decoding.decoded), 'MultiEdit', session);
-  if (!saving.ok) {
-    return saving.failure;
-  }
-  const made = reports.filter(({ ok }) => ok).length;
-  return { reports, files: [{ path: place.path, version: saving.version, edits: made }] };
+  const saving = await saveFile(place, file, content, 'MultiEdit', session);
+  return saving.ok ? { reports, files: [{ path: place.path, version: saving.version, edits: made }] } : saving.failure;
 }
 
-/** Applies edits in order, each to the text that the one before left. */
+/** Makes edits in order, each in the text that the one before left. */
 function applyEdits(
   path: string,
   decoded: DecodedText,
   edits: readonly NumberedEdit[],
-): { readonly text: string; readonly reports: readonly EditReport[] } {
+): { readonly pieces: readonly string[]; readonly reports: readonly EditReport[] } {
+  const spelled = edits.map(({ input }) => spellingsOf(input, decoded.lineEnding));
+  const sought = spelled.flatMap((spellings) => spellings.flatMap(({ removed }) => removed || []));
+  const text = createEditedText(decoded.text, occurrencesOf(decoded.bytes, sought) ?? undefined);
   const editedLines = createEditedLines();
-  let { text } = decoded;
-  // Up to where the last edit began nothing has changed: the next one's lines are counted from there.
-  let known = firstLine;
-  const reports = edits.map(({ index, file_path, old_string, new_string, replace_all = false }): EditReport => {
-    const replacement = { oldString: old_string, newString: new_string, replaceAll: replace_all };
-    const outcome = replaceText(text, replacement, decoded.lineEnding);
-    if (outcome.kind !== 'replaced') {
-      return { index, file_path, ok: false, error: editFailure(path, text, old_string, outcome).error };
+  const reports = edits.map(({ index, input }, nth): EditReport => {
+    const { file_path } = input;
+    const outcome = findReplacement(text, input, spelled[nth] ?? []);
+    if (outcome.kind !== 'found') {
+      return { index, file_path, ok: false, error: editFailure(path, text, input.old_string, outcome).error };
     }
     const { offsets, removed, added } = outcome;
-    const earlier = editedLines.conflicting(text, offsets, removed);
-    editedLines.note(index, offsets, removed, added);
-    const lines = lineNumbers(text, offsets, known);
-    known = { offset: offsets[0] ?? 0, line: lines[0] ?? 1 };
-    text = outcome.text;
+    const earlier = editedLines.conflicting(text, offsets, removed.length);
+    editedLines.note(index, offsets, removed.length, added.length);
+    const lines = text.lineNumbers(offsets);
+    text.replace(offsets, removed, added);
     const warning =
       earlier === null
         ? null
         : `changes a line that edit ${earlier + 1} had changed already; it was applied to the result of that edit`;
     return { index, file_path, ok: true, lines, warning };
   });
-  return { text, reports };
+  return { pieces: text.pieces(), reports };
 }
 
 function allFailed(edits: readonly NumberedEdit[], { error }: ToolFailure): readonly EditReport[] {
-  return edits.map(({ index, file_path }) => ({ index, file_path, ok: false, error }));
+  return edits.map(({ index, input }) => ({ index, file_path: input.file_path, ok: false, error }));
 }
 
 function resultOf(reports: readonly EditReport[], files: readonly FileReport[]): ToolResult {

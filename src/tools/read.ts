@@ -5,7 +5,7 @@ import { type Page, pageOfFile, pageOfText } from './file-page.ts';
 import { renderNotebook } from './notebook-rendering.ts';
 import { locate, type Place } from './place.ts';
 import { openResolved } from './resolved-file.ts';
-import { binaryKind, decodeText, isBinary } from './text-encoding.ts';
+import { binaryKind, isBinary, readableText } from './text-encoding.ts';
 import { defineSessionTool, type ToolSession } from './tool.ts';
 import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
 import { markAsRead, megabytes, openPlace } from './working-file.ts';
@@ -67,12 +67,11 @@ function whole(place: Place, request: Request, session: ToolSession | null): Tex
     return binary(place, file.bytes, file.bytes.length);
   }
   markAsRead(file, session);
-  const decoding = decodeText(file.bytes, place.path);
-  if (!decoding.ok) {
+  const text = readableText(file.bytes);
+  if (text === null) {
     const page = pageOfText(file.bytes.toString('latin1'), request);
     return { page, numbered: true, notice: 'The file is not UTF-8 and is shown as Latin-1; Edit does not take it.' };
   }
-  const { text } = decoding.decoded;
   const rendered = isNotebook(place) ? renderNotebook(text) : null;
   return rendered === null
     ? { page: pageOfText(text, request), numbered: true, notice: null }

@@ -4,6 +4,8 @@ import { failure, type ToolFailure } from './tool-result.ts';
 /** A text file's content, without what an edit must not touch: it is put back on encoding. */
 export interface DecodedText {
   /** Without the byte order mark; line endings as they are. */
+  readonly bytes: Buffer;
+  /** The same as a byte string. */
   readonly text: string;
   readonly byteOrderMark: boolean;
   /** `crlf`: every line ends with it. `mixed`: some do. */
@@ -12,7 +14,7 @@ export interface DecodedText {
 
 export type LineEnding = 'lf' | 'crlf' | 'mixed';
 
-const utf8Mark = Buffer.from([0xef, 0xbb, 0xbf]);
+const utf8Mark = '\xef\xbb\xbf';
 
 /** Decodes a file that is to be edited. Anything but UTF-8 is refused: it could not be written back unchanged. */
 export function decodeText(
@@ -30,14 +32,33 @@ export function decodeText(
       }),
     };
   }
-  const byteOrderMark = bytes.subarray(0, 3).equals(utf8Mark);
-  const text = bytes.toString('utf8', byteOrderMark ? 3 : 0);
-  return { ok: true, decoded: { text, byteOrderMark, lineEnding: lineEndingOf(text) } };
+  const byteOrderMark = bytes.toString('latin1', 0, utf8Mark.length) === utf8Mark;
+  const content = byteOrderMark ? bytes.subarray(utf8Mark.length) : bytes;
+  const text = content.toString('latin1');
+  return { ok: true, decoded: { bytes: content, text, byteOrderMark, lineEnding: lineEndingOf(text) } };
 }
 
-/** The bytes of an edited text. */
-export function encodeText(text: string, { byteOrderMark }: Pick<DecodedText, 'byteOrderMark'>): Buffer {
-  return byteOrderMark ? Buffer.concat([utf8Mark, Buffer.from(text)]) : Buffer.from(text);
+/**
+ * The bytes of an edited text.
+ *
+ * @param pieces byte strings, in order
+ */
+export function encodeText(pieces: readonly string[], { byteOrderMark }: Pick<DecodedText, 'byteOrderMark'>): Buffer {
+  const all = byteOrderMark ? [utf8Mark, ...pieces] : pieces;
+  const bytes = Buffer.allocUnsafe(all.reduce((sum, piece) => sum + piece.length, 0));
+  let at = 0;
+  for (const piece of all) {
+    at += bytes.write(piece, at, 'latin1');
+  }
+  return bytes;
+}
+
+/** The text of a file that is to be shown, without its byte order mark; null when it is not UTF-8. */
+export function readableText(bytes: Buffer): string | null {
+  if (!isUtf8(bytes)) {
+    return null;
+  }
+  return new TextDecoder().decode(bytes);
 }
 
 export function lineEndingOf(text: string): LineEnding {

@@ -41,14 +41,18 @@ export function openFile(
   return placing.ok ? openPlace(placing.place, session) : placing;
 }
 
-/** Reads a whole file, with one open and one read. */
-export function openPlace(place: Place, session: ToolSession | null): Opening {
+/**
+ * Reads a whole file, with one open and one read.
+ *
+ * @param room where it is read into if it fits: for who needs its bytes no longer than until the next file is read there
+ */
+export function openPlace(place: Place, session: ToolSession | null, room?: Buffer): Opening {
   const version = session?.files.latest(place.target) ?? null;
   if (version !== null && session?.files.mode === 'virtual') {
     return { ok: true, file: { place, bytes: version.content, stats: null, version: version.version } };
   }
   try {
-    const loaded = load(place);
+    const loaded = load(place, room);
     return 'failure' in loaded
       ? { ok: false, failure: loaded.failure }
       : { ok: true, file: { place, ...loaded, version: version?.version ?? 0 } };
@@ -57,24 +61,24 @@ export function openPlace(place: Place, session: ToolSession | null): Opening {
   }
 }
 
-function load({
-  path,
-  target,
-}: Place): { readonly bytes: Buffer; readonly stats: Stats } | { readonly failure: ToolFailure } {
+function load(
+  { path, target }: Place,
+  room: Buffer | undefined,
+): { readonly bytes: Buffer; readonly stats: Stats } | { readonly failure: ToolFailure } {
   // Without O_NONBLOCK, opening a named pipe would wait for its other end.
   const descriptor = openResolved(target, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
     const stats = fstatSync(descriptor);
     const unfit = unfitToLoad(path, stats);
-    return unfit === null ? { bytes: readAll(descriptor, stats.size), stats } : { failure: unfit };
+    return unfit === null ? { bytes: readAll(descriptor, stats.size, room), stats } : { failure: unfit };
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** One read where the size is told; files of /proc say 0 and have content. */
-export function readAll(descriptor: number, size: number): Buffer {
-  const bytes = Buffer.allocUnsafe(size);
+export function readAll(descriptor: number, size: number, room?: Buffer): Buffer {
+  const bytes = room !== undefined && size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
   for (let offset = 0; offset < size; ) {
     const count = readSync(descriptor, bytes, offset, size - offset, null);
     if (count === 0) {

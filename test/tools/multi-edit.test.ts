@@ -177,6 +177,18 @@ describe('a file that MultiEdit changes', () => {
     expect(text(root, 'a.ts')).toBe('one\r\n2\n3\r\n4\r\n');
   });
 
+  it('keeps its characters whole, whatever part of one is asked for', async () => {
+    const { root, context } = workspace({ 'a.txt': '中😀\ufffd é\n' });
+    const edits = [change('a.txt', '\ud83d', 'x'), change('a.txt', '\ude00', 'x'), change('a.txt', '😀', '文')];
+    const { data } = await succeed(multiEdit, { edits }, context);
+    expect(data.edits).toMatchObject([
+      { error: { code: 'not-found-in-file' } },
+      { error: { code: 'not-found-in-file' } },
+      { ok: true },
+    ]);
+    expect(text(root, 'a.txt')).toBe('中文\ufffd é\n');
+  });
+
   it('keeps its mode', async () => {
     const { root, context } = workspace({ 'run.sh': 'echo 1\n' });
     chmodSync(join(root, 'run.sh'), 0o4751);
