@@ -44,8 +44,14 @@ export function describeIntent(intent: Intent): string {
       return `stages ${intent.paths.map(shown).join(' ')}`;
     case 'change-files':
       return describeFiles(intent);
+    case 'change-index':
+      return `changes ${intent.paths.map(shown).join(' ')} in the index`;
+    case 'patch':
+      return 'changes files by a patch';
     case 'version':
       return `does a ${intent.operation}`;
+    case 'publish':
+      return intent.says;
     case 'unreadable':
       return `has a part that can't be read: ${intent.source}`;
   }

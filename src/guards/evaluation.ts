@@ -92,6 +92,9 @@ export class Evaluation {
   }
 
   async #judgeUnreadable(step: Unreadable): Promise<StepJudgement> {
+    if (step.cwd.kind === 'unknown' && step.cwd.isElsewhere === true) {
+      return { findings: [], notes: ['What another machine runs is none of this repository’s.'] };
+    }
     const isNoGit =
       step.part === 'program' ? !couldBeGit(step.argv.slice(1)) : step.part === 'syntax' && !couldRunGit(step.source);
     if (isNoGit) {

@@ -26,7 +26,10 @@ export type Intent =
   | StashIntent
   | StageIntent
   | ChangeFilesIntent
+  | ChangeIndexIntent
+  | PatchIntent
   | VersionIntent
+  | PublishIntent
   | UnreadableIntent;
 
 export interface PushIntent {
@@ -269,10 +272,38 @@ export interface ChangeFilesIntent {
   readonly means: string;
 }
 
+/** Tracked files go from the index, or are others there; the work tree stays as it is. */
+export interface ChangeIndexIntent {
+  readonly kind: 'change-index';
+  readonly paths: readonly Word[];
+  readonly change: 'write' | 'remove' | 'mode';
+  readonly means: string;
+}
+
+/** A patch changes files, in the work tree, in the index, or in both. */
+export interface PatchIntent {
+  readonly kind: 'patch';
+  /** None: it comes from standard input. */
+  readonly files: readonly Word[];
+  /** Leading directories that are taken off the names: `-p`. */
+  readonly strip: number;
+  /** What is put before them: `--directory`. */
+  readonly directory: string;
+  readonly means: string;
+}
+
 /** An operation on versions, during which uncommitted changes deserve a notice. */
 export interface VersionIntent {
   readonly kind: 'version';
   readonly operation: 'merge' | 'rebase' | 'pull' | 'tag';
+}
+
+/** Commits reach a server of another kind, whose history git can't take back: git-svn(1), git-p4(1). */
+export interface PublishIntent {
+  readonly kind: 'publish';
+  readonly means: string;
+  /** `commits to the Subversion repository` */
+  readonly says: string;
 }
 
 /** A part that can't be read and where a known value could change the verdict. */

@@ -12,6 +12,7 @@ import { judgeLastingSetting } from './rules/delayed-execution.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
+import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import {
   judgeDeletedRefs,
   judgeDroppedCommits,
@@ -19,6 +20,8 @@ import {
   judgeMovedRef,
   judgeRenamedRef,
 } from './rules/lose-commits.ts';
+import { judgeReceivingSetting } from './rules/receiving-settings.ts';
+import { judgePublished } from './rules/remote-api.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
@@ -46,13 +49,17 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
+    case 'change-index':
+      return judgeIndexedFiles(intent, scene);
+    case 'patch':
+      return judgePatch(intent, scene);
     case 'commit':
       return [
         ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
         ...(await judgeAnywhere(intent, scene, scene.command, scene.writtenTexts)),
       ];
     case 'switch':
-      return judgeLeftHead(intent, scene);
+      return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'rewrite':
       return [...(await judgeRewrite(intent, scene)), ...(await judgeDroppedCommits(intent, scene))];
     case 'remote':
@@ -63,6 +70,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...judgeExpirySetting(intent, policy),
         ...judgeUnknownKey(intent, policy),
         ...(await judgeDestinationSetting(intent, repository, policy)),
+        ...(await judgeReceivingSetting(intent, repository, policy)),
         ...(await judgeLastingSetting(intent, scene)),
       ];
     case 'version':
@@ -107,6 +115,8 @@ export async function judgeAnywhere(
         ...judgeExpirySetting(intent, policy),
         ...judgeUnknownKey(intent, policy),
       ];
+    case 'publish':
+      return judgePublished(intent, policy);
     case 'unreadable':
       return intent.where === undefined || intent.where.some((name) => command.env.has(name))
         ? unreadable(policy, intent)

@@ -5,7 +5,7 @@ import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import type { Setting } from './git-command/invocation.ts';
 import { shown } from './git-command/words.ts';
-import type { Intent } from './intent.ts';
+import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { type HookedCall, judgeEnvironment, judgeHookSettings } from './rules/skip-checks.ts';
@@ -28,13 +28,14 @@ export async function judgeWithoutRepository(
 ): Promise<readonly Finding[]> {
   const { policy } = convention;
   const judged: Finding[] = [];
-  for (const intent of intents) {
+  const isElsewhere = place.kind === 'unknown' && place.isElsewhere === true;
+  for (const intent of isElsewhere ? intents.filter(concernsOthers) : intents) {
     const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
     if (place.kind === 'unknown' || isLasting) {
       judged.push(...(await judgeAnywhere(intent, convention, call.command, call.writtenTexts)));
     }
     if (place.kind === 'unknown') {
-      judged.push(...judgeBlindly(intent, place.reason, policy));
+      judged.push(...judgeBlindly(intent, place, policy));
     }
   }
   return place.kind === 'none'
@@ -46,12 +47,46 @@ export async function judgeWithoutRepository(
       ];
 }
 
-function judgeBlindly(intent: Intent, reason: string, policy: Policy): readonly Finding[] {
+function judgeBlindly(
+  intent: Intent,
+  { reason, isElsewhere = false }: Extract<Place, { kind: 'unknown' }>,
+  policy: Policy,
+): readonly Finding[] {
   if (intent.kind === 'push') {
     const named = judgeNamedPush(intent.request, policy);
-    return intent.request.dryRun || named.length > 0 ? named : ask(intent, reason, policy);
+    const isHarmless = intent.request.dryRun || (isElsewhere && namesOrdinary(intent));
+    return isHarmless || named.length > 0 ? named : ask(intent, reason, policy);
   }
   return isRisky(intent) ? ask(intent, reason, policy) : [];
+}
+
+/** Branches are named, and nothing is forced or deleted. */
+function namesOrdinary({ request, unknown }: PushIntent): boolean {
+  const { refspecs, force, delete: deletes } = request;
+  return (
+    refspecs.length > 0 &&
+    unknown.length === 0 &&
+    !force &&
+    !deletes &&
+    !refspecs.some((text) => /^[+:]|HEAD$|\*/.test(text))
+  );
+}
+
+/** On another machine only what others fetch counts: pushes, and refs that are named. Its work trees are its own. */
+function concernsOthers(intent: Intent): boolean {
+  switch (intent.kind) {
+    case 'push':
+    case 'delete-ref':
+    case 'rename-ref':
+    case 'destroy-recovery':
+    case 'skip-hooks':
+    case 'publish':
+      return true;
+    case 'move-ref':
+      return intent.ref !== null;
+    default:
+      return false;
+  }
 }
 
 function isRisky(intent: Intent): boolean {

@@ -27,6 +27,8 @@ export type Place =
   /** Something in the line decides it that can't be known. */
   | {
       readonly kind: 'unknown';
+      /** On another machine: its work trees are nobody's here. */
+      readonly isElsewhere?: boolean;
       readonly reason: string;
     }
   | { readonly kind: 'scratch'; readonly scratch: ScratchRepository }
@@ -120,7 +122,8 @@ export class World {
     const { directory, gitDir, workTree } = invocation;
     const reason = unknownPart(directory, gitDir, workTree);
     if (reason !== null || directory.kind === 'unknown') {
-      return { kind: 'unknown', reason: reason ?? 'the directory is not known' };
+      const isElsewhere = directory.kind === 'unknown' && directory.isElsewhere === true;
+      return { kind: 'unknown', reason: reason ?? 'the directory is not known', isElsewhere };
     }
     const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
     const { certain } = command.origin;

@@ -6,17 +6,21 @@ import { runInterpreter } from './language-program.ts';
 import { languageOf } from './languages.ts';
 import { makePrograms } from './makefile.ts';
 import { optionScripts } from './option-script.ts';
+import { otherMachines } from './other-machines.ts';
 import { packageScripts } from './package-scripts.ts';
 import { runParallel } from './parallel.ts';
 import { releaseTools } from './release-tools.ts';
+import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
   ['find', runFind],
   ['parallel', runParallel],
   ...subcommandWrappers,
+  ...scheduledJobs,
   ...packageScripts,
   ...makePrograms,
+  ...otherMachines,
   ...optionScripts,
   ...releaseTools,
   ...containerPrograms,

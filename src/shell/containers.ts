@@ -1,6 +1,8 @@
 import { type Call, type ProgramReader, through } from './call.ts';
 import { either } from './shell-state.ts';
-import { beginningOf, type Directory, knownWord, type Word } from './simple-command.ts';
+import { beginningOf, type Directory, knownWord, programName, type Word } from './simple-command.ts';
+import type { Wrapper } from './wrapper.ts';
+import { readWrapper } from './wrapper-reading.ts';
 
 /** Options of `docker run` that stand alone; every other one takes a value: docker-run(1). */
 const flags =
@@ -98,7 +100,93 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   return either(call.state);
 };
 
+/** The directory here as the container may see it: what is mounted, and where, can't be told from the line. */
+function inContainer(call: Call): Call {
+  const { cwd } = call.state;
+  return cwd.kind === 'known' ? { ...call, state: { ...call.state, cwd: { ...cwd, isMounted: true } } } : call;
+}
+
+const execute: Wrapper = {
+  short: 'euw',
+  long: ['--env', '--env-file', '--user', '--workdir', '--detach-keys', '--index'],
+  positional: 1,
+};
+const runService: Wrapper = {
+  short: 'elpuvw',
+  long: [
+    ...['--env', '--env-from-file', '--label', '--name', '--publish', '--user', '--volume', '--workdir'],
+    ...['--entrypoint', '--cap-add', '--cap-drop', '--pull'],
+  ],
+  positional: 1,
+};
+const composeOptions = {
+  short: 'fp',
+  long: ['--file', '--project-name', '--profile', '--env-file', '--project-directory', '--ansi', '--progress'],
+};
+
+/** A command in a container that runs already, or in a service: the repository may well be mounted there. */
+const rows: readonly (readonly [program: string, words: string, wrapper: Wrapper, sharesPaths?: true])[] = [
+  ...['docker', 'podman', 'nerdctl'].flatMap((name): [string, string, Wrapper][] => [
+    [name, 'exec', execute],
+    [name, 'container exec', execute],
+  ]),
+  ...['docker compose', 'podman compose', 'nerdctl compose', 'docker-compose', 'podman-compose'].flatMap(
+    (name): [string, string, Wrapper][] => {
+      const [program = '', ...words] = name.split(' ');
+      const inside = (verb: string) => [...words, verb].join(' ');
+      return [
+        [program, inside('exec'), execute],
+        [program, inside('run'), runService],
+      ];
+    },
+  ),
+  ['devcontainer', 'exec', { long: ['--workspace-folder', '--container-id', '--config', '--remote-env'] }],
+  ['distrobox', 'enter', { short: 'n', long: ['--name'], positional: 1 }, true],
+  ['toolbox', 'run', { short: 'c', long: ['--container'] }, true],
+  ['lima', '', {}, true],
+  ['limactl', 'shell', { long: ['--workdir'], positional: 1 }, true],
+  ['vagrant', 'ssh', { short: 'c', long: ['--command'], script: ['-c', '--command'], mixed: true }],
+  ['flatpak-spawn', '', {}, true],
+  ['wsl', '', { short: 'du', long: ['--distribution', '--user'] }, true],
+];
+
+/** Options of the program itself that stand before the words of a row: `docker compose -f FILE exec`. */
+function withoutOwnOptions(words: readonly Word[]): readonly Word[] {
+  const kept: Word[] = [];
+  for (let index = 0; index < words.length; index += 1) {
+    const text = beginningOf(words[index]);
+    if (!text.startsWith('-')) {
+      kept.push(words[index] as Word);
+      if (kept.length === 2 || (kept.length === 1 && text !== 'compose' && text !== 'container')) {
+        return [...kept, ...words.slice(index + 1)];
+      }
+    } else if (composeOptions.long.includes(text) || composeOptions.short.includes(text.slice(1))) {
+      index += 1;
+    }
+  }
+  return kept;
+}
+
+const enter =
+  (words: string, wrapper: Wrapper, sharesPaths = false): ProgramReader =>
+  (call, shell) => {
+    const names = words === '' ? [] : words.split(' ');
+    const given = names.length === 0 ? call.argv.slice(1) : withoutOwnOptions(call.argv.slice(1));
+    if (names.some((name, index) => beginningOf(given[index]) !== name)) {
+      return null;
+    }
+    const label = [programName(call.argv[0]) ?? '', ...names].join(' ');
+    shell.emitCommand(call);
+    const inner = { ...call, argv: [knownWord(label), ...given.slice(names.length)] };
+    readWrapper(label, wrapper, sharesPaths ? inner : inContainer(inner), shell);
+    return either(call.state);
+  };
+
 /** Rows for the table of carriers. */
-export const containerPrograms: readonly (readonly [string, ProgramReader])[] = ['docker', 'podman', 'nerdctl'].map(
-  (name) => [name, runContainer],
-);
+export const containerPrograms: readonly (readonly [string, ProgramReader])[] = [
+  ...['docker', 'podman', 'nerdctl'].map((name): [string, ProgramReader] => [name, runContainer]),
+  ...rows.map(([program, words, wrapper, sharesPaths]): [string, ProgramReader] => [
+    program,
+    enter(words, wrapper, sharesPaths),
+  ]),
+];

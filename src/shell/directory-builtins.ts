@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
 import { fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
-import type { Directory, Word } from './simple-command.ts';
+import { type Directory, isForeign, type Word } from './simple-command.ts';
 
 /** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
 export const changeDirectory: ProgramReader = (call, shell) => {
@@ -37,6 +37,9 @@ function operand(call: Call): Word | null {
 }
 
 function home(state: ShellState, shell: Shell): Directory {
+  if (isForeign(state.cwd)) {
+    return state.cwd;
+  }
   const variable = state.variables.get('HOME');
   const value = variable?.kind === 'scalar' && variable.value.kind === 'known' ? variable.value.value : undefined;
   const path = variable === undefined ? shell.environment.HOME : value;
@@ -61,6 +64,9 @@ function searched(target: Word, state: ShellState, shell: Shell): Directory {
 }
 
 function destination(target: Word, state: ShellState): Directory {
+  if (isForeign(state.cwd) && (target.kind === 'unknown' || /^[/-]/.test(target.value))) {
+    return state.cwd;
+  }
   if (target.kind === 'unknown') {
     return { kind: 'unknown', reason: target.reason };
   }
@@ -70,7 +76,7 @@ function destination(target: Word, state: ShellState): Directory {
   if (target.value.startsWith('/')) {
     return { kind: 'known', path: posix.resolve(target.value) };
   }
-  return state.cwd.kind === 'known' ? { kind: 'known', path: posix.resolve(state.cwd.path, target.value) } : state.cwd;
+  return state.cwd.kind === 'known' ? { ...state.cwd, path: posix.resolve(state.cwd.path, target.value) } : state.cwd;
 }
 
 function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {

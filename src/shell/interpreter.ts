@@ -11,7 +11,7 @@ import { BoundExceeded, type Budget } from './bounds.ts';
 import type { Call, Frame, JumpTarget, ScriptShell, ShellProcess } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
-import { exportedChanges, exportedFunctions, inheritedVariables } from './environment.ts';
+import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -272,7 +272,7 @@ export class Interpreter implements ScriptShell {
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
     const { state, frame } = call;
     const inner: ShellState = {
-      ...freshState(state.cwd, inheritedVariables(state)),
+      ...freshState(state.cwd, inheritedVariables(state), { zshLists: isZsh(process, text) }),
       previousCwd: state.previousCwd,
       functions: exportedFunctions(state),
       name: process.name,
@@ -285,7 +285,11 @@ export class Interpreter implements ScriptShell {
       input: process.input === undefined ? frame.input : process.input,
       output: frame.output,
     };
-    return this.subshell(() => this.runText(text, inner, innerFrame), state);
+    const imported = importedFunctions(state);
+    return this.subshell(() => {
+      const known = imported === '' ? null : this.runText(imported, inner, { ...innerFrame, input: null }).success;
+      return this.runText(text, known ?? inner, innerFrame);
+    }, state);
   }
 
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
@@ -384,4 +388,9 @@ function asProcess(outcome: Outcome, state: ShellState): Outcome {
   return outcome.success === null && outcome.failure === null
     ? either(state)
     : { success: outcome.success && state, failure: outcome.failure && state };
+}
+
+/** `zsh -c …`, `zsh file`, or a script whose first line says so. */
+function isZsh({ label }: ShellProcess, text: string): boolean {
+  return /^zsh\b/.test(label) || /^#!\S*(?:\s+|\/)zsh\b/.test(text);
 }

@@ -60,7 +60,8 @@ export function expandParameter(written: WrittenParameter, quoted: boolean, expa
 
 function readIndex(written: WrittenParameter, expansion: ParameterScope): string | null {
   if (written.index === undefined) {
-    return null;
+    const { options, variables } = expansion.state;
+    return options.zshLists && variables.get(written.parameter)?.kind === 'array' ? '@' : null;
   }
   const { text } = written.index;
   if (text === '@' || text === '*') {
@@ -73,7 +74,8 @@ function readIndex(written: WrittenParameter, expansion: ParameterScope): string
   }
   const expression = parseArithmetic(word.value);
   const number = expression === null ? null : evaluate(expression, expansion);
-  return number === null ? '?' : String(number);
+  const first = expansion.state.options.zshLists ? 1 : 0;
+  return number === null ? '?' : String(number > 0 ? number - first : number);
 }
 
 function readIndirect(

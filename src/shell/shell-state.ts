@@ -33,6 +33,8 @@ export interface ShellOptions {
   readonly dotglob: boolean;
   /** `set -a`: every variable that is set is exported. */
   readonly allexport: boolean;
+  /** zsh: `$list` stands for all its elements, the first of which is number 1 (zshparam(1)). */
+  readonly zshLists: boolean;
 }
 
 /** A shell at one moment of its run. Immutable: each change makes a new state. */
@@ -68,10 +70,15 @@ const defaultOptions: ShellOptions = {
   expandAliases: false,
   dotglob: false,
   allexport: false,
+  zshLists: false,
 };
 
 /** A fresh shell that stands in `cwd`. */
-export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variable> = nothing): ShellState {
+export function freshState(
+  cwd: Directory,
+  variables: ReadonlyMap<string, Variable> = nothing,
+  options: Partial<ShellOptions> = {},
+): ShellState {
   return {
     cwd,
     previousCwd: null,
@@ -82,7 +89,7 @@ export function freshState(cwd: Directory, variables: ReadonlyMap<string, Variab
     hashed: nothing,
     name: { kind: 'known', value: 'bash' },
     positional: [],
-    options: defaultOptions,
+    options: { ...defaultOptions, ...options },
     hidden: null,
     doubts: 0,
   };
@@ -200,7 +207,9 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   if (a === b || (a.kind === 'known' && b.kind === 'known' && a.path === b.path)) {
     return a;
   }
-  return { kind: 'unknown', reason: 'the directory depends on which commands ran' };
+  const isElsewhere = a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere && b.isElsewhere;
+  const reason = 'the directory depends on which commands ran';
+  return isElsewhere ? { kind: 'unknown', reason, isElsewhere } : { kind: 'unknown', reason };
 }
 
 function sameWords(a: readonly Word[], b: readonly Word[]): boolean {

@@ -40,8 +40,23 @@ export function provenanceOf({ fits, names, printedBy }: Provenance): Provenance
 
 /** A directory, known or not, with the reason. */
 export type Directory =
-  | { readonly kind: 'known'; readonly path: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'known';
+      readonly path: string;
+      /** As a container may see it, where absolute paths mean something else. */
+      readonly isMounted?: true;
+    }
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** On another machine: no path there is one of here. */
+      readonly isElsewhere?: true;
+    };
+
+/** Absolute paths lead to nothing here: what a container or another machine calls so can't be told from where it stands. */
+export function isForeign(directory: Directory): boolean {
+  return directory.kind === 'known' ? directory.isMounted === true : directory.isElsewhere === true;
+}
 
 /** What a command reads on its standard input, where that is known. */
 export type Input =

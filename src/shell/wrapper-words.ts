@@ -61,7 +61,7 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
 /** `NAME=value`, as `env` and `sudo` take it. */
 export function readAssignment(word: Word | undefined): { name: string; value: Word } | null {
   const text = beginningOf(word);
-  const [, name, value = ''] = /^([A-Za-z_]\w*)=([\s\S]*)$/.exec(text) ?? [];
+  const [, name, value = ''] = /^([A-Za-z_]\w*|BASH_FUNC_[^=]+)=([\s\S]*)$/.exec(text) ?? [];
   if (name === undefined || word === undefined) {
     return null;
   }

@@ -42,6 +42,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['builtin', { lookup: 'builtins' }],
   ['exec', { short: 'a', run: runExec }],
   ['nohup', {}],
+  ['sshpass', { short: 'pfdP' }],
   ['screen', { short: 'cehpsStTX' }],
   ['nice', { short: 'n', long: ['--adjustment'] }],
   ['ionice', { short: 'cnpPu', long: ['--class', '--classdata', '--pid'], without: ['-p', '--pid'] }],

@@ -185,7 +185,6 @@ const mentions: readonly string[] = [
   'X="git push -f"; echo "$X"',
   "alias p='git push -f'",
   'f() { git push -f; }',
-  "ssh host 'git push -f'",
   'docker run image git push -f',
   'command -v git',
   'which git push -f',

@@ -1,6 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MessageSource, RewriteIntent } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
+import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { isNegated } from './push-commands.ts';
@@ -164,7 +165,11 @@ export const am: Subcommand = {
     c|scissors quoted-cr= whitespace= ignore-space-change ignore-whitespace directory= exclude= include= C= p=
     patch-format= reject resolvemsg= continue r|resolved skip abort quit retry+ show-current-patch=? allow-empty
     committer-date-is-author-date ignore-date rerere-autoupdate ${signature} empty= n|no-verify+ rebasing`),
-  intents: (args, call) => [...skipped(args, call), ...unknownOptions(args, call)],
+  intents(args, call) {
+    const goesOn = ['continue', 'resolved', 'skip', 'abort', 'quit', 'retry', 'show-current-patch'];
+    const applied = goesOn.some((name) => args.has(name)) ? [] : [patched(args, args.operands, 'git am')];
+    return [...skipped(args, call), ...unknownOptions(args, call), ...applied];
+  },
 };
 
 const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|signoff m|mainline= rerere-autoupdate

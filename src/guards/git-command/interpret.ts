@@ -2,6 +2,7 @@ import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { readAlias } from './alias.ts';
 import { extTransports } from './ext-transport.ts';
+import { extensionIntents } from './extensions.ts';
 import { parseOptions } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
@@ -48,7 +49,8 @@ export async function interpret(
     const value = seen.has(name) ? null : await aliasValue(name);
     seen.add(name);
     if (value === null) {
-      return { kind: 'external', subcommand: name };
+      const intents = extensionIntents(name, args);
+      return intents === null ? { kind: 'external', subcommand: name } : { kind: 'intents', subcommand: name, intents };
     }
     if (isUnknown(value)) {
       return { kind: 'unreadable', word: value };

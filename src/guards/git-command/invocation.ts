@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Directory, Word } from '../../shell/simple-command.ts';
+import { type Directory, isForeign, type Word } from '../../shell/simple-command.ts';
 import { beginningOf, isUnknown, known, shown, textOf, withoutPrefix } from './words.ts';
 
 /** One setting that a call brings with it. */
@@ -121,13 +121,16 @@ function split(word: Word): [string, Word | undefined] {
 /** `-C ''` stays where it is: git(1). */
 function changeDirectory(from: Directory, to: Word): Directory {
   const path = textOf(to);
+  if (isForeign(from) && (path === null || path.startsWith('/'))) {
+    return from;
+  }
   if (path === null) {
     return { kind: 'unknown', reason: isUnknown(to) ? to.reason : `${shown(to)} is not known` };
   }
   if (path.startsWith('/')) {
     return { kind: 'known', path };
   }
-  return from.kind === 'unknown' ? from : { kind: 'known', path: resolve(from.path, path) };
+  return from.kind === 'unknown' ? from : { ...from, path: resolve(from.path, path) };
 }
 
 /** `<name>=<value>`; without `=` the variable is true. */

@@ -140,7 +140,8 @@ function updated(ref: Word, value: Word | null, means: string): Intent {
   return /^0*$/.test(textOf(value) ?? '-') ? deletedFully(ref, means) : movedFully(ref, value, means);
 }
 
-function deletedFully(ref: Word, means: string): Intent {
+/** A ref by its full name goes; the stash with all its entries. */
+export function deletedFully(ref: Word, means: string): Intent {
   return textOf(ref) === 'refs/stash'
     ? { kind: 'discard', what: { kind: 'stash', entry: 'all' }, means }
     : { kind: 'delete-ref', refs: [fullName(ref)], means };

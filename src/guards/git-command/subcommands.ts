@@ -1,14 +1,15 @@
 import { am, cherryPick, commit, commitTree, merge, pull, rebase, revert } from './commit-commands.ts';
 import { config, remote } from './configuration-commands.ts';
+import { add, updateIndex } from './index-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
+import { history, mergeIndex, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
 import { branch, fastImport, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
 import { archive, bisect, clone, difftool, fetchPack, forEachRepo, grep, lsRemote } from './running-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import {
-  add,
   apply,
   checkout,
   checkoutIndex,
@@ -48,6 +49,7 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   clean: () => clean,
   rm: () => remove,
   mv: () => move,
+  'update-index': () => updateIndex,
   apply: () => apply,
   'fast-import': () => fastImport,
   'read-tree': () => readTree,
@@ -78,6 +80,12 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   archive: () => archive,
   clone: () => clone,
   'for-each-repo': () => forEachRepo,
+  replay: () => replay,
+  history: () => history,
+  refs: () => refs,
+  'merge-index': () => mergeIndex,
+  svn: () => svn,
+  p4: () => perforce,
 };
 
 /** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
@@ -86,14 +94,14 @@ const harmlessSubcommands: ReadonlySet<string> = new Set(
   check-ref-format cherry citool column commit-graph count-objects credential credential-cache
   credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
-  format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help history hook http-backend
+  format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
   http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
-  mailsplit maintenance merge-base merge-file merge-index merge-octopus merge-one-file merge-ours merge-recursive
+  mailsplit maintenance merge-base merge-file merge-octopus merge-one-file merge-ours merge-recursive
   merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
-  multi-pack-index name-rev notes p4 pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
-  range-diff receive-pack refs remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace replay repo
+  multi-pack-index name-rev notes pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
+  range-diff receive-pack remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace repo
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
-  status stripspace survey svn unpack-file unpack-objects update-index
+  status stripspace survey unpack-file unpack-objects
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
   verify-tag version web--browse whatchanged write-tree`.split(/\s+/),
 );

@@ -1,5 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeFilesIntent, DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
+import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import {
@@ -13,8 +14,6 @@ import {
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
-/** Everything from the top of the work tree: gitglossary(7) "pathspec". */
-const everything = known(':/');
 
 const switching = `q|quiet recurse-submodules=? progress m|merge conflict= d|detach t|track=? f|force orphan=
   overwrite-ignore ignore-other-worktrees guess`;
@@ -167,8 +166,11 @@ export const remove: Subcommand = {
     'n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul',
   ),
   intents(args, call) {
-    if (args.has('dry-run') || args.has('cached')) {
+    if (args.has('dry-run')) {
       return unknownOptions(args, call);
+    }
+    if (args.has('cached')) {
+      return [...unknownOptions(args, call), indexed(args.operands, 'remove', 'git rm --cached')];
     }
     const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
     const below = discard({ kind: 'submodules', paths: given, untracked: true }, 'git rm --force');
@@ -205,7 +207,11 @@ export const apply: Subcommand = {
     const [patch] = args.operands;
     const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
-    return args.has('reverse') && !isDry && !isKept ? [tracked('git apply --reverse')] : [];
+    const isShown = ['stat', 'numstat', 'summary', 'check'].some((name) => args.has(name)) && !args.has('apply');
+    return [
+      ...(args.has('reverse') && !isDry && !isKept ? [tracked('git apply --reverse')] : []),
+      ...(isShown ? [] : [patched(args, args.operands, 'git apply')]),
+    ];
   },
 };
 
@@ -244,19 +250,6 @@ const narrowed: Subcommand = {
 export const sparseCheckout: SubcommandGroup = {
   members: { set: narrowed, init: narrowed },
   otherwise: { options: optionTable(''), intents: () => [] },
-};
-
-/** git-add(1): makes untracked files tracked, so that a later reset could lose them. */
-export const add: Subcommand = {
-  options: optionTable(`n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add
-    A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
-  intents(args) {
-    const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
-    const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));
-    return args.has('dry-run') || given.length === 0
-      ? []
-      : [{ kind: 'stage', paths: given, everything: isEverything && (args.operands.length === 0 || !args.has('all')) }];
-  },
 };
 
 /** What a person would be asked (`--patch`, `--interactive`) is answered by the command line itself. */

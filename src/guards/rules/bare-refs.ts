@@ -1,15 +1,17 @@
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { plainPush } from '../../git/push-request.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RenameRefIntent } from '../intent.ts';
+import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RenameRefIntent, SwitchIntent } from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import type { Scene } from '../scene.ts';
 import { refName } from '../wording.ts';
 import { refNamed } from './lose-commits.ts';
 
-type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent;
+type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent | SwitchIntent;
 
 /**
  * A bare repository is what others push to: who changes its refs from within (`git -C ../origin.git branch -D main`) does
@@ -21,11 +23,13 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     return [];
   }
   switch (intent.kind) {
-    case 'fetch':
-      return judgeNamedPush(
-        { ...plainPush, repository: repository.gitDir, refspecs: written(intent), force: intent.force },
-        policy,
-      );
+    case 'fetch': {
+      const refspecs = written(intent);
+      const pushed = { ...plainPush, repository: repository.gitDir, refspecs, force: intent.force };
+      return [...judgeNamedPush(pushed, policy), ...judgeUncheckedSource(intent, refspecs, scene)];
+    }
+    case 'switch':
+      return judgeDefaultBranch(intent, scene);
     case 'delete-ref': {
       const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
       return (await Promise.all(names.map((name) => judgeMove(name, null, intent.means, scene)))).flat();
@@ -40,6 +44,45 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return judgeMove(name, textOf(intent.to), intent.means, scene);
     }
   }
+}
+
+/** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */
+function judgeUncheckedSource(
+  { remote, means }: FetchIntent,
+  refspecs: readonly string[],
+  { repository, policy }: Scene,
+): readonly Finding[] {
+  const given = textOf(remote);
+  const source = given === null ? null : resolve(repository.cwd, given);
+  const isChecked =
+    source !== null && ['.git/hooks/pre-push', '.husky/pre-push'].some((hook) => existsSync(join(source, hook)));
+  return findings(
+    'skip-checks',
+    policy,
+    !isChecked || !refspecs.some((refspec) => /:(?:refs\/heads\/|(?!refs\/))/.test(refspec))
+      ? null
+      : {
+          message: `${means} brings commits from ${source} to ${repository.gitDir} without the pre-push hook that checks them.`,
+          suggestion: 'git push',
+        },
+  );
+}
+
+/** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */
+async function judgeDefaultBranch({ to }: SwitchIntent, { repository, policy }: Scene): Promise<readonly Finding[]> {
+  const head = await repository.head();
+  const branch = head.kind === 'branch' ? head.branch : null;
+  const name = textOf(to);
+  return findings(
+    'change-remote',
+    policy,
+    branch === null || branch === name
+      ? null
+      : {
+          message: `This makes ${name ?? 'another branch'} the default branch of ${repository.gitDir}, which others clone, instead of ${branch}.`,
+          suggestion: null,
+        },
+  );
 }
 
 /** Refspecs that write to a ref of this repository. */

@@ -1,5 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import { type Finding, findings } from '../finding.ts';
+import type { PublishIntent } from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import type { ApiCall } from '../remote-api/api-call.ts';
 
@@ -20,5 +21,13 @@ export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: strin
     message: `${means} ${effect.says} on the server, past every check of this repository.`,
     evidence: { refs: branch === null ? [] : [`refs/heads/${branch}`] },
     suggestion: call.suggestion,
+  });
+}
+
+/** What git's bridges to other systems commit there: nothing but the server's own people take it back. */
+export function judgePublished({ means, says }: PublishIntent, policy: Policy): readonly Finding[] {
+  return findings('remote-api-write', policy, {
+    message: `${means} ${says} on the server.`,
+    suggestion: `${means} --dry-run`,
   });
 }

@@ -1,13 +1,56 @@
 import { relative } from 'node:path';
 import { readCommandLine } from '../../shell/command-line.ts';
+import { cronCommands } from '../../shell/scheduled-jobs.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
 import type { JudgeSteps } from '../git-step.ts';
 import type { World } from '../world.ts';
+import { filesAfter } from '../written-files.ts';
 
-/** Files that a shell reads when it starts: bash(1) "INVOCATION", zsh(1) "STARTUP/SHUTDOWN FILES", fish(1). */
-const startupFiles =
-  /^(?:\.bash(?:rc|_profile|_login|_aliases|_logout)|\.profile|\.z(?:shrc|shenv|profile|login)|\.kshrc|\.config\/fish\/config\.fish|\.envrc)$/;
+/** A kind of file that programs run later: where it lies, and what of it a shell would read. */
+interface LastingFile {
+  /** Relative to the home directory, or anywhere. */
+  readonly path: RegExp;
+  readonly isAnywhere?: true;
+  readonly script: (content: string) => string;
+  /** Who reads it: `Every shell that starts`. */
+  readonly reader: string;
+}
+
+const whole = (content: string) => content;
+/** The values of lines such as `ExecStart=-/usr/bin/git push`. */
+const valuesOf = (key: RegExp) => (content: string) =>
+  Array.from(content.matchAll(key), ([, value = '']) => value.replace(/^[-@:+!]+/, '')).join('\n');
+
+const lastingFiles: readonly LastingFile[] = [
+  {
+    // bash(1) "INVOCATION", zsh(1) "STARTUP/SHUTDOWN FILES", fish(1)
+    path: /^(?:\.bash(?:rc|_profile|_login|_aliases|_logout)|\.profile|\.z(?:shrc|shenv|profile|login)|\.kshrc|\.config\/fish\/config\.fish)$/,
+    script: whole,
+    reader: 'Every shell that starts',
+  },
+  // husky's documentation "Startup files": read before each hook.
+  {
+    path: /^(?:\.config\/husky\/init\.sh|\.huskyrc)$/,
+    script: (content) => `${content}\ntrue`,
+    reader: 'Every hook of husky',
+  },
+  { path: /(?:^|\/)\.envrc$/, isAnywhere: true, script: whole, reader: 'Every shell that comes by under direnv' },
+  // npm's config(7): the programs that it starts.
+  {
+    path: /(?:^|\/)\.npmrc$/,
+    isAnywhere: true,
+    script: valuesOf(/^\s*(?:script-shell|git|editor|viewer)\s*=\s*(.+)$/gm),
+    reader: 'npm',
+  },
+  {
+    path: /\/systemd\/(?:user|system)\/[^/]+\.service$/,
+    isAnywhere: true,
+    script: valuesOf(/^\s*Exec\w+\s*=\s*(.+)$/gm),
+    reader: 'systemd',
+  },
+  { path: /^\/(?:etc\/cron|var\/spool\/cron)/, isAnywhere: true, script: cronCommands, reader: 'cron' },
+];
 
 interface Surroundings {
   readonly world: World;
@@ -29,11 +72,17 @@ export async function judgeStartupFile(
 ): Promise<readonly Finding[]> {
   const home = world.env.HOME;
   const name = home === undefined ? '' : relative(home, path);
-  if (content === null || !startupFiles.test(name)) {
+  const file = lastingFiles.find(({ path: pattern, isAnywhere }) => pattern.test(isAnywhere ? path : name));
+  if (content === null || file === undefined) {
     return [];
   }
-  const source = `shopt -s expand_aliases\n${content}\ngit commit`;
-  const { steps } = readCommandLine(source, { cwd: cwd.kind === 'known' ? cwd.path : world.start, env: world.env });
+  const script = file.script(content);
+  const source = script === '' ? '' : `shopt -s expand_aliases\n${script}\ngit commit`;
+  const { steps } = readCommandLine(source, {
+    cwd: cwd.kind === 'known' ? cwd.path : world.start,
+    env: world.env,
+    files: filesAfter(world.writtenTexts),
+  });
   const stopped = (await judgeSteps(steps)).filter(({ verdict }) => verdict !== 'allow');
   const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
   const { policy } = await world.conventionAt(cwd);
@@ -43,7 +92,7 @@ export async function judgeStartupFile(
     worst === undefined
       ? null
       : {
-          message: `Every shell that starts would read this from ${path}. ${worst.message}`,
+          message: `${file.reader} would read this from ${path}. ${worst.message}`,
           evidence: { files: [path] },
           suggestion: null,
         },

@@ -91,7 +91,7 @@ describe('what a command means', () => {
     ['clean -nfd', []],
     ['rm -rf x', ['change-files', 'discard', 'discard']],
     ['rm x', ['change-files']],
-    ['rm --cached -f x', []],
+    ['rm --cached -f x', ['change-index']],
     ['mv a b', ['change-files']],
     ['stash -q drop', ['discard']],
     ['stash', ['stash']],

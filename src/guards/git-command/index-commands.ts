@@ -1,0 +1,68 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { ChangeIndexIntent, PatchIntent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import type { Arguments } from './parse-options.ts';
+import type { Subcommand } from './subcommand.ts';
+import { isUnknown, known, shown, textOf } from './words.ts';
+
+/** Everything from the top of the work tree: gitglossary(7) "pathspec". */
+export const everything = known(':/');
+
+/** git-add(1): makes untracked files tracked, so that a later reset could lose them. */
+export const add: Subcommand = {
+  options: optionTable(`n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add
+    A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
+  intents(args) {
+    const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
+    const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));
+    const mode = textOf(args.value('chmod'));
+    return args.has('dry-run') || given.length === 0
+      ? []
+      : [
+          ...(mode === '-x' ? [indexed(given, 'mode', 'git add --chmod=-x')] : []),
+          { kind: 'stage', paths: given, everything: isEverything && (args.operands.length === 0 || !args.has('all')) },
+        ];
+  },
+};
+
+/** git-update-index(1): names also come from standard input, and with `--cacheinfo` at the end of a word. */
+export const updateIndex: Subcommand = {
+  options: optionTable(`add remove refresh q ignore-submodules unmerged ignore-missing chmod= assume-unchanged
+    skip-worktree ignore-skip-worktree-entries info-only really-refresh force-remove replace g|again unresolve
+    clear-resolve-undo stdin z verbose index-info index-version= show-index-version+ split-index untracked-cache
+    test-untracked-cache force-untracked-cache force-write-index fsmonitor fsmonitor-valid cacheinfo`),
+  intents(args, { input }) {
+    const means = 'git update-index';
+    const lines = input?.kind === 'text' ? input.text.split(/[\n\0]/).filter(Boolean) : [];
+    const given = args.has('stdin') ? [...args.operands, ...lines.map(known)] : args.operands;
+    const fed = args.has('index-info') ? lines.flatMap((line) => /\t(.+)$/.exec(line)?.[1] ?? []).map(known) : [];
+    const cached = args.has('cacheinfo') ? args.operands.map(withoutObject) : [];
+    return [
+      ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
+      ...(args.has('force-remove') ? [indexed(given, 'remove', `${means} --force-remove`)] : []),
+      ...(cached.length > 0 ? [indexed(cached, 'write', `${means} --cacheinfo`)] : []),
+      ...(fed.length > 0 ? [indexed(fed, 'write', `${means} --index-info`)] : []),
+    ];
+  },
+};
+
+/** `100644,OBJECT,PATH` */
+function withoutObject(word: Word): Word {
+  return known(isUnknown(word) ? word.suffix.replace(/^.*,/, '') : shown(word).replace(/^\d+,\w+,/, ''));
+}
+
+export function indexed(given: readonly Word[], change: ChangeIndexIntent['change'], means: string): ChangeIndexIntent {
+  return { kind: 'change-index', paths: given, change, means };
+}
+
+/** @param files none: from standard input */
+export function patched(args: Arguments, files: readonly Word[], means: string): PatchIntent {
+  const strip = Number(textOf(args.value('p')) ?? 1);
+  return {
+    kind: 'patch',
+    files,
+    strip: Number.isNaN(strip) ? 1 : strip,
+    directory: textOf(args.value('directory')) ?? '',
+    means,
+  };
+}

@@ -1,0 +1,102 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { Intent } from '../intent.ts';
+import { optionTable } from './option-table.ts';
+import { deletedFully, updateRef } from './ref-commands.ts';
+import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { isUnknown, known, textOf } from './words.ts';
+
+function rewrite(means: string, upstream: Word | null, rewritten: Word | null, onto: Word | null): Intent {
+  return { kind: 'rewrite', means, range: { upstream, branch: rewritten, onto, anew: onto === null } };
+}
+
+/** git-replay(1): since git 2.53 it moves the branches of the range itself. `--advance` only adds to a branch. */
+export const replay: Subcommand = {
+  options: optionTable('onto= advance= contained revert= ref= ref-action=?'),
+  intents(args) {
+    const onto = args.value('onto');
+    const range = args.operands.map(textOf).find((text) => text?.includes('..')) ?? null;
+    if (onto === undefined || textOf(args.value('ref-action')) === 'print' || range === null) {
+      return [];
+    }
+    const [from = '', to = ''] = range.split(/\.{2,3}/);
+    return [rewrite('git replay', known(from || 'HEAD'), to === '' ? null : known(to), onto)];
+  },
+};
+
+const rewritten = (verb: string): Subcommand => ({
+  options: optionTable('n|dry-run update-refs= reedit-message empty='),
+  intents(args) {
+    const [commit] = args.operands;
+    return args.has('dry-run') || commit === undefined
+      ? []
+      : [rewrite(`git history ${verb}`, before(commit), null, null)];
+  },
+});
+
+/** The commit's parent: the commit itself is made again. */
+function before(commit: Word): Word {
+  return isUnknown(commit) ? { ...commit, suffix: '' } : known(`${commit.value}^`);
+}
+
+/** git-history(1), since git 2.54: the named commit and what follows it on every branch are made again. */
+export const history: SubcommandGroup = {
+  members: Object.fromEntries(['drop', 'fixup', 'reword', 'split'].map((verb) => [verb, rewritten(verb)])),
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** git-refs(1): what newer versions have of `update-ref` under names of its own. */
+export const refs: SubcommandGroup = {
+  members: {
+    delete: {
+      options: updateRef.options,
+      intents: (args) => args.operands.slice(0, 1).map((ref) => deletedFully(ref, 'git refs delete')),
+    },
+    update: updateRef,
+  },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** git-merge-index(1): a program that is started for every file with a conflict. */
+export const mergeIndex: Subcommand = {
+  options: optionTable('o q'),
+  intents: (args) =>
+    args.operands.slice(0, 1).map((program) => ({ kind: 'run', command: program, by: 'git merge-index' })),
+};
+
+function published(means: string, says: string): Intent {
+  return { kind: 'publish', means, says };
+}
+
+/** git-svn(1): what it commits is on the server for good. */
+export const svn: SubcommandGroup = {
+  members: {
+    dcommit: {
+      options: optionTable('n|dry-run no-rebase commit-url= mergeinfo= interactive e|edit rmdir find-copies-harder'),
+      intents: (args) =>
+        args.has('dry-run') ? [] : [published('git svn dcommit', 'commits to the Subversion repository')],
+    },
+    'set-tree': {
+      options: optionTable('stdin'),
+      intents: () => [published('git svn set-tree', 'commits a tree, whatever changed meanwhile,')],
+    },
+    'commit-diff': {
+      options: optionTable('r= m= F='),
+      intents: () => [published('git svn commit-diff', 'commits to the Subversion repository')],
+    },
+  },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
+
+/** git-p4(1). */
+export const perforce: SubcommandGroup = {
+  members: {
+    submit: {
+      options: optionTable('n|dry-run origin= shelve update-shelve= commit= prepare-p4-only export-labels'),
+      intents: (args) =>
+        ['dry-run', 'shelve', 'update-shelve', 'prepare-p4-only'].some((name) => args.has(name))
+          ? []
+          : [published('git p4 submit', 'submits changes to the Perforce depot')],
+    },
+  },
+  otherwise: { options: optionTable(''), intents: () => [] },
+};
