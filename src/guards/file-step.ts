@@ -43,6 +43,7 @@ export async function judgeFileChanges(
         world.written.push(absolute);
       }
       found.push(...(destroys || kind === 'write' ? await judgeLostPatch(absolute, shown(path), cwd, world) : []));
+      world.patches.forget(absolute);
       if (destroys && kind === 'remove') {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
       }

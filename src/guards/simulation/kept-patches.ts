@@ -32,8 +32,8 @@ export class KeptPatches {
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
   readonly #isOneChain: boolean;
-  /** What follows may run only where the patch was not written. */
-  readonly #hasAlternative: boolean;
+  /** What follows may run where the patch was not written, or before it is. */
+  readonly #mayLack: boolean;
 
   /**
    * @param source the whole line
@@ -41,14 +41,15 @@ export class KeptPatches {
    */
   constructor(source: string, written: readonly string[]) {
     this.#isOneChain = !/\|\||[;\n`{}]|(?<!\$)\(|(?<![&>|])&(?![&>\d])|\b(?:if|case|while|until|for)\b/.test(source);
-    this.#hasAlternative = source.includes('||');
+    this.#mayLack = /\|\||(?<![&>|])&(?![&>\d])|\b(?:noclobber|ulimit)\b|\bset\s+-\w*C/.test(source);
     this.#written = written;
   }
 
   /** @param path of the write, absolute */
   record(path: string, { printedBy, append, origin }: FileWrite): void {
     const patch = printedBy === undefined || append ? null : readDiff(printedBy);
-    const isReached = this.#isOneChain || (!this.#hasAlternative && origin.certain && existsSync(dirname(path)));
+    const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
+    const isReached = this.#isOneChain || (!this.#mayLack && origin.certain && isWritable);
     if (patch !== null && isReached) {
       this.#patches.set(path, { ...patch, path, isNeeded: false });
     }
@@ -71,6 +72,13 @@ export class KeptPatches {
   /** The patch that goes with a file or directory, while nothing else has what it holds; null: none. */
   lostWith(path: string): string | null {
     return [...this.#patches.values()].find((patch) => patch.isNeeded && isWithin(patch.path, path))?.path ?? null;
+  }
+
+  /** A file or directory is changed: a patch there may hold something else from now on. */
+  forget(path: string): void {
+    for (const patch of [...this.#patches.values()].filter((kept) => isWithin(kept.path, path))) {
+      this.#patches.delete(patch.path);
+    }
   }
 
   /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
