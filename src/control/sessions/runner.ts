@@ -1,4 +1,5 @@
 import type { Tool } from '../../tools/tool.ts';
+import { isVoid } from '../tokens/store.ts';
 import { endIn, isHeldBelow, requestEnd } from './ending.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionParts } from './parts.ts';
@@ -6,7 +7,7 @@ import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
 import { Signals } from './signals.ts';
 import type { Accepted } from './spawning.ts';
-import { getSession } from './store.ts';
+import { getSession, tokenIsOver } from './store.ts';
 
 /** Milliseconds between saying that this process runs its sessions, and looking for those whose process is gone. */
 const heartbeat = 3_000;
@@ -228,14 +229,20 @@ export class Runner {
 
   /** What another process has put into the store for a session of this one. */
   async #readInbox(): Promise<void> {
-    const { database, runner } = this.#parts;
+    const { database, clock, runner } = this.#parts;
+    const open = 'SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id AND ended_at IS NULL';
+    const hasVoid = `EXISTS (${open} AND ${isVoid('prompts.token_id')})`;
+    const now = clock.now();
     const rows = await database.all<SessionRow>(
-      `SELECT * FROM sessions WHERE runner_id = ? AND status <> 'ended' AND (end_requested_at IS NOT NULL OR EXISTS (
-        SELECT 1 FROM prompts WHERE prompts.session_id = sessions.session_id AND taken_at IS NULL))`,
-      runner,
+      `SELECT sessions.*, ${hasVoid} AS has_void FROM sessions WHERE runner_id = ? AND status <> 'ended'
+        AND (end_requested_at IS NOT NULL OR EXISTS (${open} AND taken_at IS NULL) OR ${hasVoid})`,
+      ...[now, runner, now],
     );
-    for (const session of rows.map(sessionOf)) {
-      if (session.endRequestedAt === null) {
+    for (const row of rows) {
+      const session = sessionOf(row);
+      if (session.endRequestedAt === null && row.has_void === 1) {
+        this.#attempt(() => this.end(session.sessionId, tokenIsOver));
+      } else if (session.endRequestedAt === null) {
         this.#wake(session);
       } else if (await isHeldBelow(database, session)) {
         // It ends after those below it, at a later look.

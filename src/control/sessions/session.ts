@@ -105,6 +105,8 @@ export interface Prompt {
   readonly text: string;
   readonly callerId: string | null;
   readonly callerTools: readonly CallerTool[];
+  /** Whose it is: with that token it ends. Null: the person's at this machine. */
+  readonly tokenId: string | null;
   readonly createdAt: number;
   readonly takenAt: number | null;
   readonly endedAt: number | null;
@@ -131,6 +133,7 @@ export function promptOf(row: Readonly<Record<string, SqlValue>>): Prompt {
     text: String(row.text),
     callerId: text(row.caller_id),
     callerTools: JSON.parse(String(row.caller_tools)) as readonly CallerTool[],
+    tokenId: text(row.token_id),
     createdAt: Number(row.created_at),
     takenAt: number(row.taken_at),
     endedAt: number(row.ended_at),

@@ -67,7 +67,7 @@ export interface SessionsOptions {
   readonly onProblem?: (text: string) => void;
 }
 
-export interface SpawnInput extends PromptRequest, SessionSettings {
+export interface SpawnInput extends Omit<PromptRequest, 'tokenId'>, SessionSettings {
   readonly projectId: string;
   /** Null: the default one. */
   readonly workspaceId: string | null;
@@ -76,11 +76,12 @@ export interface SpawnInput extends PromptRequest, SessionSettings {
   readonly principal: Principal;
 }
 
-export interface MessageInput extends PromptRequest {
+export interface MessageInput extends Omit<PromptRequest, 'tokenId'> {
   readonly projectId: string;
   readonly workspaceId: string | null;
   /** Null: the workspace's latest. */
   readonly sessionId: string | null;
+  readonly principal: Principal;
 }
 
 export interface SessionListQuery {
@@ -384,8 +385,8 @@ export class Sessions implements SessionStarter {
   }
 }
 
-function promptOf({ text, callerId, callerTools }: PromptRequest): PromptRequest {
-  return { text, callerId, callerTools };
+function promptOf({ text, callerId, callerTools, principal }: SpawnInput | MessageInput): PromptRequest {
+  return { text, callerId, callerTools, tokenId: principal.tokenId };
 }
 
 function settingsOf({ model, toolsAllowed, toolsDisallowed }: SessionSettings): SessionSettings {

@@ -12,10 +12,12 @@ import { type CallerTool, nothingUsed, type Session } from './session.ts';
 import {
   countRunning,
   countWaiting,
+  dropVoidPrompts,
   getSession,
   getTree,
   insertPrompt,
   insertSession,
+  lastPrompt,
   latestSession,
 } from './store.ts';
 
@@ -30,6 +32,7 @@ export interface PromptRequest {
   readonly text: string;
   readonly callerId: string | null;
   readonly callerTools: readonly CallerTool[];
+  readonly tokenId: string | null;
 }
 
 /** What a new session shall be like. */
@@ -102,10 +105,12 @@ export async function spawnChildIn(
   const { parentId, workspaceId, prompt, model, asked } = request;
   const { parent, limits } = await assertMaySpawn(transaction, parentId, asked);
   const { projectId, rootId } = parent;
+  // As whom the parent works now.
+  const tokenId = (await lastPrompt(transaction, parentId))?.tokenId ?? parent.tokenId;
   return beginIn(
     transaction,
     parts,
-    { text: prompt, callerId: null, callerTools: [] },
+    { text: prompt, callerId: null, callerTools: [], tokenId },
     {
       ...unbegun(parts),
       sessionId: randomUUID(),
@@ -115,7 +120,7 @@ export async function spawnChildIn(
       rootId,
       depth: parent.depth + 1,
       model: model ?? parent.model,
-      tokenId: parent.tokenId,
+      tokenId,
       toolsAllowed: parent.toolsAllowed,
       toolsDisallowed: parent.toolsDisallowed,
       limits,
@@ -176,6 +181,10 @@ export async function enqueueIn(
   if (session.status === 'ended' || session.endRequestedAt !== null) {
     throw ended(session);
   }
+  const now = parts.clock.now();
+  if (session.status === 'interrupted') {
+    await dropVoidPrompts(transaction, sessionId, now);
+  }
   const waiting = await countWaiting(transaction, sessionId);
   if (waiting >= waitingLimit) {
     throw new OxideError('queue-full', `${waiting} prompts wait for the session already.`, {
@@ -185,7 +194,6 @@ export async function enqueueIn(
   if (session.status !== 'running') {
     await assertRoom(transaction, session.projectId, session.limits);
   }
-  const now = parts.clock.now();
   const runnerId = isHeld(session, now, parts.runner) ? session.runnerId : parts.runner;
   const isOwn = runnerId === parts.runner;
   await transaction.run(

@@ -1,5 +1,6 @@
 import { OxideError } from '../../errors.ts';
 import type { Database, SqlValue } from '../store/database.ts';
+import { isVoid } from '../tokens/store.ts';
 import {
   type CallerTool,
   type Prompt,
@@ -13,6 +14,9 @@ import {
 
 // Statements on sessions and their prompts; each works on a database or in a transaction of it. One transaction runs at
 // a time, so what one reads in it stays so until its end.
+
+/** Of a prompt: it is neither begun nor dropped. */
+const waits = 'taken_at IS NULL AND ended_at IS NULL';
 
 /** @throws OxideError `unknown-session` */
 export async function getSession(database: Database, sessionId: string): Promise<Session> {
@@ -133,6 +137,7 @@ export interface NewPrompt {
   readonly text: string;
   readonly callerId: string | null;
   readonly callerTools: readonly CallerTool[];
+  readonly tokenId: string | null;
   readonly createdAt: number;
 }
 
@@ -144,14 +149,15 @@ export async function insertPrompt(transaction: Database, prompt: NewPrompt): Pr
   );
   const position = Number(last?.position ?? -1) + 1;
   await transaction.run(
-    `INSERT INTO prompts (prompt_id, session_id, position, text, caller_id, caller_tools, created_at)
-      VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO prompts (prompt_id, session_id, position, text, caller_id, caller_tools, token_id, created_at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     prompt.promptId,
     prompt.sessionId,
     position,
     prompt.text,
     prompt.callerId,
     JSON.stringify(prompt.callerTools),
+    prompt.tokenId,
     prompt.createdAt,
   );
   return position;
@@ -173,13 +179,13 @@ export async function lastPrompt(database: Database, sessionId: string): Promise
 
 export async function countWaiting(database: Database, sessionId: string): Promise<number> {
   const row = await database.get<{ count: SqlValue }>(
-    'SELECT COUNT(*) AS count FROM prompts WHERE session_id = ? AND taken_at IS NULL',
+    `SELECT COUNT(*) AS count FROM prompts WHERE session_id = ? AND ${waits}`,
     sessionId,
   );
   return Number(row?.count ?? 0);
 }
 
-/** Takes the next prompt of a session, if it is still this process that runs it; null: there is none. */
+/** Takes the next prompt of a session whose token holds, if it is still this process that runs it; null: there is none. */
 export async function takePrompt(
   database: Database,
   sessionId: string,
@@ -188,13 +194,15 @@ export async function takePrompt(
 ): Promise<Prompt | null> {
   const row = await database.get(
     `UPDATE prompts SET taken_at = ? WHERE prompt_id = (
-        SELECT prompt_id FROM prompts WHERE session_id = ? AND taken_at IS NULL ORDER BY position LIMIT 1
+        SELECT prompt_id FROM prompts WHERE session_id = ? AND ${waits} AND NOT ${isVoid('prompts.token_id')}
+          ORDER BY position LIMIT 1
       ) AND taken_at IS NULL AND EXISTS (
         SELECT 1 FROM sessions WHERE session_id = ? AND runner_id = ? AND status = 'running'
           AND end_requested_at IS NULL
       ) RETURNING *`,
     now,
     sessionId,
+    now,
     sessionId,
     runner,
   );
@@ -233,6 +241,21 @@ export async function endOpenPrompts(
   );
 }
 
+/** Drops what was left of tokens that hold no longer. */
+export async function dropVoidPrompts(transaction: Database, sessionId: string, now: number): Promise<void> {
+  await transaction.run(
+    `UPDATE prompts SET ended_at = ?, outcome = 'dropped', problem = ?
+      WHERE session_id = ? AND ended_at IS NULL AND ${isVoid('prompts.token_id')}`,
+    now,
+    tokenIsOver,
+    sessionId,
+    now,
+  );
+}
+
+/** Why what a token was given for ends. */
+export const tokenIsOver = 'its token was revoked or has expired';
+
 /** Lets go of a session that has nothing to do, unless a prompt has come meanwhile. */
 export async function releaseIdle(transaction: Database, sessionId: string, runner: string): Promise<boolean> {
   if ((await countWaiting(transaction, sessionId)) > 0) {
@@ -256,7 +279,7 @@ export async function becomeIdle(
   const changed = await transaction.run(
     `UPDATE sessions SET status = 'idle', updated_at = ? WHERE session_id = ? AND runner_id = ?
       AND status = 'running' AND end_requested_at IS NULL
-      AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ? AND taken_at IS NULL)`,
+      AND NOT EXISTS (SELECT 1 FROM prompts WHERE session_id = ? AND ${waits})`,
     now,
     sessionId,
     runner,

@@ -120,7 +120,7 @@ export function sessionTool(sessions: SessionCalls): ControlTool {
           }),
         ),
       ),
-      message: defineAction(message, async (input) =>
+      message: defineAction(message, async (input, { principal }) =>
         accepted(
           await sessions.message({
             projectId: input.project_id,
@@ -129,6 +129,7 @@ export function sessionTool(sessions: SessionCalls): ControlTool {
             text: input.message,
             callerId: input.caller_id ?? null,
             callerTools: input.caller_tools,
+            principal,
           }),
         ),
       ),

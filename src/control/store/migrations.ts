@@ -177,4 +177,11 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX audit_by_time ON audit (ts)',
     ],
   },
+  {
+    number: 2,
+    statements: [
+      'ALTER TABLE prompts ADD COLUMN token_id TEXT',
+      'CREATE INDEX prompts_open ON prompts (session_id) WHERE ended_at IS NULL',
+    ],
+  },
 ];

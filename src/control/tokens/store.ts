@@ -85,6 +85,15 @@ export async function allTokens(database: Database): Promise<readonly StoredToke
   return (await database.all<TokenRow>('SELECT * FROM tokens ORDER BY created_at DESC, token_id')).map(tokenOf);
 }
 
+/**
+ * A condition in SQL: a token that a column names is revoked, or has expired; its one value is the time now. One that the
+ * store does not know never was.
+ */
+export function isVoid(column: string): string {
+  return `EXISTS (SELECT 1 FROM tokens WHERE tokens.token_id = ${column}
+    AND (tokens.revoked_at IS NOT NULL OR tokens.expires_at <= ?))`;
+}
+
 /** Revokes a token once, also beyond a power cut; the first time counts. False: there is none with this id. */
 export async function markRevoked(database: Database, tokenId: string, now: number): Promise<boolean> {
   const sql = 'UPDATE tokens SET revoked_at = COALESCE(revoked_at, ?) WHERE token_id = ?';

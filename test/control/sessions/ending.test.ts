@@ -1,11 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../../../src/control/store/database.ts';
+import { insertToken, markRevoked } from '../../../src/control/tokens/store.ts';
 import { bubblewrapProblem } from '../../agent/bubblewrap.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
 import { skipUnless } from '../../skip.ts';
-import { fakeClock } from '../fake-clock.ts';
+import { type FakeClock, fakeClock } from '../fake-clock.ts';
 import { isAnswered, lastPrompt, type Speaker, stage } from './stage.ts';
 
+const patience = { timeout: 30_000 };
 const never: Speaker = () => new Promise(() => {});
 
 /** Processes of bash that have this word on their command line. */
@@ -117,6 +120,86 @@ describe('the end of a session', () => {
     await sessions.close();
     const after = await sessions.get(projectId, session.sessionId);
     expect(after).toMatchObject({ session: { status: 'interrupted', runnerId: null }, waiting: 1 });
+  });
+});
+
+describe('the end of a token', () => {
+  const principal = { tokenId: 't', scope: { kind: 'admin', readOnly: false } } as const;
+
+  async function withToken(speaker: Speaker) {
+    const clock = fakeClock();
+    const there = await stage({ clock, speaker });
+    await insertToken(there.database, {
+      ...{ tokenId: 't', name: 't', scope: 'admin', secretDigest: 'x', createdBy: null, createdAt: 0 },
+      expiresAt: clock.now() + 3_600_000,
+    });
+    /** Lets the process look what is new for it. */
+    const ended = (projectId: string, sessionId: string) =>
+      expect
+        .poll(async () => {
+          clock.advance(200);
+          return (await there.sessions.get(projectId, sessionId)).session;
+        }, patience)
+        .toMatchObject({ status: 'ended', endReason: 'its token was revoked or has expired' });
+    return { ...there, clock, ended };
+  }
+
+  it.each([
+    ['revoked', (clock: FakeClock, database: Database) => markRevoked(database, 't', clock.now())],
+    ['expired', (clock: FakeClock) => clock.advance(3_600_000)],
+  ])('that is %s ends what it has running, and what runs below that', async (_, end) => {
+    const speaker: Speaker = (request) =>
+      lastPrompt(request) === 'go' && !isAnswered(request)
+        ? [['SpawnSession', { prompt: 'work', workspace: 'same', run_in_background: true }]]
+        : new Promise(() => {});
+    const { sessions, project, spawn, message, clock, database, ended } = await withToken(speaker);
+    const { projectId } = await project({ max_seconds: null });
+    const { session } = await spawn(projectId, 'go', { principal });
+    await message(projectId, 'and then', { principal });
+    const other = await spawn(projectId, 'of somebody else', { newSession: true });
+    const childOf = async () => (await sessions.get(projectId, session.sessionId)).children[0]?.sessionId ?? null;
+    await expect.poll(childOf, patience).not.toBeNull();
+    await end(clock, database);
+    await ended(projectId, session.sessionId);
+    await ended(projectId, (await childOf())!);
+    expect((await sessions.get(projectId, other.session.sessionId)).session.status).toBe('running');
+    await sessions.close();
+  });
+
+  it('leaves what others go on with', async () => {
+    const { sessions, project, spawn, message, until, clock, database } = await withToken(() => 'ok');
+    const { projectId } = await project();
+    const { session } = await spawn(projectId, 'go', { principal });
+    await until(projectId, session.sessionId, 'idle');
+    await markRevoked(database, 't', clock.now());
+    clock.advance(1_000);
+    await message(projectId, 'more');
+    await until(projectId, session.sessionId, 'idle');
+    expect((await sessions.get(projectId, session.sessionId)).lastPrompt).toMatchObject({ outcome: 'succeeded' });
+    await sessions.close();
+  });
+
+  it('drops what still waits for a session that another goes on with', async () => {
+    const { root, sessions, project, spawn, message, clock, database } = await withToken(never);
+    const { projectId } = await project();
+    const { session } = await spawn(projectId, 'go', { principal });
+    await message(projectId, 'bad', { principal });
+    await sessions.close();
+    await markRevoked(database, 't', clock.now());
+    const said: string[] = [];
+    const later = await stage({
+      root,
+      database,
+      clock,
+      speaker: (request) => {
+        said.push(lastPrompt(request));
+        return 'ok';
+      },
+    });
+    await later.message(projectId, 'good');
+    await later.until(projectId, session.sessionId, 'idle');
+    expect(said).toEqual(['good']);
+    await later.sessions.close();
   });
 });
 

@@ -116,6 +116,7 @@ export async function stage(options: StageOptions = {}) {
         text,
         callerId: null,
         callerTools: [],
+        principal: localAdmin,
         ...more,
       }),
     /** All events of a session, from the first. */
