@@ -7,12 +7,14 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSandbox } from '../src/agent/sandbox/sandbox.ts';
-import { bash } from '../src/tools/bash.ts';
 import type { ToolContext } from '../src/tools/tool.ts';
 import { nobodyToAsk } from '../src/ui/question.ts';
+import { loadBuilt } from './built.ts';
 import { milliseconds, table } from './interleaved.ts';
 
+const { bash } = await loadBuilt<typeof import('../src/tools/bash.ts')>('src/tools/bash.ts');
+const { createSandbox } =
+  await loadBuilt<typeof import('../src/agent/sandbox/sandbox.ts')>('src/agent/sandbox/sandbox.ts');
 const rounds = Number(process.argv[2] ?? 40);
 const root = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 execFileSync('git', ['init', '-q', root]);

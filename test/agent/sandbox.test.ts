@@ -144,6 +144,11 @@ describe.skipIf(bubblewrapProblem)('Bash with sandbox enabled (default)', () => 
     expect(stdout).toMatch(/^CapEff:\s*0+$/m);
   });
 
+  it('sees nothing of the system’s passwords and rights, whoever started it', async () => {
+    const command = 'cat /etc/shadow /etc/gshadow /etc/sudoers 2>/dev/null; ls -A /etc/sudoers.d 2>/dev/null; true';
+    expect(await run(command, sandboxed(temporaryDirectory()))).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
   it('ends what it leaves behind, also when that has left its session', async () => {
     const root = temporaryDirectory();
     const marker = `sleep 61.${process.pid}`;

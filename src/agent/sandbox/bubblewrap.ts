@@ -46,7 +46,8 @@ const always: readonly string[] = [
 
 /**
  * Where the kernel itself is configured: root may write there even without a capability, also in a user namespace that
- * maps it to itself, and bwrap leaves it open (`core_pattern` names a program that the kernel starts outside).
+ * maps it to itself, and bwrap leaves it open (`core_pattern` names a program that the kernel starts outside). Nobody
+ * else may: proc(5) has these for root alone, so another user is spared the mounts.
  */
 const kernelPaths: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'kcore', 'keys'];
 
@@ -55,12 +56,13 @@ const kernelPaths: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'f
  * container may forbid to mount /proc, then the outer one is shown read-only.
  */
 function isolations(): readonly Isolation[] {
-  const kernel = kernelPaths.map((name) => `/proc/${name}`).filter((path) => existsSync(path));
+  const isRoot = process.geteuid?.() === 0 || process.getuid?.() === 0;
+  const kernel = isRoot ? kernelPaths.map((name) => `/proc/${name}`).filter((path) => existsSync(path)) : [];
   const procs = [
     ['--proc', '/proc', ...kernel.flatMap((path) => ['--ro-bind', path, path])],
     ['--ro-bind', '/proc', '/proc'],
   ];
-  const users = process.geteuid?.() === 0 ? [['--unshare-user'], []] : [['--unshare-user']];
+  const users = isRoot ? [['--unshare-user'], []] : [['--unshare-user']];
   return procs.flatMap((proc) => users.map((user) => ({ namespaces: [...user, ...always], proc })));
 }
 

@@ -1,3 +1,4 @@
+import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
 
@@ -80,8 +81,11 @@ const variables: readonly string[] = [
   'PGPASSFILE',
 ];
 
-/** What only root could read, and where the tests of a container or cluster find its own keys. */
-const system: readonly string[] = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d', '/var/run/secrets'];
+/** What as a rule only root can read: for who can't, it need not be hidden. */
+const ofRoot: readonly string[] = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers', '/etc/sudoers.d'];
+
+/** Where what runs in a container or cluster finds its keys. */
+const ofContainer = '/var/run/secrets';
 
 /**
  * Paths that commands of a model have no reason to read, whether they exist or not. `.env` files are not among them:
@@ -90,7 +94,22 @@ const system: readonly string[] = ['/etc/shadow', '/etc/gshadow', '/etc/sudoers'
 export function secretPaths(home: string, env: Environment): readonly string[] {
   const state = env.XDG_STATE_HOME || join(home, '.local', 'state');
   const named = variables.flatMap((name) => (env[name] ?? '').split(':')).filter((path) => path.startsWith('/'));
-  return [...inHome.map((path) => join(home, path)), join(state, 'oxide-guard'), ...named, ...system];
+  return [
+    ...inHome.map((path) => join(home, path)),
+    join(state, 'oxide-guard'),
+    ...named,
+    ...ofRoot.filter(isReadable),
+    ofContainer,
+  ];
+}
+
+function isReadable(path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Below the home directory: what runs programs in the person's next shell or session, where home itself is writable. */
