@@ -61,6 +61,7 @@ function shown(times: readonly number[]): string {
 async function measure(env: NodeJS.ProcessEnv, workspace: Workspace): Promise<void> {
   const containers = new Containers({
     database: await openSqlite(':memory:'),
+    store: 'bench',
     projects: { workspace: async () => workspace },
     directories: { state: join(root, 'state'), projects: join(root, 'projects'), trash: join(root, 'trash') },
     clock: systemClock,

@@ -25,6 +25,7 @@ import { readLimits } from './sessions/limits-file.ts';
 import type { Session } from './sessions/session.ts';
 import { Sessions } from './sessions/sessions.ts';
 import type { Database } from './store/database.ts';
+import { storeId } from './store/identity.ts';
 import { openStore } from './store/open.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 import { controlTools, type ToolParts } from './tools.ts';
@@ -128,6 +129,7 @@ async function openParts(database: Database, directories: Directories, options: 
   const lookup = projectLookup(projects, workspaces);
   const containers = new Containers({
     database,
+    store: await storeId(database),
     projects: lookup,
     directories,
     clock,

@@ -48,6 +48,8 @@ import { workingDirectory } from './working-directory.ts';
 
 export interface ContainersOptions {
   readonly database: Database;
+  /** The store's id: what another store on this machine has started is left alone. */
+  readonly store: string;
   readonly projects: Pick<ProjectLookup, 'workspace'>;
   readonly directories: Directories;
   readonly clock: Clock;
@@ -81,9 +83,9 @@ export class Containers implements ContainerStopper {
     this.#options = options;
     this.#settings = { ...defaultContainerSettings, ...options.settings };
     const { directories, env, database, clock } = options;
-    this.#server = createHash('sha256').update(directories.state).digest('hex').slice(0, 16);
+    this.#server = createHash('sha256').update(`${directories.state}\n${options.store}`).digest('hex').slice(0, 16);
     this.#engines = new EngineLink(env);
-    this.#logs = new ContainerLogs(join(directories.state, 'containers'));
+    this.#logs = new ContainerLogs(join(directories.state, 'containers', options.store));
     const hidden = [directories.state, directories.projects, directories.trash];
     this.#bubblewrap = new BubblewrapTier({ env, settings: this.#settings, hidden });
     this.#idle = new IdleWatch({

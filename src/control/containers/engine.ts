@@ -195,11 +195,20 @@ export class Engine {
     return (await this.#unlessMissing(this.#get<{ readonly Id: string }>(path)))?.Id ?? null;
   }
 
-  /** The instructions that a build from this image begins with (ONBUILD); none where the engine has no such image. */
+  /**
+   * The instructions that a build from this image begins with (ONBUILD); none where the engine has no such image. Podman
+   * does not tell: there they are those of the image's history, so also those that an image below it has had done.
+   */
   async triggers(name: string): Promise<readonly string[]> {
-    const path = `/images/${name.split('/').map(encodeURIComponent).join('/')}/json`;
+    const path = `/images/${name.split('/').map(encodeURIComponent).join('/')}`;
+    if (this.tier === 'podman') {
+      const steps = await this.#unlessMissing(this.#get<readonly { readonly CreatedBy?: string }[]>(`${path}/history`));
+      return (steps ?? []).flatMap(
+        ({ CreatedBy = '' }) => /(?:^|#\(nop\))\s*ONBUILD\s+(.+)$/is.exec(CreatedBy)?.[1] ?? [],
+      );
+    }
     const found = await this.#unlessMissing(
-      this.#get<{ readonly Config?: { readonly OnBuild?: readonly string[] | null } }>(path),
+      this.#get<{ readonly Config?: { readonly OnBuild?: readonly string[] | null } }>(`${path}/json`),
     );
     return found?.Config?.OnBuild ?? [];
   }

@@ -184,4 +184,5 @@ export const migrations: readonly Migration[] = [
       'CREATE INDEX prompts_open ON prompts (session_id) WHERE ended_at IS NULL',
     ],
   },
+  { number: 3, statements: ['CREATE TABLE identity (place BIGINT PRIMARY KEY, store_id TEXT NOT NULL)'] },
 ];

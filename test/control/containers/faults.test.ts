@@ -6,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { containerName, labels } from '../../../src/control/containers/container-spec.ts';
 import { bubblewrapProblem } from '../../agent/bubblewrap.ts';
+import { temporaryDirectory } from '../../git/fixture.ts';
 import { skipUnless } from '../../skip.ts';
 import { busyboxRoot, describeOnEachEngine, noEngineHost, type RunningEngine, testImage } from './engines.ts';
 import { containersAt, restarted } from './fixture.ts';
@@ -105,6 +106,21 @@ describeOnEachEngine('when things go wrong', ({ tier, engine, env }) => {
       await delay(50);
     }
     await next.containers.close();
+  });
+
+  it('a server on another store with the same state directory touches no container and no log of this one', async () => {
+    const root = temporaryDirectory();
+    const { call, exec, clock, workspace, containers } = await containersAt(env(), {}, root);
+    await call('start');
+    await exec('echo logged');
+    const other = await containersAt(env(), {}, root);
+    clock.advance(2 * 60_000);
+    other.clock.advance(2 * 60_000);
+    await other.containers.recover();
+    const found = await containers.findEngine();
+    expect(await found.inspectContainer(containerName(workspace.workspaceId))).toMatchObject({ running: true });
+    expect((await call('logs')).entries).not.toEqual([]);
+    await call('stop');
   });
 
   it('a container that went while no server ran is started again when it is needed', async () => {

@@ -4,6 +4,7 @@ import { Containers, type ContainersOptions } from '../../../src/control/contain
 import type { ContainerSettings } from '../../../src/control/containers/settings.ts';
 import { containerTool } from '../../../src/control/containers/tool.ts';
 import { localAdmin } from '../../../src/control/principal.ts';
+import { storeId } from '../../../src/control/store/identity.ts';
 import { conventionOf } from '../../../src/guards/convention.ts';
 import { fakeClock } from '../fake-clock.ts';
 import { control, plain, remote, temporary } from '../projects/fixture.ts';
@@ -32,6 +33,7 @@ export async function containersAt(
   const clock = fakeClock(Date.now());
   const options: ContainersOptions = {
     database,
+    store: await storeId(database),
     projects: { workspace: (projectId, workspaceId) => workspaces.get(projectId, workspaceId) },
     directories,
     clock,
