@@ -1,5 +1,4 @@
 import {
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
-import { removeRemains } from '../git/files.ts';
+import { makeDirectory, removeRemains } from '../git/files.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;
@@ -70,8 +69,8 @@ export function requestApproval(commonDir: string, action: Action, now = Date.no
   const digest = actionDigest(action);
   try {
     const directory = approvalsDirectory(commonDir);
-    mkdirSync(join(commonDir, 'oxide-guard'), { recursive: true });
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(join(commonDir, 'oxide-guard'));
+    makeDirectory(directory, 0o700);
     const present = pruneApprovals(commonDir, now).find(
       (approval) => approval.digest === digest && approval.state === 'pending',
     );

@@ -1,7 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
-import { removeRemains } from '../git/files.ts';
+import { makeDirectory, removeRemains } from '../git/files.ts';
 import { approvalWindow } from './approvals.ts';
 
 /**
@@ -30,7 +30,7 @@ export function recordConfirmation(commonDir: string, { command, rules }: Confir
   const { randomUUID } = process.getBuiltinModule('node:crypto');
   const path = join(directory, `${randomUUID()}.json`);
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory, 0o700);
     for (const name of readdirSync(directory)) {
       if (read(join(directory, name), now) === null) {
         rmSync(join(directory, name), { force: true });

@@ -2,7 +2,6 @@ import {
   closeSync,
   constants,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -12,6 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { RuleId, Verdict } from '../config/rules.ts';
+import { makeDirectory } from '../git/files.ts';
 import { redact } from './redaction.ts';
 
 /** The file is rotated once at this size, so the trail takes at most about twice as much. In bytes. */
@@ -83,7 +83,7 @@ function openTrail(path: string): number {
   try {
     return openSync(path, appending, 0o600);
   } catch {
-    mkdirSync(dirname(path), { recursive: true });
+    makeDirectory(dirname(path));
     return openSync(path, appending, 0o600);
   }
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /*
  * Reading a repository's small files. Synchronously: a hook has nothing else to do meanwhile, and `node:fs/promises`
@@ -64,6 +65,32 @@ export function namesIn(directory: string): readonly string[] {
     return readdirSync(directory);
   } catch {
     return [];
+  }
+}
+
+/**
+ * Makes a directory with those above it that are missing. Not node's `recursive`: that never ends where the system
+ * answers ENOENT although the directory above is there, as /proc does.
+ *
+ * @param mode of the directories that are made
+ * @throws ErrnoException of mkdir(2)
+ */
+export function makeDirectory(path: string, mode = 0o777): void {
+  if (kindOf(path) === 'directory') {
+    return;
+  }
+  const parent = dirname(path);
+  if (parent !== path) {
+    makeDirectory(parent, mode);
+  }
+  try {
+    mkdirSync(path, { mode });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
+      throw error;
+    }
+    // Another program may have made it just now; of a file in its place this is ENOTDIR, in every version of node.
+    statSync(`${path}/`);
   }
 }
 

@@ -5,14 +5,13 @@ import {
   fchmodSync,
   fchownSync,
   ftruncateSync,
-  mkdirSync,
   renameSync,
   type Stats,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { makeDirectory } from '../git/files.ts';
 import { isErrnoException } from './file-failure.ts';
 import { openResolved } from './resolved-file.ts';
 
@@ -31,7 +30,7 @@ let serial = 0;
 export function writeAtomically(target: string, content: Buffer, before: Stats | null): void {
   try {
     if (before === null) {
-      makeDirectories(dirname(target));
+      makeDirectory(dirname(target));
     } else {
       // Replacing a file needs the directory's permission only; a file that is read-only means to stay as it is.
       if (!isPlainlyWritable(before)) {
@@ -46,31 +45,6 @@ export function writeAtomically(target: string, content: Buffer, before: Stats |
       error.path = target;
     }
     throw error;
-  }
-}
-
-/**
- * Makes a directory with those above it. Not node's `recursive`: that never ends where the system answers ENOENT although
- * the directory above is there, as /proc does.
- *
- * @throws ErrnoException of mkdir(2)
- */
-function makeDirectories(path: string): void {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) {
-    return;
-  }
-  const parent = dirname(path);
-  if (parent !== path) {
-    makeDirectories(parent);
-  }
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-      throw error;
-    }
-    // Another program may have made it just now; of a file in its place this is ENOTDIR, in every version of node.
-    statSync(`${path}/`);
   }
 }
 

@@ -166,6 +166,13 @@ describe('oxide-guard agent, as it is built', () => {
     expect(stderr).not.toContain('    at ');
   });
 
+  it.runIf(existsSync('/proc/self'))('says what stands in the way where no session can be kept, and ends', () => {
+    const { runWith } = stage([{ text: 'Hello.' }]);
+    const { status, stderr } = runWith({ XDG_STATE_HOME: '/proc/nowhere' }, 'Go');
+    expect(status).toBe(1);
+    expect(stderr).toContain("'/proc/nowhere'");
+  });
+
   it('says how to configure a model when there is none', () => {
     const { work, env } = stage([]);
     const { status, stderr } = spawnSync(process.execPath, [oxideGuard, 'agent', 'Go'], {

@@ -124,9 +124,8 @@ function updatedInputOf(output: HookSpecificOutput): readonly Readonly<Record<st
 }
 
 function updatedOutputOf(output: HookSpecificOutput): readonly { readonly value: unknown }[] {
-  return output.hookEventName === 'PostToolUse' && output.updatedMCPToolOutput !== undefined
-    ? [{ value: output.updatedMCPToolOutput }]
-    : [];
+  const updated = output.hookEventName === 'PostToolUse' ? (output.updatedMCPToolOutput ?? null) : null;
+  return updated === null ? [] : [{ value: updated }];
 }
 
 function blockOf(outcomes: readonly HookOutcome[]): string | null {

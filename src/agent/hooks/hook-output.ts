@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { HookEvent } from '../../config/agent-settings.ts';
+import { isRecord } from '../../tools/tool-input.ts';
 import { fitText } from '../../tools/tool-result.ts';
 
 // Field names are those of the wire: other agents' hooks can be used as they are.
@@ -82,7 +83,11 @@ const context = {
 
 const decision = z.discriminatedUnion('behavior', [
   z.object({ behavior: z.literal('allow'), updatedInput: input.optional() }),
-  z.object({ behavior: z.literal('deny'), message: reason, interrupt: z.boolean().optional() }),
+  z.object({
+    behavior: z.literal('deny'),
+    message: reason.default('A hook denies this without a reason.'),
+    interrupt: z.boolean().optional(),
+  }),
 ]);
 
 const specificOutput = z.discriminatedUnion('hookEventName', [
@@ -114,7 +119,7 @@ export type ParsedHookOutput =
 
 /** Checks what a command answered, or a function returned: fields of other agents' hooks are ignored, wrong ones refused. */
 export function parseHookOutput(event: HookEvent, value: unknown): ParsedHookOutput {
-  const parsed = hookOutput.safeParse(value);
+  const parsed = hookOutput.safeParse(withoutNull(value));
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     return { ok: false, problem: `${issue?.path.join('.') || 'its answer'}: ${issue?.message ?? 'not valid'}` };
@@ -123,4 +128,14 @@ export function parseHookOutput(event: HookEvent, value: unknown): ParsedHookOut
   return named === undefined || named === event
     ? { ok: true, output: parsed.data }
     : { ok: false, problem: `it answers ${named}, but was asked about ${event}` };
+}
+
+/** Null says as much as an absent field: that is how some languages write one. What hooks put in the place of an input keeps its nulls. */
+function withoutNull(value: unknown): unknown {
+  if (!isRecord(value)) {
+    return value;
+  }
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
+  const isNested = (name: string) => name === 'hookSpecificOutput' || name === 'decision';
+  return Object.fromEntries(fields.map(([name, field]) => [name, isNested(name) ? withoutNull(field) : field]));
 }

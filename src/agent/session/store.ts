@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { userState } from '../../audit/user-state.ts';
 import { ExitCode, OxideError } from '../../errors.ts';
+import { makeDirectory } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { lockSession } from './lock.ts';
 import type { SessionHeader, SessionRecord } from './record.ts';
@@ -44,7 +45,7 @@ export function newSessionId(now = new Date()): string {
 
 export function createSession(root: string, header: SessionHeader): StoredSession {
   const directory = join(root, header.id);
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory, 0o700);
   const release = lockSession(join(directory, 'lock'), header.id);
   return stored(directory, header, [], createTranscript(join(directory, 'session.jsonl'), header), release);
 }
@@ -149,7 +150,7 @@ function stored(
       const hash = createHash('sha256').update(content).digest('hex');
       const path = join(files, hash);
       if (!existsSync(path)) {
-        mkdirSync(files, { recursive: true, mode: 0o700 });
+        makeDirectory(files, 0o700);
         // Renamed when it is whole: the record that names it comes after.
         writeFileSync(`${path}.${process.pid}`, content, { mode: 0o600 });
         renameSync(`${path}.${process.pid}`, path);

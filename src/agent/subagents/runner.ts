@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { OxideError } from '../../errors.ts';
+import { makeDirectory } from '../../git/files.ts';
 import { createRegistry } from '../../tools/registry.ts';
 import type { SubagentOutcome, SubagentRequest, Subagents } from '../../tools/session-ports.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -138,7 +139,7 @@ function create(request: SubagentRequest, options: SubagentsOptions, parent: Mod
   const definition = definitionOf(request.subagentType, options.definitions);
   const model = subagentModel(request.model, definition.model, parent, options.models);
   const id = `agent-${randomBytes(3).toString('hex')}`;
-  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  makeDirectory(options.directory, 0o700);
   const { session, context } = options.base.calls;
   const transcript = createTranscript(transcriptPath(options, id), {
     type: 'session',

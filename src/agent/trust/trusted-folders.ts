@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { userState } from '../../audit/user-state.ts';
-import { kindOf, realPath } from '../../git/files.ts';
+import { kindOf, makeDirectory, realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 
 /**
@@ -17,7 +17,7 @@ export function isTrusted(folder: string, digest: string, env: Environment): boo
 /** Remembers a person's yes, in `$XDG_STATE_HOME/oxide-guard/trusted`, one file for each. */
 export function trustFolder(folder: string, digest: string, env: Environment): void {
   const path = placeOf(folder, digest, env);
-  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 });
+  makeDirectory(dirname(path), 0o700);
   const entry = { folder: realPath(folder) ?? folder, digest, trusted: new Date().toISOString() };
   writeFileSync(`${path}.${process.pid}`, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);

@@ -7,6 +7,7 @@ import { parseHookOutput } from '../../../src/agent/hooks/hook-output.ts';
 import { planHooks } from '../../../src/agent/hooks/planner.ts';
 import { createHookRegistry } from '../../../src/agent/hooks/registry.ts';
 import { runHook } from '../../../src/agent/hooks/runner.ts';
+import type { HookEvent } from '../../../src/config/agent-settings.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
 import { openTestSession, recordingTool } from '../fixture.ts';
 
@@ -116,6 +117,39 @@ describe('which hooks an event calls', () => {
     ['mcp__.*', 'mcp__db__query', 1],
   ])('matcher %j and tool %s', (matcher, tool, count) => {
     expect(names(matcher, tool)).toBe(count);
+  });
+
+  it('may write an absent field as null; an input that it changes keeps its nulls', () => {
+    const parsed = (output: unknown) => {
+      const { hookEventName } = output as { hookEventName: HookEvent };
+      return parseHookOutput(hookEventName, { hookSpecificOutput: output, decision: null, reason: null });
+    };
+    const allow = { behavior: 'allow', updatedInput: null };
+    expect(parsed({ hookEventName: 'PermissionRequest', decision: allow })).toEqual({
+      ok: true,
+      output: { hookSpecificOutput: { hookEventName: 'PermissionRequest', decision: { behavior: 'allow' } } },
+    });
+    expect(parsed({ hookEventName: 'PreToolUse', permissionDecision: null, updatedInput: { a: null } })).toEqual({
+      ok: true,
+      output: { hookSpecificOutput: { hookEventName: 'PreToolUse', updatedInput: { a: null } } },
+    });
+    for (const hookEventName of ['SubagentStart', 'PostToolUse']) {
+      const output = { hookEventName, additionalContext: null, updatedMCPToolOutput: null };
+      expect(parsed(output)).toEqual({ ok: true, output: { hookSpecificOutput: { hookEventName } } });
+    }
+  });
+
+  it('denies without a message, too', () => {
+    const decision = { behavior: 'deny', interrupt: true };
+    const hookSpecificOutput = { hookEventName: 'PermissionRequest', decision };
+    const [hook] = planHooks(createHookRegistry({ PreToolUse: [{ command: 'x' }] }), input);
+    const parsed = parseHookOutput('PermissionRequest', { hookSpecificOutput });
+    const output = parsed.ok ? parsed.output : {};
+    expect(aggregate([{ kind: 'answered', hook: hook!, output }])).toMatchObject({
+      decision: 'deny',
+      interrupt: true,
+      message: 'A hook denies this without a reason.',
+    });
   });
 
   it('runs a command once that is configured twice', () => {
