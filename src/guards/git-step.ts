@@ -77,6 +77,12 @@ export async function judgeGitStep(
   }
 }
 
+/** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */
+function mayBeRefused(intent: Intent): boolean {
+  const isNamed = intent.kind !== 'move-ref' || intent.ref === null || intent.ref.name.kind === 'known';
+  return intent.kind === 'push' || intent.kind === 'grow' || !isNamed;
+}
+
 /** Errors of reading a repository that the command itself would run into. */
 const refusedByGit = new Set(['not-a-repository', 'directory-missing', 'dubious-ownership', 'bare-repository-refused']);
 
@@ -268,8 +274,7 @@ class GitCall {
     for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
       found.push(...(await this.#judgeUnder(overlay, repository, intents, convention)));
     }
-    // A server may refuse a push, a conflict may stop a merge.
-    const mayFail = !certain || intents.some(({ kind }) => kind === 'push' || kind === 'grow');
+    const mayFail = !certain || intents.some(mayBeRefused);
     for (const overlay of mayFail ? [likely] : [likely, sure]) {
       overlay.isDoubtful ||= mayFail && intents.length > 0;
       overlay.shared.pending.push(

@@ -1,9 +1,11 @@
+import type { PushRequest } from '../git/push-request.ts';
+import { shortBranchName } from '../git/refspec.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { normalizedKey } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
-import type { Intent, PushIntent } from './intent.ts';
+import type { Intent, PushIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -68,6 +70,12 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
       }
       return [];
     }
+    case 'switch':
+      switchBranch(intent, scratch);
+      return [];
+    case 'rename-ref':
+      scratch.head = intent.from === null ? branchNamed(textOf(intent.to.name)) : null;
+      return [];
     case 'unreadable':
       return call.name === 'push' ? anywhere() : [];
     default:
@@ -75,9 +83,40 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
   }
 }
 
+/** A name that is no branch's name for sure is not known afterwards. */
+function switchBranch({ to, detach, create }: SwitchIntent, scratch: ScratchRepository): void {
+  const name = detach ? null : textOf(to);
+  const isName = name !== null && (create || (name !== 'HEAD' && !/^-$|[~^@:]|^[0-9a-f]{7,}$/.test(name)));
+  scratch.head = branchNamed(isName ? name : null);
+}
+
+function branchNamed(branch: string | null): ScratchRepository['head'] {
+  return branch === null ? null : { branch };
+}
+
+/** Where a push goes that names no branch: git-config(1) "push.default". */
+async function withBranch(request: PushRequest, { scratch, world }: ScratchCall): Promise<PushRequest> {
+  const { head, settings } = scratch;
+  const isOpen = request.refspecs.length === 0 && !request.branches && !request.tags && !request.mirror;
+  const isHead = request.refspecs.length === 1 && /^(?:HEAD|@)$/.test(request.refspecs[0] ?? '');
+  if (head === null || head === 'default' || !(isOpen || isHead)) {
+    return request;
+  }
+  const here = await world.open(world.start).catch(() => null);
+  const pushDefault = settings.get('push.default') ?? (await here?.config())?.get('push.default') ?? 'simple';
+  const isRedirected = [...settings.keys()].some((key) =>
+    /^remote\..*\.(?:push|mirror)$|^branch\..*\.merge$/.test(key),
+  );
+  return /^(?:simple|current)$/.test(pushDefault) && !isRedirected
+    ? { ...request, refspecs: [`HEAD:refs/heads/${head.branch}`] }
+    : request;
+}
+
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
-async function judgePush(intent: PushIntent, { scratch, world }: ScratchCall): Promise<readonly Finding[]> {
-  const { request, unknown } = intent;
+async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
+  const { scratch, world } = call;
+  const { unknown } = intent;
+  const request = unknown.length > 0 ? intent.request : await withBranch(intent.request, call);
   const { policy } = await world.convention(null);
   const remotes = [...scratch.settings.keys()].filter((key) => /^remote\..*\.(?:push)?url$/.test(key));
   const given = request.repository;
@@ -103,11 +142,27 @@ async function judgePush(intent: PushIntent, { scratch, world }: ScratchCall): P
   if (word !== undefined) {
     return unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
   }
+  const remote = given ?? 'origin';
+  const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && scratch.head === 'default';
+  if (isDefault && !request.force && !request.delete && !request.branches && !request.tags) {
+    return findings('protected-push', policy, {
+      message: `This push updates the default branch of ${destinations.join(', ')}, a protected branch.`,
+      suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
+    });
+  }
+  const isForced = request.force || request.refspecs.some((text) => text.startsWith('+'));
+  if (isForced && request.refspecs.length > 0 && !request.delete && !request.branches) {
+    const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
+    return findings('force-push', policy, {
+      message: `This forced push may drop commits of ${names.join(', ')} on ${destinations.join(', ')}: it has no lease.`,
+      suggestion: `git push --force-with-lease ${remote} ${names.join(' ')}`,
+    });
+  }
   const isPlain = request.refspecs.length > 0 && !request.force && !request.delete && !request.branches;
   return isPlain
     ? []
     : findings('unreadable-command', policy, {
         message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${scratch.directory} is there: it ${describeIntent(intent)}.`,
-        suggestion: `git push ${given ?? 'origin'} HEAD:refs/heads/my-change`,
+        suggestion: `git push ${remote} HEAD:refs/heads/my-change`,
       });
 }

@@ -15,9 +15,9 @@ export async function noteNewRepositories(
   world: World,
 ): Promise<void> {
   const name = subcommand.split(' ')[0] ?? '';
-  if (['clone', 'worktree', 'submodule'].includes(name)) {
+  world.changesWorktrees ||= name === 'worktree';
+  if (name === 'clone' || name === 'submodule' || subcommand === 'worktree add') {
     world.newRepositories = 'copies';
-    world.changesWorktrees ||= name === 'worktree';
   } else if (name.startsWith('init') && world.newRepositories === 'none') {
     world.newRepositories = 'empty';
   }

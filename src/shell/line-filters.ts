@@ -23,6 +23,25 @@ const takingFirst: ReadonlyMap<string, RegExp> = new Map([
   ['cut', /^-d ? -f ?1$/],
 ]);
 
+/** Programs that print the last word of each line, as `HEAD branch: main` has it. */
+const takingLast: ReadonlyMap<string, RegExp> = new Map([
+  ['awk', /^(?:-F ?: ?)?\{ ?print \$(?:NF|3)(?: ?; ?exit)? ?\}$/],
+  ['cut', /^-d ? -f ?5$/],
+  ['sed', /^s\/\^?\.\*: ?\/\/$|^s\/\^? ?\*?HEAD branch: ?\/\/$/],
+]);
+
+/** Programs that find the default branch in what `git remote show` says. */
+const takingDefaultBranch: ReadonlyMap<string, RegExp> = new Map([
+  ['sed', /^-n \/HEAD branch:?\/ ?\{? ?s\/\^?\.\*: ?\/\/ ?;? ?p;? ?\}?$/],
+  ['awk', /^\/HEAD branch:?\/ ?\{ ?print \$(?:NF|3) ?\}$/],
+]);
+
+/** Programs that print what comes after the name of a remote: `main` of `origin/main`. */
+const takingBranch: ReadonlyMap<string, RegExp> = new Map([
+  ['cut', /^-d ?\/ -f ?[24]-?$/],
+  ['awk', /^-F ?\/ \{ ?print \$NF ?\}$/],
+]);
+
 /**
  * What is known of lines after a program that chooses among them.
  *
@@ -35,7 +54,15 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   if (names === undefined) {
     return undefined;
   }
-  return takingFirst.get(program)?.test(words) === true
+  if (names === 'a remote') {
+    return takingDefaultBranch.get(program)?.test(words) === true
+      ? 'revisions'
+      : program === 'grep' && /^HEAD branch:?$/.test(words)
+        ? 'revisions last'
+        : undefined;
+  }
+  const taking = names === 'revisions last' ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
+  return taking.some((programs) => programs?.get(program)?.test(words) === true)
     ? 'revisions'
     : selecting.get(program)?.test(words) === true
       ? names

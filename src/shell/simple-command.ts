@@ -18,8 +18,11 @@ export type Word =
       readonly mayExpandToSeveral: boolean;
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;
-      /** What git printed there: each of its words, or the first of each of its lines, names a commit, a branch or a tag. */
-      readonly names?: 'revisions' | 'revisions first';
+      /**
+       * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
+       * or a tag. `a remote`: what `git remote show` says, the default branch among it.
+       */
+      readonly names?: 'revisions' | 'revisions first' | 'revisions last' | 'a remote';
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };

@@ -29,6 +29,8 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
   }
   const isDeletion = request.delete || /^\+?:/.test(text);
   const remote = request.repository ?? 'the remote';
+  // A person has to name one.
+  const named = request.repository ?? 'origin';
   const evidence = { refs: [`refs/heads/${branch}`] };
   if (isDeletion) {
     return findings('protected-delete', policy, {
@@ -40,7 +42,7 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
     return findings('protected-force-push', policy, {
       message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
       evidence,
-      suggestion: `git push --force-with-lease ${remote} ${branch}`,
+      suggestion: `git push --force-with-lease ${named} ${branch}`,
     });
   }
   return request.leases.length > 0
@@ -51,6 +53,6 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
     : findings('protected-push', policy, {
         message: `This push updates ${branch} on ${remote}, a protected branch.`,
         evidence,
-        suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
+        suggestion: `git switch -c my-change && git push -u ${named} my-change`,
       });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plainPush } from '../../git/push-request.ts';
+import { quoteWord } from '../../shell/quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
@@ -40,7 +41,9 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return [...(await judgeMove(from, null, intent.means, scene)), ...overwritten];
     }
     case 'move-ref': {
-      const name = intent.isNew === true ? null : await refNamed(intent.ref, scene);
+      // git-reset(1): without a work tree only `--soft` is allowed.
+      const isRefused = intent.means.startsWith('git reset') && intent.keepsIndex !== true;
+      const name = isRefused || intent.isNew === true ? null : await refNamed(intent.ref, scene);
       return judgeMove(name, textOf(intent.to), intent.means, scene);
     }
   }
@@ -106,11 +109,13 @@ async function judgeMove(
   const isGuarded = branch !== null && isProtected(branch, policy, head.kind === 'branch' ? head.branch : null);
   const target = `${refName(name)} in ${repository.gitDir}, which others push to`;
   const evidence = { refs: [name] };
+  const kept = `kept-${refName(name).replace(/^tag /, '').replaceAll('/', '-')}`;
+  const suggestion = `git -C ${quoteWord(repository.gitDir)} branch ${kept} ${before.slice(0, 12)}`;
   if (to === null) {
     return findings(isGuarded ? 'protected-delete' : 'remote-delete', policy, {
       message: `${means} deletes ${target}.`,
       evidence,
-      suggestion: null,
+      suggestion,
     });
   }
   const after = await repository.resolve(`${to}^{commit}`);
@@ -122,6 +127,6 @@ async function judgeMove(
   return findings(rule, policy, {
     message: `${means} ${isForward ? 'updates' : 'overwrites'} ${target}.`,
     evidence,
-    suggestion: null,
+    suggestion,
   });
 }

@@ -6,6 +6,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
+import { withoutGenerated } from '../generated-files.ts';
 import { beginningOf, shown, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
@@ -157,6 +158,10 @@ async function judgePaths(
           source: word.source,
           reason: word.reason,
           could: `a path with uncommitted changes (${named(possible)})`,
+          // git-checkout(1): what stands before the separator is no path.
+          ...(what.kind === 'branch-or-path' && given.length === 1
+            ? { instead: `git checkout ${word.source} --` }
+            : {}),
         });
   }
   const [pathspecs, from] =
@@ -217,14 +222,15 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
     const word = args.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
     return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
+  const { workTree, cwd } = scene.repository;
   const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
   const pathspecs = texts.slice(texts.indexOf('--') + 1);
   const isMeant = (path: string) =>
     pathspecs.length === 0 || pathspecs.some((start) => start === '.' || path.startsWith(start));
   const undone = [...scene.overlay.unversioned].filter(isMeant);
-  const { workTree, cwd } = scene.repository;
   const patches = scene.patches.needed(workTree ?? cwd).filter(isMeant);
-  const lost = isStashed ? [] : [...(await untrackedAt(scene.repository, texts)), ...undone, ...patches];
+  const listed = isStashed ? [] : await untrackedAt(scene.repository, texts);
+  const lost = isStashed ? [] : [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const suggestion =
     texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');

@@ -9,6 +9,8 @@ export interface UnreadablePart {
   readonly could: string;
   /** What can't be read; a value where nothing is said. */
   readonly part?: 'value' | 'program' | 'script' | 'syntax';
+  /** A command that reaches the same end and can be read. */
+  readonly instead?: string;
 }
 
 /** What a person can do about it. */
@@ -22,11 +24,11 @@ const suggestions: Readonly<Record<NonNullable<UnreadablePart['part']>, string>>
 /** A part that can't be read and where a known value could change the verdict. */
 export function unreadable(
   policy: Policy,
-  { source, reason, could, part = 'value' }: UnreadablePart,
+  { source, reason, could, part = 'value', instead }: UnreadablePart,
 ): readonly Finding[] {
   return findings('unreadable-command', policy, {
     message: `'${shortened(source)}' can't be read (${reason}); it could be ${could}.`,
-    suggestion: suggestions[part],
+    suggestion: instead ?? suggestions[part],
   });
 }
 

@@ -5,7 +5,7 @@ import { type OutputOf, programName, type SimpleCommand, type Step, type Word } 
 import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
-import { namedByOutput } from './printed-revisions.ts';
+import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
@@ -40,9 +40,13 @@ const staying: ReadonlyMap<string, RegExp> = new Map([
  */
 export const answerQuery: OutputOf = (command, before) => {
   const { argv, cwd, env } = command;
-  const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+  const program = programName(argv[0]);
+  const words = program === 'git' || program === 'gh' ? textsOf(argv.slice(1)) : null;
   if (words === null || env.has('GIT_DIR')) {
     return null;
+  }
+  if (program === 'gh') {
+    return namedByGh(words, 'what gh prints is not known');
   }
   return (
     (cwd.kind === 'known' ? answerAt(cwd.path, words, before) : null) ??

@@ -21,6 +21,7 @@ const always: Printer = () => 'revisions';
 /** git subcommands that can print names alone. */
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['describe', always],
+  ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
   ['commit-tree', always],
   ['rev-list', (rest) => (rest.some((word) => printsMore.test(word) || formatOf(word) !== null) ? null : 'revisions')],
@@ -79,3 +80,15 @@ function isParsed(rest: readonly string[]): boolean {
       operands.every((word) => /^(?:HEAD|@|ORIG_HEAD|FETCH_HEAD)(?:$|[~^@{])/.test(word)))
   );
 }
+
+/** What `gh … --jq` picks out of a pull request, a repository or a release: the name of a branch, a tag or a commit. */
+export function namedByGh(words: readonly string[], reason: string): UnknownWord | null {
+  const at = words.findIndex((word) => word === '-q' || word === '--jq');
+  const filter = at < 0 ? words.flatMap((word) => /^--jq=(.*)$/.exec(word)?.[1] ?? []).at(0) : words[at + 1];
+  return filter !== undefined && namingField.test(filter)
+    ? { ...unknownWord(`gh ${words.join(' ')}`, reason), names: 'revisions' }
+    : null;
+}
+
+const namingField =
+  /^\.(?:\[\d*\](?: \| )?\.)?(?:headRefName|baseRefName|headRefOid|headBranch|headSha|tagName|tag_name|defaultBranchRef\.name|default_branch|mergeCommit\.oid|(?:head|base)\.(?:ref|sha))$/;

@@ -112,6 +112,11 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   }
 }
 
+/** `git branch backup-$(date +%s)`: a ref that is there afterwards, under a name that no real one can have. */
+function placeholder({ namespace, name }: RefName): string {
+  return name.kind === 'known' ? namespace + name.value : `${namespace}${name.prefix}?${name.suffix}`;
+}
+
 function fullName({ namespace, name }: RefName): string | null {
   const text = textOf(name);
   return text === null ? null : namespace + text;
@@ -140,9 +145,8 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   const current = head.kind === 'branch' ? head.ref : null;
   if (intent.ref?.namespace === 'refs/tags/' && intent.ref.name.kind === 'unknown') {
     overlay.addTag(intent.ref.name);
-    return;
   }
-  const name = intent.ref === null ? current : fullName(intent.ref);
+  const name = intent.ref === null ? current : (fullName(intent.ref) ?? placeholder(intent.ref));
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(target);
   if (oid === null || (intent.isNew === true && name !== null && (await repository.ref(name)) !== null)) {

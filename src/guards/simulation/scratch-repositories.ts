@@ -16,6 +16,8 @@ export interface ScratchRepository {
   readonly origin: 'init' | 'clone' | 'copy' | 'kept';
   /** By normalized key, as far as it is known. */
   readonly settings: Map<string, string>;
+  /** The branch that is checked out; `default`: the one that the cloned repository has for it; null: not known. */
+  head: { readonly branch: string } | 'default' | null;
 }
 
 const initOptions = optionTable(
@@ -79,14 +81,18 @@ export class ScratchRepositories {
     if (!isTaken(directory) && this.#isFresh(directory, certain)) {
       const remote = textOf(args.value('origin')) ?? 'origin';
       const settings = new Map(url === null ? [] : [[`remote.${remote}.url`, isPath(url) ? resolve(from, url) : url]]);
-      this.#made.set(directory, { directory, origin: isClone ? 'clone' : 'init', settings });
+      const chosen = args.value('branch');
+      const branch = textOf(chosen);
+      const head =
+        !isClone || (chosen !== undefined && branch === null) ? null : branch === null ? 'default' : { branch };
+      this.#made.set(directory, { directory, origin: isClone ? 'clone' : 'init', settings, head });
     }
   }
 
   /** `cp -r SOURCE TARGET`, where nothing was. */
   copy(directory: string, certain: boolean): void {
     if (this.#isFresh(directory, certain)) {
-      this.#made.set(directory, { directory, origin: 'copy', settings: new Map() });
+      this.#made.set(directory, { directory, origin: 'copy', settings: new Map(), head: null });
     }
   }
 
@@ -124,6 +130,7 @@ export class ScratchRepositories {
           directory,
           origin: 'kept',
           settings: new Map(configuration.entries.map(({ key, value }) => [key, value ?? ''])),
+          head: null,
         }
       : null;
   }

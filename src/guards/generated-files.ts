@@ -1,0 +1,29 @@
+import type { Repository } from '../git/repository.ts';
+
+/** Directories that tools make, and make again: what is in them is nobody's work where the repository ignores them. */
+const directories =
+  /(?:^|\/)(?:node_modules|bower_components|dist|build|target|coverage|htmlcov|\.nyc_output|\.venv|venv|__pycache__|\.(?:pytest|mypy|ruff)_cache|\.tox|\.nox|[^/]+\.egg-info|\.next|\.nuxt|\.output|\.svelte-kit|\.astro|\.angular|\.turbo|\.vite|\.parcel-cache|\.cache|\.gradle|\.dart_tool|storybook-static|CMakeFiles|DerivedData)\/$/;
+const files = /\.(?:py[co]|o|obj|class|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage)$/;
+
+/**
+ * Paths that `git clean -x` or `-X` would remove, without those that are ignored and come out of a build, an
+ * installation or a cache.
+ *
+ * @param listed as git clean names them, relative to the repository's `cwd`
+ * @param args of git clean
+ */
+export async function withoutGenerated(
+  listed: readonly string[],
+  args: readonly string[],
+  repository: Repository,
+): Promise<readonly string[]> {
+  const candidates = args.some((word) => /^-[xX]$/.test(word))
+    ? listed.filter((path) => directories.test(path) || files.test(path))
+    : [];
+  if (candidates.length === 0) {
+    return listed;
+  }
+  const output = await repository.git.run(['-c', 'core.quotePath=false', 'check-ignore', '--', ...candidates]);
+  const ignored = new Set(output.stdout.toString('utf8').split('\n'));
+  return listed.filter((path) => !ignored.has(path));
+}
