@@ -170,17 +170,25 @@ export interface RefName {
 export interface RewriteIntent {
   readonly kind: 'rewrite';
   readonly means: string;
-  /** `head`: only the newest commit; otherwise everything that `upstream` doesn't reach. */
-  readonly range:
-    | 'head'
-    | {
-        readonly upstream: Word | null;
-        readonly branch: Word | null;
-        readonly onto: Word | null;
-        /** Commits that could stay as they are become others as well. */
-        readonly anew: boolean;
-      };
+  /** `head`: only the newest commit. */
+  readonly range: 'head' | RewriteRange;
 }
+
+export interface RewriteRange {
+  readonly start: RewriteStart;
+  /** null: the branch that is checked out. `containing`: every local branch that has the first commit. */
+  readonly branch: Word | 'containing' | null;
+  readonly onto: Word | null;
+  /** Commits that could stay as they are become others as well. */
+  readonly anew: boolean;
+}
+
+/** Where the commits that become others begin: behind what the upstream or a commit reaches, with a commit, or at the root. */
+export type RewriteStart =
+  | { readonly kind: 'upstream' }
+  | { readonly kind: 'after'; readonly commit: Word }
+  | { readonly kind: 'at'; readonly commit: Word }
+  | { readonly kind: 'root' };
 
 export interface DestroyRecoveryIntent {
   readonly kind: 'destroy-recovery';

@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent, MessageSource, RewriteIntent } from '../intent.ts';
+import type { Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -101,7 +101,7 @@ export const merge: Subcommand = {
 export const pull: Subcommand = {
   options: optionTable(`${mergeOptions} r|rebase=? all a|append upload-pack= f|force t|tags p|prune j|jobs=? dry-run
     k|keep depth= shallow-since= shallow-exclude= deepen= unshallow update-shallow refmap= o|server-option= 4|ipv4
-    6|ipv6 negotiation-tip= show-forced-updates set-upstream recurse-submodules=? porcelain+ compact-summary+`),
+    6|ipv6 negotiation-tip= negotiation-restrict=+ negotiation-include=+ show-forced-updates set-upstream recurse-submodules=? porcelain+ compact-summary+`),
   intents(args, call) {
     const program = args.value('upload-pack');
     return [
@@ -119,9 +119,9 @@ export const pull: Subcommand = {
 function pulledRebase(args: Arguments): readonly Intent[] {
   const [remote, branch] = args.operands.map(textOf);
   const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
-  const upstream = remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`);
+  const start = startAfter(remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`));
   return isRebase && !args.has('dry-run')
-    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { upstream, branch: null, onto: null, anew: false } }]
+    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { start, branch: null, onto: null, anew: false } }]
     : [];
 }
 
@@ -139,14 +139,15 @@ export const rebase: Subcommand = {
     }
     const [first = null, second = null] = args.operands;
     const isRoot = args.has('root');
-    const range: RewriteIntent['range'] = {
-      upstream: isRoot ? null : first,
-      branch: isRoot ? first : second,
+    const branch = isRoot ? first : second;
+    const range: RewriteRange = {
+      start: isRoot ? { kind: 'root' } : startAfter(first),
+      branch,
       onto: args.value('onto') ?? null,
       anew: makesAnew(args),
     };
     const checkedOut: readonly Intent[] =
-      range.branch === null ? [] : [{ kind: 'switch', to: range.branch, create: false, detach: false }];
+      branch === null ? [] : [{ kind: 'switch', to: branch, create: false, detach: false }];
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
@@ -157,6 +158,10 @@ export const rebase: Subcommand = {
     ];
   },
 };
+
+function startAfter(upstream: Word | null): RewriteStart {
+  return upstream === null ? { kind: 'upstream' } : { kind: 'after', commit: upstream };
+}
 
 /** git-am(1). */
 export const am: Subcommand = {

@@ -11,7 +11,8 @@ export const everything = known(':/');
 /** git-add(1): makes untracked files tracked, so that a later reset could lose them. */
 export const add: Subcommand = {
   options: optionTable(`n|dry-run v|verbose i|interactive p|patch e|edit f|force u|update renormalize N|intent-to-add
-    A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file= pathspec-file-nul`),
+    A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file=
+    pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+ legacy-stash-p+`),
   intents(args) {
     const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
     const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));

@@ -52,14 +52,15 @@ export const submodule: SubcommandGroup = {
     },
     update: {
       options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
-        depth= j|jobs= recommend-shallow progress require-init single-branch filter=`),
+        depth= j|jobs= recommend-shallow progress require-init single-branch filter= ref-format=+
+        super-prefix=+`),
       intents: (args) =>
         args.has('force')
           ? [discard({ kind: 'submodules', paths: args.operands, untracked: false }, 'git submodule update --force')]
           : [],
     },
     foreach: {
-      options: optionTable('q|quiet recursive', { stopsAtArgument: true }),
+      options: optionTable('q|quiet recursive super-prefix=+', { stopsAtArgument: true }),
       intents: (args) => {
         const [only, ...more] = args.operands;
         return only === undefined

@@ -6,7 +6,7 @@ export interface Option {
   /** The long name as declared: `no-verify`, `force`; null for a lone letter. */
   readonly long: string | null;
   readonly value: 'none' | 'required' | 'optional';
-  /** Newer than git 2.39: a prefix that only it makes ambiguous still counts as unique. */
+  /** Not in git 2.39, but in newer or older ones: a prefix that only it makes ambiguous still counts as unique. */
   readonly recent: boolean;
 }
 
@@ -19,7 +19,7 @@ export interface OptionTable {
 /**
  * Reads a table of options from its short form, one token an option, separated by white space:
  * `f|force` letter and long name, `C` a letter alone, `repo=` with a value, `signed=?` with an optional attached value,
- * `branches+` newer than git 2.39, `n|no-verify` declared in the negative.
+ * `branches+` not in git 2.39, `n|no-verify` declared in the negative.
  */
 export function optionTable(tokens: string, settings: { stopsAtArgument?: boolean } = {}): OptionTable {
   let options: readonly Option[] | undefined;

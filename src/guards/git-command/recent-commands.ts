@@ -1,13 +1,10 @@
-import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
+import { isNegated } from './push-commands.ts';
+import { destroyed, reflogEntries } from './recovery-commands.ts';
 import { deletedFully, updateRef } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
-import { isUnknown, known, textOf } from './words.ts';
-
-function rewrite(means: string, upstream: Word | null, rewritten: Word | null, onto: Word | null): Intent {
-  return { kind: 'rewrite', means, range: { upstream, branch: rewritten, onto, anew: onto === null } };
-}
+import { known, textOf } from './words.ts';
 
 /** git-replay(1): since git 2.53 it moves the branches of the range itself. `--advance` only adds to a branch. */
 export const replay: Subcommand = {
@@ -19,7 +16,9 @@ export const replay: Subcommand = {
       return [];
     }
     const [from = '', to = ''] = range.split(/\.{2,3}/);
-    return [rewrite('git replay', known(from || 'HEAD'), to === '' ? null : known(to), onto)];
+    const start = { kind: 'after', commit: known(from || 'HEAD') } as const;
+    const branch = to === '' ? null : known(to);
+    return [{ kind: 'rewrite', means: 'git replay', range: { start, branch, onto, anew: false } }];
   },
 };
 
@@ -27,16 +26,13 @@ const rewritten = (verb: string): Subcommand => ({
   options: optionTable('n|dry-run update-refs= reedit-message empty='),
   intents(args) {
     const [commit] = args.operands;
+    const branch = textOf(args.value('update-refs')) === 'head' ? null : 'containing';
+    const means = `git history ${verb}`;
     return args.has('dry-run') || commit === undefined
       ? []
-      : [rewrite(`git history ${verb}`, before(commit), null, null)];
+      : [{ kind: 'rewrite', means, range: { start: { kind: 'at', commit }, branch, onto: null, anew: true } }];
   },
 });
-
-/** The commit's parent: the commit itself is made again. */
-function before(commit: Word): Word {
-  return isUnknown(commit) ? { ...commit, suffix: '' } : known(`${commit.value}^`);
-}
 
 /** git-history(1), since git 2.54: the named commit and what follows it on every branch are made again. */
 export const history: SubcommandGroup = {
@@ -52,6 +48,13 @@ export const refs: SubcommandGroup = {
       intents: (args) => args.operands.slice(0, 1).map((ref) => deletedFully(ref, 'git refs delete')),
     },
     update: updateRef,
+    migrate: {
+      options: optionTable('ref-format= dry-run reflog'),
+      intents: (args) =>
+        isNegated(args, 'reflog') && !args.has('dry-run')
+          ? [destroyed('git refs migrate --no-reflog', reflogEntries, 'git refs migrate')]
+          : [],
+    },
   },
   otherwise: { options: optionTable(''), intents: () => [] },
 };

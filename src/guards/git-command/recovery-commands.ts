@@ -6,9 +6,9 @@ import { textOf } from './words.ts';
 
 const gcSuggestion = 'git gc';
 const unreachable = 'objects that nothing reaches any more, from which lost commits and stashes are recovered';
-const reflogEntries = 'entries of the reflog, by which lost commits are found again';
+export const reflogEntries = 'entries of the reflog, by which lost commits are found again';
 
-function destroyed(means: string, what: string, suggestion: string | null): DestroyRecoveryIntent {
+export function destroyed(means: string, what: string, suggestion: string | null): DestroyRecoveryIntent {
   return { kind: 'destroy-recovery', means, destroyed: what, suggestion };
 }
 
@@ -35,7 +35,7 @@ export const reflog: SubcommandGroup = {
 /** git-gc(1): harmless unless it prunes sooner than git would by itself. */
 export const gc: Subcommand = {
   options: optionTable(`q|quiet prune=? cruft aggressive auto force keep-largest-pack max-cruft-size=+ expire-to=+
-    detach+`),
+    detach+ skip-foreground-tasks+`),
   intents(args, call) {
     const prune = args.value('prune');
     return [

@@ -167,7 +167,8 @@ export const fetch: Subcommand = {
   options: optionTable(`v|verbose q|quiet all set-upstream a|append atomic upload-pack= f|force m|multiple t|tags n
     j|jobs= prefetch p|prune P|prune-tags recurse-submodules=? dry-run write-fetch-head k|keep u|update-head-ok progress
     depth= shallow-since= shallow-exclude= deepen= unshallow refetch submodule-prefix= recurse-submodules-default=
-    update-shallow refmap= o|server-option= 4|ipv4 6|ipv6 negotiation-tip= negotiate-only filter= auto-maintenance
+    update-shallow refmap= o|server-option= 4|ipv4 6|ipv6 negotiation-tip= negotiation-restrict=+
+    negotiation-include=+ negotiate-only filter= auto-maintenance
     auto-gc show-forced-updates write-commit-graph stdin porcelain+`),
   intents(args, call) {
     const program = args.value('upload-pack');

@@ -35,7 +35,7 @@ export const grep: Subcommand = {
     P|perl-regexp n|line-number column h H full-name l|files-with-matches name-only L|files-without-match z|null
     o|only-matching c|count color=? break heading C|context= B|before-context= A|after-context= threads=
     p|show-function W|function-context f= e= and or not q|quiet all-match O|open-files-in-pager=? ext-grep
-    m|max-count=`),
+    m|max-count= debug+`),
   intents: (args) => runs(args.value('open-files-in-pager'), 'git grep -O'),
 };
 

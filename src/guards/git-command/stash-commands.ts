@@ -2,7 +2,7 @@ import { optionTable } from './option-table.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 
 const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=
-  pathspec-file-nul`;
+  pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+`;
 const stashPush: Subcommand = {
   options: optionTable(stashOptions),
   intents(args, call) {
@@ -55,7 +55,8 @@ export const stash: SubcommandGroup = {
       ['apply', 'list', 'show', 'create', 'store', 'export', 'import'].map((name) => [
         name,
         {
-          options: optionTable('q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref='),
+          options: optionTable(`q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref=
+            label-ours=+ label-theirs=+ label-base=+`),
           intents: () => [],
         } satisfies Subcommand,
       ]),

@@ -18,7 +18,7 @@ const head = known('HEAD');
 const switching = `q|quiet recurse-submodules=? progress m|merge conflict= d|detach t|track=? f|force orphan=
   overwrite-ignore ignore-other-worktrees guess`;
 const choosingPaths = `2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul overlay
-  U|unified=+ inter-hunk-context=+`;
+  U|unified=+ inter-hunk-context=+ auto-advance+`;
 
 /** git-checkout(1): switches branches, or overwrites files, or both are possible. */
 export const checkout: Subcommand = {
@@ -118,7 +118,7 @@ export const restore: Subcommand = {
 /** git-reset(1): only `--hard` and `--merge` touch work that is nowhere else. */
 export const reset: Subcommand = {
   options: optionTable(`q|quiet no-refresh mixed soft hard merge keep recurse-submodules=? p|patch N|intent-to-add
-    pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+`),
+    pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+`),
   intents(args, call) {
     const mode = ['hard', 'merge', 'keep'].find((name) => args.has(name));
     if (mode === undefined) {
@@ -218,7 +218,7 @@ export const apply: Subcommand = {
 /** git-read-tree(1): `--reset -u` is `reset --hard` by other words. */
 export const readTree: Subcommand = {
   options: optionTable(`index-output= empty v|verbose m trivial aggressive reset prefix= u i exclude-per-directory=
-    n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet`),
+    n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet super-prefix=+`),
   intents: (args) =>
     args.has('reset') && args.has('u') && !args.has('dry-run') ? trackedAndBelow('git read-tree --reset -u', args) : [],
 };

@@ -134,8 +134,8 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
 export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
   const onto = range === 'head' ? null : textOf(range.onto);
-  const upstream = range === 'head' ? null : textOf(range.upstream);
-  if (range === 'head' || onto === null || upstream === null) {
+  const upstream = range !== 'head' && range.start.kind === 'after' ? textOf(range.start.commit) : null;
+  if (range === 'head' || onto === null || upstream === null || range.branch === 'containing') {
     return [];
   }
   const named = textOf(range.branch);

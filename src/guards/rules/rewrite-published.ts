@@ -2,8 +2,8 @@ import type { CommitSummary } from '../../git/commit.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
-import { shown, textOf } from '../git-command/words.ts';
-import type { RewriteIntent } from '../intent.ts';
+import { isUnknown, shown, textOf } from '../git-command/words.ts';
+import type { RewriteIntent, RewriteRange } from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
@@ -12,49 +12,51 @@ import { count, nameCommits } from '../wording.ts';
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy, overlay } = scene;
-  if (intent.range === 'head' && (await madeBelow('HEAD', overlay.made, repository)).length > 0) {
+  const { means, range } = intent;
+  if (range === 'head' && (await madeBelow('HEAD', overlay.made, repository)).length > 0) {
     return [];
   }
-  const published = (await leadsToProtected(intent, scene)) ? await protectedTrackingRefs(scene) : [];
-  const tip = await tipOf(intent, repository);
+  const branch = await rewrittenBranch(range, scene);
+  const published = branch === null ? [] : await protectedTrackingRefs(scene);
+  const tip = branch === null ? null : await repository.resolve(branch);
   if (published.length === 0 || tip === null) {
     return [];
   }
   const isUnpublishedHead = async () => (await repository.commits([tip], published)).total > 0;
-  if (intent.range === 'head' && (await isUnpublishedHead())) {
+  if (range === 'head' && (await isUnpublishedHead())) {
     return [];
   }
-  const rewritten = await rewrittenCommits(intent, tip, repository);
-  if (rewritten === null) {
+  const except = await keptBelow(range, tip, repository);
+  if (except === null) {
     return [];
   }
-  const all = await repository.commits([tip], rewritten.except);
-  const kept = await repository.commits([tip], [...rewritten.except, ...published]);
+  const all = await repository.commits([tip], except);
+  const kept = await repository.commits([tip], [...except, ...published]);
   const replaced = all.total - kept.total;
-  if (replaced <= 0) {
-    return [];
-  }
-  return findings('rewrite-published', policy, {
-    message: `${intent.means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
-    evidence: { commits: all.commits, refs: published },
-    suggestion: intent.range === 'head' ? 'git commit' : insteadOfRebase(intent.range, all.commits),
-  });
+  return findings(
+    'rewrite-published',
+    policy,
+    replaced <= 0
+      ? null
+      : {
+          message: `${means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
+          evidence: { commits: all.commits, refs: published },
+          suggestion: range === 'head' ? 'git commit' : insteadOfRebase(range, all.commits),
+        },
+  );
 }
 
 /** A merge brings in what the rebase would; commits that are edited are taken back by others. */
-function insteadOfRebase(
-  { upstream, anew }: Exclude<RewriteIntent['range'], 'head'>,
-  commits: readonly CommitSummary[],
-): string {
+function insteadOfRebase({ start, anew }: RewriteRange, commits: readonly CommitSummary[]): string {
   const first = commits.at(-1)?.oid.slice(0, 12) ?? 'HEAD';
-  return anew ? `git revert ${first}` : `git merge ${upstream === null ? '@{upstream}' : shown(upstream)}`;
+  return anew ? `git revert ${first}` : `git merge ${start.kind === 'after' ? shown(start.commit) : '@{upstream}'}`;
 }
 
 /** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
 export async function judgeCommittedAgain(scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy, overlay } = scene;
   const { undone } = overlay;
-  if (undone === null || !(await leadsToProtected({ range: 'head' }, scene))) {
+  if (undone === null || (await rewrittenBranch('head', scene)) === null) {
     return [];
   }
   const published = await protectedTrackingRefs(scene);
@@ -75,20 +77,38 @@ export async function judgeCommittedAgain(scene: Scene): Promise<readonly Findin
   );
 }
 
-/** Is the branch that is rewritten a protected one, or its upstream? Others may have commits of a protected one anew. */
-async function leadsToProtected(
-  { range }: Pick<RewriteIntent, 'range'>,
-  { repository, policy }: Scene,
-): Promise<boolean> {
-  const head = await repository.head();
-  const branch = (range === 'head' ? null : textOf(range.branch)) ?? (head.kind === 'branch' ? head.branch : null);
+/** A branch whose commits become others, and that is protected or whose upstream is: others may have its commits. */
+async function rewrittenBranch(range: RewriteIntent['range'], scene: Scene): Promise<string | null> {
+  const { repository } = scene;
+  const named = range === 'head' ? null : range.branch;
+  const first = range !== 'head' && range.start.kind === 'at' ? textOf(range.start.commit) : null;
+  if (named !== 'containing' || first === null) {
+    const head = await repository.head();
+    const branch = named === 'containing' ? null : textOf(named);
+    const [found = null] = await protectedAmong([branch ?? (head.kind === 'branch' ? head.branch : '')], scene);
+    return found;
+  }
+  const oid = await repository.resolve(`${first}^{commit}`);
+  const local = [...(await repository.refs()).keys()].filter((ref) => ref.startsWith('refs/heads/'));
+  for (const branch of oid === null ? [] : await protectedAmong(local.map(shortBranchName), scene)) {
+    if ((await repository.isAncestor(oid ?? '', `refs/heads/${branch}`)) === 'yes') {
+      return branch;
+    }
+  }
+  return null;
+}
+
+/** Those that are protected branches, or whose upstreams are. */
+async function protectedAmong(branches: readonly string[], { repository, policy }: Scene): Promise<readonly string[]> {
   const config = await repository.config();
-  const upstream = branch === null ? null : config.get(`branch.${branch}.merge`);
-  const names = [branch, upstream].flatMap((name) => (name === null ? [] : shortBranchName(name)));
   const defaults = await Promise.all(
     config.subsections('remote').map((remote) => repository.remoteDefaultBranch(remote)),
   );
-  return names.some((name) => [null, ...defaults].some((main) => isProtected(name, policy, main)));
+  return branches.filter((branch) =>
+    [branch, config.get(`branch.${branch}.merge`)]
+      .flatMap((name) => (name === null ? [] : shortBranchName(name)))
+      .some((name) => [null, ...defaults].some((main) => isProtected(name, policy, main))),
+  );
 }
 
 /** Remote-tracking branches of protected branches. */
@@ -109,28 +129,33 @@ async function protectedTrackingRefs({ repository, policy }: Scene): Promise<rea
   return found;
 }
 
-async function tipOf({ range }: RewriteIntent, repository: Repository): Promise<string | null> {
-  const branch = range === 'head' ? null : textOf(range.branch);
-  return repository.resolve(branch ?? 'HEAD');
-}
-
-async function rewrittenCommits({ range, means }: RewriteIntent, tip: string, repository: Repository) {
+/** The commits under the branch that stay as they are, with all below them; null: nothing becomes another. */
+async function keptBelow(
+  range: RewriteIntent['range'],
+  tip: string,
+  repository: Repository,
+): Promise<readonly string[] | null> {
   if (range === 'head') {
-    const parent = await repository.resolve(`${tip}^`);
-    return { except: parent === null ? [] : [parent] };
+    return parentOf(tip, repository);
   }
-  const upstream = means.endsWith('--root') ? null : await upstreamOf(textOf(range.upstream), repository);
-  if (upstream === null && !means.endsWith('--root')) {
-    return null;
+  const { start, onto, anew } = range;
+  // Which commit it is may not be known: then it may be the first.
+  if (start.kind === 'root' || (start.kind === 'at' && isUnknown(start.commit))) {
+    return [];
   }
-  const except = upstream === null ? [] : [upstream];
-  const onto = textOf(range.onto);
-  const base = onto === null ? upstream : await repository.resolve(`${onto}^{commit}`);
+  const named = start.kind === 'upstream' ? '@{upstream}' : textOf(start.commit);
+  const first = await repository.resolve(`${named ?? '@{upstream}'}^{commit}`);
+  if (first === null || start.kind === 'at') {
+    return first === null ? null : parentOf(first, repository);
+  }
+  const newBase = textOf(onto);
+  const base = newBase === null ? first : await repository.resolve(`${newBase}^{commit}`);
   // Rebasing onto what is already below leaves the commits as they are, unless they are edited or made anew.
-  const stays = base !== null && upstream === base && (await repository.isAncestor(base, tip)) === 'yes';
-  return stays && !range.anew ? null : { except };
+  const stays = first === base && (await repository.isAncestor(first, tip)) === 'yes';
+  return stays && !anew ? null : [first];
 }
 
-async function upstreamOf(upstream: string | null, repository: Repository): Promise<string | null> {
-  return repository.resolve(`${upstream ?? '@{upstream}'}^{commit}`);
+async function parentOf(commit: string, repository: Repository): Promise<readonly string[]> {
+  const parent = await repository.resolve(`${commit}^`);
+  return parent === null ? [] : [parent];
 }
