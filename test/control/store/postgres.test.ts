@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -144,6 +145,28 @@ describe('a PostgreSQL server that can’t be reached', () => {
     expect(failure).toMatchObject({ code: 'store-unreachable' });
     expect(`${failure?.message} ${failure?.remedy}`).toContain('ada@');
     expect(`${failure?.message} ${failure?.remedy}`).not.toContain('s3cr');
+  });
+
+  it.each([
+    ['ends the connection', (socket: Socket) => socket.end()],
+    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
+  ])('and %s right after it was made is told of, and does not end the process', async (_, breakOff) => {
+    // Of the protocol's messages: AuthenticationOk, ReadyForQuery (PostgreSQL manual, 55.7 Message Formats).
+    const welcome = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.write(welcome);
+        socket.once('data', () => breakOff(socket));
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    // With nobody to hear an error event, node throws it where nothing catches it: the test runner fails then.
+    expect(await failureOf(openPostgres(`postgres://ada@127.0.0.1:${port}/state`))).toMatchObject({
+      code: 'store-unreachable',
+    });
+    server.close();
   });
 
   it.each(['postgres://[', 'postgres://ada:s3cr%40t@host:notaport/x'])('nor a URL that is none: %s', async (url) => {
