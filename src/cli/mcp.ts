@@ -95,14 +95,15 @@ async function serve(options: McpOptions, console: Console): Promise<ExitCode> {
   });
   try {
     const say = (text: string) => console.err(`${console.colors.bold('oxide-guard')} ${text}`);
+    const recovered = await control.recover();
     const service =
       options.http === null
         ? await overStdio(options, control, shutdown.signal, say)
         : await overHttp(options.http, options, control, shutdown.signal, say);
-    const recovered = await control.begin();
     if (recovered > 0) {
       say(`has taken up ${recovered} session${recovered === 1 ? '' : 's'} that an earlier process left.`);
     }
+    await control.begin();
     await Promise.race([service.ended, stopped]);
     setTimeout(() => {
       say(`did not end in ${longestFarewell / 1_000} s, and stops now: the next server takes up what is left.`);

@@ -53,8 +53,10 @@ export interface Control {
   readonly database: Database;
   /** Null: there is no such session. */
   projectOfSession(sessionId: string): Promise<string | null>;
-  /** Takes up what an earlier process left, and begins to run schedules. Gives the number of sessions taken up. */
-  begin(): Promise<number>;
+  /** Takes up the sessions that a process left which is gone: before a call is answered. Gives their number. */
+  recover(): Promise<number>;
+  /** Removes what else was left, and begins to run schedules. */
+  begin(): Promise<void>;
   /** Interrupts what runs, and closes the store. */
   close(): Promise<void>;
 }
@@ -99,6 +101,7 @@ async function assemble(database: Database, directories: Directories, options: C
     projects,
     database,
     projectOfSession: (sessionId) => sessions.projectOfSession(sessionId),
+    recover: () => sessions.begin(),
     begin: () => begin(working),
     close: async () => {
       await scheduler.stop();
@@ -203,12 +206,10 @@ function sessionTools({ tokenId, projectId }: Session, { line, tokens, notify }:
   });
 }
 
-async function begin({ projects, containers, sessions, scheduler }: Parts): Promise<number> {
+async function begin({ projects, containers, scheduler }: Parts): Promise<void> {
   await projects.tidy();
   await containers.recover();
-  const recovered = await sessions.begin();
   await scheduler.start();
-  return recovered;
 }
 
 function projectLookup(projects: Projects, workspaces: Workspaces): ProjectLookup {

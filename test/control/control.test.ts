@@ -46,6 +46,7 @@ it('a project that goes for good takes its sessions’ transcripts with it, and 
   await control.close();
   later = month;
   const next = await open();
+  await next.recover();
   await next.begin();
   await next.close();
   expect(transcripts()).toEqual([kept.session_id]);
