@@ -10,7 +10,6 @@ import { reportText, type SessionOutput } from './agent-output.ts';
 /** How long a turn may take to end after the person has quit, in milliseconds. */
 const endingTime = 3000;
 
-/** Raw mode keeps Ctrl+C from being one. */
 const endingSignals = ['SIGTERM', 'SIGHUP'] as const;
 
 export interface TerminalFrontOptions {
@@ -58,6 +57,8 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
   for (const signal of endingSignals) {
     process.on(signal, onSignal);
   }
+  // Without a listener, drawing would end the process by this signal and leave the terminal in raw mode.
+  process.on('SIGINT', ui.interrupt);
   let lastWords: string | null = null;
   const output: SessionOutput = {
     event: (event) => {
@@ -94,6 +95,7 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
         process.off(signal, onSignal);
       }
       await ui.close();
+      process.off('SIGINT', ui.interrupt);
       if (lastWords !== null) {
         process.stderr.write(`${lastWords}\n`);
       }

@@ -125,6 +125,17 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     await terminal.shows('echoed by the terminal');
   });
 
+  it('takes the signal of Ctrl+C for the key, as it comes before the keyboard is read', async () => {
+    const { terminal } = agent([{ text: 'Never asked for.' }]);
+    await terminal.shows('Enter sends');
+    process.kill(terminal.processId(), 'SIGINT');
+    await terminal.shows('Ctrl+C again quits.');
+    process.kill(terminal.processId(), 'SIGINT');
+    await terminal.shows('ended with 0');
+    terminal.type('echoed by the terminal');
+    await terminal.shows('echoed by the terminal');
+  });
+
   it('draws plain lines with --no-tui', async () => {
     const { terminal } = agent([{ text: 'Plainly.' }], 'hello', '--no-tui');
     const screen = await terminal.shows('ended with 0');

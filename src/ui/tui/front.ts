@@ -34,6 +34,8 @@ export interface TerminalUi {
   /** A line of the program itself: where the session is kept, an error with its remedy. */
   notice(text: string): void;
   setStatus(status: Partial<SessionStatus>): void;
+  /** What Ctrl+C does. Before the keyboard is read, and where another program sends it, that is a signal. */
+  interrupt(): void;
   /** The next prompt; prompts submitted during a turn wait for it. Null when the person quits. */
   nextPrompt(): Promise<string | null>;
   /** Gives the terminal back; the transcript stays on it. */

@@ -139,6 +139,7 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     },
     notice: (text) => screen.advance((transcript, page) => takeNotice(transcript, text, page)),
     setStatus: (change) => screen.update({ status: { ...screen.get().status, ...change } }),
+    interrupt: onInterrupt,
     nextPrompt: () => {
       isInterrupted = false;
       return prompts.next();
