@@ -1,7 +1,7 @@
 import { type ConfigurationEntry, parseBoolean } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
 import { type RememberedConfiguration, rememberedConfiguration } from './remembered-configuration.ts';
-import { Git, gitFailure } from './runner.ts';
+import { Git, type GitContext, gitFailure } from './runner.ts';
 
 /** git's effective configuration for one repository and environment. */
 export interface GitConfiguration {
@@ -29,6 +29,12 @@ export async function readConfiguration(git: Git, location: Location): Promise<G
   const memory = rememberedConfiguration(git.context, location);
   const known = memory?.recall() ?? null;
   return known === null ? readFromGit(git, memory) : configurationOf(known);
+}
+
+/** A setting of the user or the system, where no repository is. */
+export async function readUserSetting(context: GitContext, key: string): Promise<string | null> {
+  const output = await new Git(context).run(['config', '--get', key], { pinSettings: false });
+  return output.exitCode === 0 ? output.stdout.toString('utf8').trimEnd() : null;
 }
 
 async function readFromGit(git: Git, memory: RememberedConfiguration | null): Promise<GitConfiguration> {

@@ -224,7 +224,15 @@ class GitCall {
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
     if (place.kind === 'scratch') {
       const { scratch } = place;
-      const call = { name, command: this.#command, scratch, world: this.#world, judgeSteps: this.#judgeSteps };
+      const { settings } = this.#invocation;
+      const call = {
+        name,
+        command: this.#command,
+        scratch,
+        settings,
+        world: this.#world,
+        judgeSteps: this.#judgeSteps,
+      };
       return {
         findings: await judgeScratch(intents, call),
         notes: [...notes, `It works on ${scratch.directory}, where nothing is anybody's.`],

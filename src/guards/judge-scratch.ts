@@ -1,9 +1,10 @@
+import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
-import { normalizedKey } from './git-command/invocation.ts';
+import { normalizedKey, type Setting } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
 import type { Intent, PushIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
@@ -20,6 +21,8 @@ export interface ScratchCall {
   readonly name: string;
   readonly command: SimpleCommand;
   readonly scratch: ScratchRepository;
+  /** Of this call alone: `-c`. */
+  readonly settings: readonly Setting[];
   readonly world: World;
   readonly judgeSteps: (steps: readonly Step[]) => Promise<readonly Finding[]>;
 }
@@ -95,21 +98,37 @@ function branchNamed(branch: string | null): ScratchRepository['head'] {
 }
 
 /** Where a push goes that names no branch: git-config(1) "push.default". */
-async function withBranch(request: PushRequest, { scratch, world }: ScratchCall): Promise<PushRequest> {
-  const { head, settings } = scratch;
+async function withBranch(request: PushRequest, call: ScratchCall): Promise<PushRequest> {
+  const { head, settings } = call.scratch;
   const isOpen = request.refspecs.length === 0 && !request.branches && !request.tags && !request.mirror;
   const isHead = request.refspecs.length === 1 && /^(?:HEAD|@)$/.test(request.refspecs[0] ?? '');
   if (head === null || head === 'default' || !(isOpen || isHead)) {
     return request;
   }
-  const here = await world.open(world.start).catch(() => null);
-  const pushDefault = settings.get('push.default') ?? (await here?.config())?.get('push.default') ?? 'simple';
-  const isRedirected = [...settings.keys()].some((key) =>
-    /^remote\..*\.(?:push|mirror)$|^branch\..*\.merge$/.test(key),
-  );
+  const keys = [...settings.keys(), ...call.settings.map(({ key }) => normalizedKey(textOf(key) ?? 'remote.*.push'))];
+  const isRedirected = keys.some((key) => /^remote\..*\.(?:push|mirror)$|^branch\..*\.merge$/.test(key));
+  const pushDefault = await pushDefaultOf(call);
   return /^(?:simple|current)$/.test(pushDefault) && !isRedirected
     ? { ...request, refspecs: [`HEAD:refs/heads/${head.branch}`] }
     : request;
+}
+
+/** What a repository made here has of it, by this call, its own configuration or that of the user. */
+async function pushDefaultOf({ scratch, settings, world }: ScratchCall): Promise<string> {
+  const passing = settings.findLast(({ key }) => normalizedKey(textOf(key) ?? '') === 'push.default');
+  if (passing !== undefined) {
+    return textOf(passing.value) ?? '';
+  }
+  const own = scratch.settings.get('push.default');
+  if (own !== undefined) {
+    return own;
+  }
+  const here = await world.open(world.start).catch(() => null);
+  const found =
+    here === null
+      ? await readUserSetting({ cwd: world.start, env: world.env }, 'push.default').catch(() => 'not known')
+      : (await here.config()).get('push.default');
+  return found ?? 'simple';
 }
 
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */

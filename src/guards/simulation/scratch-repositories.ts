@@ -4,6 +4,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { isTemporaryPath } from '../../shell/script-overlay.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { normalizedKey } from '../git-command/invocation.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { parseOptions } from '../git-command/parse-options.ts';
 import { known, textOf } from '../git-command/words.ts';
@@ -80,7 +81,10 @@ export class ScratchRepositories {
     const directory = resolve(from, given);
     if (!isTaken(directory) && this.#isFresh(directory, certain)) {
       const remote = textOf(args.value('origin')) ?? 'origin';
-      const settings = new Map(url === null ? [] : [[`remote.${remote}.url`, isPath(url) ? resolve(from, url) : url]]);
+      const settings = new Map(args.values('config').map(settingOf));
+      if (url !== null) {
+        settings.set(`remote.${remote}.url`, isPath(url) ? resolve(from, url) : url);
+      }
       const chosen = args.value('branch');
       const branch = textOf(chosen);
       const head =
@@ -172,6 +176,12 @@ function isEmpty(directory: string): boolean {
 
 function isBelow(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
+}
+
+/** `git clone -c KEY=VALUE`; one that is not known may be any. */
+function settingOf(word: Word): readonly [string, string] {
+  const [key = '', ...value] = (textOf(word) ?? 'push.default=?').split('=');
+  return [normalizedKey(key), value.length === 0 ? 'true' : value.join('=')];
 }
 
 /** git-clone(1): the last part of the source, without `.git`. */
