@@ -46,6 +46,8 @@ export function describeIntent(intent: Intent): string {
       return describeFiles(intent);
     case 'change-index':
       return `changes ${intent.paths.map(shown).join(' ')} in the index`;
+    case 'write-files':
+      return `writes ${intent.paths.map(shown).join(' ')}`;
     case 'patch':
       return 'changes files by a patch';
     case 'version':

@@ -11,6 +11,8 @@ import { judgeFileChanges } from './file-step.ts';
 import { type Finding, findings } from './finding.ts';
 import { type Interpretation, interpret } from './git-command/interpret.ts';
 import { type Invocation, normalizedKey, readInvocation } from './git-command/invocation.ts';
+import { nearestCommand } from './git-command/nearest-command.ts';
+import { namedOutputs } from './git-command/output-files.ts';
 import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
@@ -144,7 +146,12 @@ class GitCall {
 
   async #judgeWords(): Promise<StepJudgement> {
     const { words } = this.#invocation;
-    const interpretation = await interpret(words, this.#command.input, (name) => this.#aliasValue(name));
+    const interpretation = await interpret(
+      words,
+      this.#command.input,
+      (name) => this.#aliasValue(name),
+      (name) => this.#corrected(name),
+    );
     switch (interpretation.kind) {
       case 'refused':
         return { findings: [], notes: [`git itself refuses: ${interpretation.reason}.`] };
@@ -184,6 +191,17 @@ class GitCall {
     return value === null ? null : { kind: 'known', value };
   }
 
+  /** git-config(1) "help.autoCorrect": a command that is none is taken for the nearest one that is. */
+  async #corrected(name: string): Promise<string | null> {
+    const place = await this.#place();
+    const key = 'help.autocorrect';
+    const passing = this.#invocation.settings.findLast((setting) => normalizedKey(textOf(setting.key) ?? '') === key);
+    const kept =
+      place.kind === 'repository' ? (await overlaid(place.repository, place.likely).config()).get(key) : null;
+    const value = passing === undefined ? kept : textOf(passing.value);
+    return value !== null && /^(?:immediate|true|yes|on|-?[1-9]\d*)$/i.test(value) ? nearestCommand(name) : null;
+  }
+
   /** git runs it in the top of the work tree, with the arguments after it: git-config(1) "alias.*". */
   async #shellAlias({ alias, script, args }: Extract<Interpretation, { kind: 'shell' }>): Promise<StepJudgement> {
     const place = await this.#place();
@@ -211,7 +229,13 @@ class GitCall {
       this.#world.patches.takeApply(this.#invocation, this.#command.input);
     }
     await noteNewRepositories(subcommand, this.#invocation, this.#command, this.#place, this.#world);
-    if (intents.length === 0 && !this.#namesPrograms() && !(runsHooks(name) && this.#command.env.size > 0)) {
+    const outputs = namedOutputs(this.#command.env, this.#invocation.settings);
+    if (
+      intents.length === 0 &&
+      outputs.length === 0 &&
+      !this.#namesPrograms() &&
+      !(runsHooks(name) && this.#command.env.size > 0)
+    ) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
@@ -275,7 +299,7 @@ class GitCall {
     const convention = await this.#world.convention(repository);
     const found = [
       ...(await this.#judgeSettings(name, repository, convention.policy)),
-      ...(await this.#judgeRemovedFiles(intents)),
+      ...(await this.#judgeFiles(intents)),
     ];
     // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
     const mayDiffer = certain && likely.isDoubtful;
@@ -350,12 +374,22 @@ class GitCall {
     return found;
   }
 
-  /** git keeps the repository, but not the guard's own files. */
-  async #judgeRemovedFiles(intents: readonly Intent[]): Promise<readonly Finding[]> {
+  /** git keeps the repository, but not the guard's own files, nor what it is told to write to by name. */
+  async #judgeFiles(intents: readonly Intent[]): Promise<readonly Finding[]> {
+    const { workTree, settings } = this.#invocation;
+    const fillsWorkTree = intents.some(({ kind }) => ['discard', 'change-files', 'switch'].includes(kind));
+    const written = [
+      ...intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : [])),
+      ...namedOutputs(this.#command.env, settings),
+      ...(workTree !== null && fillsWorkTree ? [workTree] : []),
+    ];
     const removed = intents.flatMap((intent) =>
       intent.kind === 'change-files' && intent.to === 'nothing' ? intent.paths : [],
     );
-    const changes = removed.map((path) => ({ path, kind: 'remove' }) as const);
+    const changes = [
+      ...removed.map((path) => ({ path, kind: 'remove' }) as const),
+      ...written.map((path) => ({ path, kind: 'write' }) as const),
+    ];
     return judgeFileChanges({ changes, cwd: this.#invocation.directory, destroys: false }, this.#world);
   }
 

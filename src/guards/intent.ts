@@ -28,6 +28,7 @@ export type Intent =
   | ChangeFilesIntent
   | ChangeIndexIntent
   | PatchIntent
+  | WriteFilesIntent
   | VersionIntent
   | PublishIntent
   | UnreadableIntent;
@@ -297,6 +298,13 @@ export interface PatchIntent {
   readonly strip: number;
   /** What is put before them: `--directory`. */
   readonly directory: string;
+  readonly means: string;
+}
+
+/** Files that are written to by name: `git diff --output=FILE`. */
+export interface WriteFilesIntent {
+  readonly kind: 'write-files';
+  readonly paths: readonly Word[];
   readonly means: string;
 }
 

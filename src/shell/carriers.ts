@@ -12,10 +12,12 @@ import { runParallel } from './parallel.ts';
 import { releaseTools } from './release-tools.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
+import { taskRunners } from './task-files.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
   ['find', runFind],
   ['parallel', runParallel],
+  ...taskRunners,
   ...subcommandWrappers,
   ...scheduledJobs,
   ...packageScripts,

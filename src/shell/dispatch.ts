@@ -8,7 +8,7 @@ import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
+import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, withVariable } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
@@ -191,6 +191,30 @@ function runCarrier(program: string, call: Call, shell: ScriptShell): Outcome | 
   return reader?.(call, shell) ?? null;
 }
 
+/** Variables in which programs look for what edits, shows or opens something: environ(7), less(1), gh(1). */
+const namingVariables = [
+  ...['EDITOR', 'VISUAL', 'SUDO_EDITOR', 'GH_EDITOR', 'PAGER', 'MANPAGER', 'GH_PAGER', 'BROWSER'],
+  ...['LESSOPEN', 'LESSCLOSE', 'SYSTEMD_PAGER', 'AWS_PAGER'],
+];
+
+/** What such a variable of the line names may be started by any program: `EDITOR='git push -f #' crontab -e`. */
+function runNamedPrograms(call: Call, shell: ScriptShell): void {
+  const { variables } = call.state;
+  for (const name of variables.size === 0 ? [] : namingVariables) {
+    const variable = variables.get(name);
+    const value = variable?.kind === 'scalar' && variable.exported ? variable.value : null;
+    if (value?.kind === 'known' && /\bgit\b/.test(value.value)) {
+      const frame = { ...through(call.frame, name), input: null, output: null };
+      const process = { label: name, name: knownWord('sh'), positional: [], input: null };
+      shell.runProcess(
+        { ...call, state: doubtful(withVariable(call.state, name, { kind: 'unset' })), frame },
+        value.value.replace(/^[|-]+/, ''),
+        process,
+      );
+    }
+  }
+}
+
 function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   const original = originalName(call, shell);
   if (original !== null) {
@@ -204,6 +228,9 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   const subcommand = program === 'git' ? plantedSubcommand(call, shell) : null;
   if (subcommand !== null) {
     runScriptFile({ ...call, argv: [subcommand, ...call.argv.slice(2)], state: doubtful(call.state) }, shell);
+  }
+  if (program !== 'git') {
+    runNamedPrograms(call, shell);
   }
   const carried = ordinaryPrograms.has(program) ? null : runCarrier(program, call, shell);
   const read = carried ?? (isPath(call.argv[0]) ? runScriptFile(call, shell) : null);

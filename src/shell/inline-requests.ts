@@ -5,7 +5,14 @@ import { knownWord } from './simple-command.ts';
 
 /** An address of a hosting service's interface between quotes; interpolations stay as they are written. */
 const address = new RegExp(`(["'\`])(https?://[^"'\`\\s]*${interfaceAddress.source}[^"'\`\\s]*)\\1`, 'g');
-const before = /(?:\.\s*(get|head|delete|put|patch|post)\s*\(\s*[frbu]?|request\s*\(\s*["'](\w+)["']\s*,\s*[frbu]?)$/i;
+const before =
+  /(?:(?:\.|->)\s*(get|head|delete|put|patch|post)\s*\(\s*[frbu]?|request\s*\(\s*["'](\w+)["']\s*,\s*[frbu]?)$/i;
+/** `request("DELETE", "/repos/…")` over a connection to a service: the path alone. */
+const requestOfPath =
+  /\brequest\s*\(\s*["'](\w+)["']\s*,\s*["'](\/[^"']+)["']|(?:\.|->)\s*(delete|put|patch|post)\s*\(\s*["'](\/(?:repos|projects|repositories|api)\/[^"']+)["']/gi;
+/** PHP's curl names the method apart. */
+const methodOption = /CURLOPT_CUSTOMREQUEST["']?\s*(?:,|=>)\s*["'](\w+)/;
+const host = /["'](?:https:\/\/)?((?:api\.github\.com|api\.bitbucket\.org\/2\.0|gitlab\.com)[^"'/]*)/;
 const after = /^[^;]{0,400}?\bmethod["']?\s*[:=]\s*["'](\w+)["']/i;
 /** Requests of the services' libraries, by the call that makes them. */
 const libraries: readonly {
@@ -50,11 +57,16 @@ export function runInlineRequests(language: Language, source: string, call: Call
       called ??
       named ??
       after.exec(source.slice(match.index + whole.length))?.[1] ??
+      methodOption.exec(source)?.[1] ??
       'GET'
     ).toUpperCase();
     if (method !== 'GET' && method !== 'HEAD') {
       request(method, url.replace(/\$?\{[^}]*\}/g, '{…}'));
     }
+  }
+  const [, service] = host.exec(source) ?? [];
+  for (const [, method, path, verb, other] of service === undefined ? [] : source.matchAll(requestOfPath)) {
+    request((method ?? verb ?? '').toUpperCase(), `https://${service}${path ?? other}`);
   }
   if (/octokit|github/i.test(source)) {
     const branch =

@@ -31,8 +31,42 @@ const runMake: ProgramReader = (call, shell) => {
   if (text === null) {
     return null;
   }
+  return runParsed(parseMakefile(withIncluded(text, base, shell), variables), { targets, base, dryRun }, call, shell);
+};
+
+/** Runs the recipes of a makefile's text. @param base the directory it stands in, absolute */
+export function runMakefile(
+  text: string,
+  targets: readonly string[],
+  base: string,
+  call: Call,
+  shell: Shell,
+): ReturnType<ProgramReader> {
+  return runParsed(parseMakefile(text, new Map()), { targets, base, dryRun: false }, call, shell);
+}
+
+/** `include FILE…`: other makefiles, where they stand (GNU make manual "Include"). Patterns are not followed. */
+function withIncluded(text: string, base: string, shell: Shell): string {
+  return text.replace(/^(?:-|s)?include[ \t]+(.+)$/gm, (_, names: string) =>
+    splitWords(names)
+      .map((name) => shell.overlay.text(posix.resolve(base, name)) ?? '')
+      .join('\n'),
+  );
+}
+
+interface MakeRun {
+  readonly targets: readonly string[];
+  readonly base: string;
+  readonly dryRun: boolean;
+}
+
+function runParsed(
+  makefile: Makefile,
+  { targets, base, dryRun }: MakeRun,
+  call: Call,
+  shell: Shell,
+): ReturnType<ProgramReader> {
   shell.emitCommand(call);
-  const makefile = parseMakefile(text, variables);
   const state = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
   for (const command of makefile.shellCommands) {
     const script = expandVariables(command, makefile, '');
@@ -47,7 +81,7 @@ const runMake: ProgramReader = (call, shell) => {
     runTarget(target, makefile, { ...call, state }, shell, done);
   }
   return either(call.state);
-};
+}
 
 interface MakeOptions {
   readonly directory: string | null;

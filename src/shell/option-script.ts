@@ -35,8 +35,20 @@ function inside(...patterns: readonly RegExp[]): ScriptFinder {
 
 const vim = inside(
   /^(?:--cmd|-c|\+)?\s*:*\s*(?:sil\w*!?\s+)?(?:r\w*\s*|w\w*\s*|[0-9%,$.]*)!\s*([\s\S]+)$/g,
-  /\bsystem(?:list)?\(\s*['"]([^'"]*)['"]/g,
+  /\b(?:system(?:list)?|os\.execute|io\.popen)\(\s*['"]([^'"]*)['"]/g,
 );
+
+/** `(call-process "git" nil nil nil "push")`: the strings are words; `start-process` has two of its own first. */
+const lispProcess: ScriptFinder = (text) =>
+  Array.from(
+    text.matchAll(
+      /\((call-process|process-file|process-lines|start-process|make-process)((?:\s+(?:"(?:[^"\\]|\\.)*"|[^\s"()]+))+)/g,
+    ),
+    ([, name = '', rest = '']) =>
+      Array.from(rest.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, word = '']) => quoteWord(word))
+        .slice(name === 'start-process' ? 2 : 0)
+        .join(' '),
+  );
 
 /**
  * sed(1): the command `e` runs its argument, the flag `e` of `s` the line that it makes. That is the replacement where
@@ -102,7 +114,13 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['nvim', vim],
   ['ex', vim],
   ['view', vim],
-  ['emacs', inside(/\((?:shell-command(?:-to-string)?|async-shell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g)],
+  [
+    'emacs',
+    bothOf(
+      inside(/\((?:shell-command(?:-to-string)?|async-shell-command|compile)\s+"((?:[^"\\]|\\.)*)"/g),
+      lispProcess,
+    ),
+  ],
   ['emacsclient', inside(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)],
   ['expect', inside(/\b(?:spawn|exec|system)\s+([^\n;\]}]+)/g)],
   ['tclsh', tcl],
@@ -171,6 +189,8 @@ const scriptFiles: ReadonlyMap<string, RegExp | 'operand'> = new Map<string, Reg
   ...['tclsh', 'expect', 'wish'].map((name): [string, 'operand'] => [name, 'operand']),
   ...['psql', 'sqlite3', 'mysql'].map((name): [string, RegExp] => [name, /^(?:-f|-init|--file=?)(.*)$/s]),
   ['gdb', /^(?:-x|--command=?)(.*)$/s],
+  ...['vim', 'vi', 'nvim', 'ex', 'view'].map((name): [string, RegExp] => [name, /^(?:-[Sul]|--cmd-file)(.*)$/s]),
+  ...['emacs'].map((name): [string, RegExp] => [name, /^(?:-l|--load=?|--script=?)(.*)$/s]),
 ]);
 
 /** The texts of such scripts, as far as they come with the line. */
@@ -188,7 +208,8 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
           return attached === undefined ? [] : [attached === '' ? (words[index + 1] ?? '') : attached];
         });
   const readsInput =
-    names.some((name) => name === '-' || name === '/dev/stdin') || (names.length === 0 && !/awk|sed/.test(program));
+    names.some((name) => name === '-' || name === '/dev/stdin') ||
+    (names.length === 0 && !/awk|sed|vi|^ex$|emacs/.test(program));
   const written = names.flatMap((name) => {
     const path = resolvePath(knownWord(name), state.cwd);
     return path !== null && overlay.wasWritten(path) ? (overlay.text(path) ?? []) : [];
@@ -206,7 +227,9 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const frame = { ...through(call.frame, program), input: null, output: null };
   const seen = new Set<string>();
   const words = call.argv.slice(1).map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2] }));
-  const files = scriptTexts(program, call, shell).map((text) => ({ text, next: undefined }));
+  const texts = scriptTexts(program, call, shell);
+  const lines = finder === vim ? texts.flatMap((text) => text.split('\n')) : texts;
+  const files = lines.map((text) => ({ text, next: undefined }));
   for (const { text, next } of [...words, ...files]) {
     for (const script of finder(text, next, call)) {
       const value: Word = typeof script === 'string' ? knownWord(script.replaceAll('\\"', '"')) : script;

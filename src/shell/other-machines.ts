@@ -80,6 +80,33 @@ const inPod: ProgramReader = (call, shell) => {
   return either(call.state);
 };
 
+/** Programs that open a shell on another machine: the words that say so, and the option that has the command. */
+const consoles: readonly (readonly [program: string, verbs: RegExp, option: RegExp | null])[] = [
+  ['gh', /^(?:cs|codespace) ssh$/, null],
+  ['gcloud', /^compute ssh$/, /^--command(?:=(.*))?$/s],
+  ['fly', /^ssh console$/, /^(?:-C|--command)(?:=(.*))?$/s],
+  ['flyctl', /^ssh console$/, /^(?:-C|--command)(?:=(.*))?$/s],
+  ['heroku', /^run .*$/, null],
+];
+
+const openConsole =
+  (program: string, verbs: RegExp, option: RegExp | null): ProgramReader =>
+  (call, shell) => {
+    const [first, second, ...rest] = call.argv.slice(1);
+    if (!verbs.test(`${beginningOf(first)} ${beginningOf(second)}`)) {
+      return null;
+    }
+    const at = option === null ? -1 : rest.findIndex((word) => option.test(beginningOf(word)));
+    const attached = option?.exec(beginningOf(rest[at]))?.[1];
+    const value = attached === undefined ? rest[at + 1] : knownWord(attached);
+    const given = operandsOf(program === 'heroku' ? call.argv.slice(2) : rest, 'ca').filter(
+      (word) => beginningOf(word) !== '--',
+    );
+    const words = option === null ? given : at < 0 || value === undefined ? [] : [value];
+    runElsewhere(program, undefined, words, { ...call, frame: { ...call.frame, input: null } }, shell);
+    return null;
+  };
+
 /** Rows for the table of carriers; before those that read the options of the same programs. */
 export const otherMachines: readonly (readonly [string, ProgramReader])[] = [
   ['ssh', secureShell],
@@ -87,4 +114,8 @@ export const otherMachines: readonly (readonly [string, ProgramReader])[] = [
   ['mosh', secureShell],
   ['kubectl', inPod],
   ['oc', inPod],
+  ...consoles.map(([program, verbs, option]): [string, ProgramReader] => [
+    program,
+    openConsole(program, verbs, option),
+  ]),
 ];

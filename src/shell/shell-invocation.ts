@@ -247,11 +247,11 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   return scripts.map(run).reduce(mergeOutcome);
 }
 
+/** One program that is many: the next word says which. */
+const runApplet: ProgramReader = (call, shell) =>
+  call.argv.length > 1 ? shell.run({ ...call, argv: call.argv.slice(1), lookup: 'programs' }) : null;
+
 export const shellPrograms: ReadonlyMap<string, ProgramReader> = new Map([
   ...[...shellNames].map((name): [string, ProgramReader] => [name, runShell]),
-  [
-    'busybox',
-    (call, shell) =>
-      call.argv.length > 1 ? shell.run({ ...call, argv: call.argv.slice(1), lookup: 'programs' }) : null,
-  ],
+  ...['busybox', 'toybox'].map((name): [string, ProgramReader] => [name, runApplet]),
 ]);

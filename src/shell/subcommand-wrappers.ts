@@ -1,5 +1,7 @@
-import type { ProgramReader } from './call.ts';
-import { knownWord } from './simple-command.ts';
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { runCommandString } from './shell-invocation.ts';
+import { either, type Outcome } from './shell-state.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
 
@@ -14,7 +16,7 @@ const withPackage: Wrapper = { short: 'p', long: ['--package'] };
 
 /** Programs with a subcommand that runs another program, a row each. */
 const rows: readonly (readonly [program: string, subcommands: Readonly<Record<string, Wrapper>>])[] = [
-  ['npm', { exec: npmExec, x: npmExec }],
+  ['npm', { exec: npmExec, x: npmExec, explore: { positional: 1 } }],
   ['pnpm', { exec: { ...plain, short: 'C', long: ['--dir', '--filter'] }, dlx: withPackage }],
   ['yarn', { exec: plain, dlx: withPackage }],
   ['bun', { x: withPackage, exec: { run: 'joined' } }],
@@ -47,10 +49,6 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['fnm', { exec: { long: ['--using'] } }],
   ['nvm', { exec: { positional: 1 } }],
   ['asdf', { exec: plain }],
-  [
-    'mise',
-    { exec: { short: 'C', directory: ['-C'], script: ['-c', '--command'], long: ['--command', '--cd'] }, x: plain },
-  ],
   ['direnv', { exec: { positional: 1 } }],
   ['dotenvx', { run: { short: 'f', long: ['--env-file'] } }],
   [
@@ -67,13 +65,6 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['op', { run: { long: ['--env-file', '--account'] } }],
   ['infisical', { run: { long: ['--env', '--path', '--command'], script: ['--command'] } }],
   ['aws-vault', { exec: { positional: 1, short: 'd', long: ['--duration', '--region'] } }],
-  [
-    'nix',
-    {
-      develop: { short: 'f', long: ['--command'], script: ['-c', '--command'], mixed: true, run: 'words' },
-      shell: { mixed: true },
-    },
-  ],
   ['devbox', { run: plain }],
   ['cargo', { watch: { short: 'xsw', script: ['-s', '--shell'], mixed: true, long: ['--shell', '--exec'] } }],
   ['turbo', { exec: plain }],
@@ -81,20 +72,75 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['lerna', { exec: { long: ['--scope', '--ignore', '--concurrency'] } }],
 ];
 
+const valuedOptions = /^(?:-C|-F|-w|--(?:filter|dir|prefix|cwd|directory|project|workspace))$/;
+
+/** Options may come before the subcommand: `pnpm -r exec`, `uv --directory app run`. */
+function firstOperand(argv: readonly Word[]): number {
+  let at = 1;
+  while (beginningOf(argv[at]).startsWith('-')) {
+    at += valuedOptions.test(beginningOf(argv[at])) ? 2 : 1;
+  }
+  return at;
+}
+
+function runRest(call: Call, shell: Shell, at: number, label: string, program: readonly Word[] = []): Outcome {
+  const argv = [...program, ...call.argv.slice(at + 1)];
+  if (argv.length > 0) {
+    shell.run({ ...call, argv, frame: through(call.frame, label), lookup: 'programs' });
+  }
+  return either(call.state);
+}
+
+/** `nix develop -c COMMAND…`, `nix shell … --command COMMAND…`, `nix run PACKAGE -- ARGUMENTS…`: the rest is one command. */
+function readNix(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.map(beginningOf);
+  const verb = words[firstOperand(call.argv)];
+  const at = words.findIndex((word) => /^(?:-c|--command)$/.test(word));
+  if (at > 0 && (verb === 'develop' || verb === 'shell')) {
+    return runRest(call, shell, at, `nix ${verb}`);
+  }
+  const separator = words.indexOf('--');
+  const [, program] = /#(?:.*\.)?([\w-]+)$/.exec(words.find((word) => word.includes('#')) ?? '') ?? [];
+  return verb === 'run' && separator > 0 && program !== undefined
+    ? runRest(call, shell, separator, 'nix run', [knownWord(program)])
+    : null;
+}
+
+/** `mise exec [TOOL…] -- COMMAND…`, or `-c SCRIPT`. */
+function readMise(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.map(beginningOf);
+  const verb = words[firstOperand(call.argv)];
+  if (verb !== 'exec' && verb !== 'x') {
+    return null;
+  }
+  const script = words.findIndex((word) => /^(?:-c|--command)$/.test(word));
+  const separator = words.indexOf('--');
+  return script > 0
+    ? runCommandString(call, shell, 'mise exec', call.argv[script + 1] ?? knownWord(''), [])
+    : separator > 0
+      ? runRest(call, shell, separator, 'mise exec')
+      : null;
+}
+
 /** Looks through `program subcommand`; every other use of the program is an ordinary one. */
-export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] = rows.map(([program, subcommands]) => [
-  program,
-  (call, shell) => {
-    const subcommand = call.argv[1];
-    const name = subcommand?.kind === 'known' ? subcommand.value : '';
-    const wrapper = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
-    return wrapper === undefined
-      ? null
-      : readWrapper(
-          `${program} ${name}`,
-          wrapper,
-          { ...call, argv: [knownWord(`${program} ${name}`), ...call.argv.slice(2)] },
-          shell,
-        );
-  },
-]);
+export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] = [
+  ['nix', readNix],
+  ['mise', readMise],
+  ...rows.map(([program, subcommands]): [string, ProgramReader] => [
+    program,
+    (call, shell) => {
+      const at = firstOperand(call.argv);
+      const subcommand = call.argv[at];
+      const name = subcommand?.kind === 'known' ? subcommand.value : '';
+      const wrapper = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
+      return wrapper === undefined
+        ? null
+        : readWrapper(
+            `${program} ${name}`,
+            wrapper,
+            { ...call, argv: [knownWord(`${program} ${name}`), ...call.argv.slice(at + 1)] },
+            shell,
+          );
+    },
+  ]),
+];

@@ -101,6 +101,9 @@ const scripted: Reader = (operands, words) =>
 const programs: Readonly<Record<string, Reader>> = {
   rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
   unlink: all('remove'),
+  // scalar(1): the work tree with its repository.
+  scalar: ([verb, ...operands]) =>
+    textOf(verb) === 'delete' ? operands.map((path) => ({ path, kind: 'remove' }) as const) : [],
   // Only what is empty goes.
   rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: path.kind === 'known' })),
   shred: all('remove'),

@@ -3,6 +3,7 @@ import type { Intent } from '../intent.ts';
 import { readAlias } from './alias.ts';
 import { extTransports } from './ext-transport.ts';
 import { extensionIntents } from './extensions.ts';
+import { outputIntents } from './output-files.ts';
 import { parseOptions } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
@@ -26,12 +27,14 @@ const maxAliases = 20;
  * Reads a subcommand and its arguments.
  *
  * @param words the subcommand and what follows it, global options removed
+ * @param correct what git takes a misspelled command for; null: it does not
  * @param aliasValue looks an alias up; asked only for names that are none of git's own
  */
 export async function interpret(
   words: readonly Word[],
   input: Input | null,
   aliasValue: (name: string) => Promise<Word | null>,
+  correct: (name: string) => Promise<string | null> = async () => null,
 ): Promise<Interpretation> {
   const seen = new Set<string>();
   let [first, ...args] = words;
@@ -49,8 +52,7 @@ export async function interpret(
     const value = seen.has(name) ? null : await aliasValue(name);
     seen.add(name);
     if (value === null) {
-      const intents = extensionIntents(name, args);
-      return intents === null ? { kind: 'external', subcommand: name } : { kind: 'intents', subcommand: name, intents };
+      return readForeign(name, args, input, await correct(name));
     }
     if (isUnknown(value)) {
       return { kind: 'unreadable', word: value };
@@ -67,6 +69,15 @@ export async function interpret(
   return { kind: 'refused', subcommand: textOf(first) ?? '', reason: 'the alias loops' };
 }
 
+/** A word that is neither git's own nor an alias: misspelled, an extension, or nothing that is known. */
+function readForeign(name: string, args: readonly Word[], input: Input | null, meant: string | null): Interpretation {
+  if (meant !== null) {
+    return readSubcommand(meant, args, input);
+  }
+  const intents = extensionIntents(name, args);
+  return intents === null ? { kind: 'external', subcommand: name } : { kind: 'intents', subcommand: name, intents };
+}
+
 /** An alias may begin with global options that change no environment: `-p`. Others make git stop. */
 function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
   const start = words.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
@@ -76,7 +87,7 @@ function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
 function readSubcommand(name: string, args: readonly Word[], input: Input | null): Interpretation {
   const entry = Object.hasOwn(judgedSubcommands, name) ? judgedSubcommands[name]?.() : undefined;
   if (entry === undefined) {
-    return { kind: 'intents', subcommand: name, intents: [] };
+    return { kind: 'intents', subcommand: name, intents: outputIntents(name, args) };
   }
   const asksForHelp = args.length === 1 && ['-h', '--help'].includes(textOf(args[0]) ?? '');
   if (asksForHelp) {
@@ -109,6 +120,10 @@ function read(subcommand: Subcommand, name: string, words: readonly Word[], inpu
     : {
         kind: 'intents',
         subcommand: name,
-        intents: [...subcommand.intents(args, { name, words, input }), ...extTransports(name, words)],
+        intents: [
+          ...subcommand.intents(args, { name, words, input }),
+          ...extTransports(name, words),
+          ...outputIntents(name, words),
+        ],
       };
 }

@@ -76,3 +76,23 @@ export const forEachRepo: Subcommand = {
   intents: (args) =>
     runs(args.operands.length === 0 ? undefined : [known('git'), ...args.operands], 'git for-each-repo'),
 };
+
+/** git-remote-ext(1), called by itself: the second argument is a command, in which `%` marks what git puts in. */
+export const remoteExt: Subcommand = {
+  options: optionTable(''),
+  intents: ({ operands: [, command] }) => runs(unescaped(command), 'git remote-ext'),
+};
+
+function unescaped(command: Word | undefined): Word | undefined {
+  return command?.kind === 'known'
+    ? known(command.value.replace(/%(.)/g, (_, letter) => (letter === 's' ? 'x' : letter)))
+    : command;
+}
+
+/** git-daemon(1): a program that is asked before every request. */
+export const daemon: Subcommand = {
+  options: optionTable(`verbose syslog export-all inetd access-hook= listen= port= timeout= init-timeout=
+    max-connections= strict-paths base-path= base-path-relaxed interpolated-path= user-path=? reuseaddr detach pid-file=
+    user= group= enable= disable= allow-override= forbid-override= informative-errors log-destination=`),
+  intents: (args) => runs(args.value('access-hook'), 'git daemon --access-hook'),
+};

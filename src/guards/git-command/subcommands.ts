@@ -6,7 +6,18 @@ import { httpPush, push, sendPack, subtree } from './push-commands.ts';
 import { history, mergeIndex, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
 import { branch, fastImport, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
-import { archive, bisect, clone, difftool, fetchPack, forEachRepo, grep, lsRemote } from './running-commands.ts';
+import {
+  archive,
+  bisect,
+  clone,
+  daemon,
+  difftool,
+  fetchPack,
+  forEachRepo,
+  grep,
+  lsRemote,
+  remoteExt,
+} from './running-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import {
@@ -84,6 +95,8 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
   history: () => history,
   refs: () => refs,
   'merge-index': () => mergeIndex,
+  'remote-ext': () => remoteExt,
+  daemon: () => daemon,
   svn: () => svn,
   p4: () => perforce,
 };
@@ -92,14 +105,14 @@ export const judgedSubcommands: Readonly<Record<string, () => Subcommand | Subco
 const harmlessSubcommands: ReadonlySet<string> = new Set(
   `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
   check-ref-format cherry citool column commit-graph count-objects credential credential-cache
-  credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver daemon describe diagnose diff diff-files
+  credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver describe diagnose diff diff-files
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
   format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
   http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
   mailsplit maintenance merge-base merge-file merge-octopus merge-one-file merge-ours merge-recursive
   merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
   multi-pack-index name-rev notes pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
-  range-diff receive-pack remote-ext remote-fd remote-ftp remote-ftps remote-http remote-https replace repo
+  range-diff receive-pack remote-fd remote-ftp remote-ftps remote-http remote-https replace repo
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
   status stripspace survey unpack-file unpack-objects
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
@@ -109,4 +122,9 @@ const harmlessSubcommands: ReadonlySet<string> = new Set(
 /** Does git run this itself, whatever the aliases are? */
 export function isBuiltIn(name: string): boolean {
   return Object.hasOwn(judgedSubcommands, name) || harmlessSubcommands.has(name);
+}
+
+/** Every command of git's own. */
+export function builtInNames(): readonly string[] {
+  return [...Object.keys(judgedSubcommands), ...harmlessSubcommands];
 }

@@ -4,15 +4,8 @@ import type { Input, Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { textOf } from '../git-command/words.ts';
-import { type Effect, effectOfGraphql, effectOfRequest } from './effects.ts';
-
-/** A call of a hosting service's interface with an effect on refs, their protection or the repository. */
-export interface ApiCall {
-  /** The command as people know it: `gh api -X DELETE …`. */
-  readonly means: string;
-  readonly effect: Effect;
-  readonly suggestion: string | null;
-}
+import { type ApiCall, type Effect, effectOfGraphql, effectOfRequest } from './effects.ts';
+import { readServiceTool } from './service-tools.ts';
 
 /** A call whose target can't be read. */
 export interface UnreadableCall {
@@ -35,12 +28,14 @@ export function readApiCall(
   words: readonly Word[],
   sources: RequestSources,
 ): ApiCall | UnreadableCall | null {
-  return Object.hasOwn(readers, program) ? (readers[program]?.(program, words, sources) ?? null) : null;
+  const known = Object.hasOwn(readers, program) ? readers[program]?.(program, words, sources) : null;
+  return known ?? readServiceTool(program, words);
 }
 
 const readers: Readonly<Record<string, Reader>> = {
   gh: readCli,
   glab: readCli,
+  tea: readCli,
   hub: readCli,
   curl: readTransfer,
   wget: readTransfer,
@@ -48,6 +43,12 @@ const readers: Readonly<Record<string, Reader>> = {
   https: readTransfer,
   xh: readTransfer,
   xhs: readTransfer,
+  curlie: readTransfer,
+  az: readTransfer,
+  'Invoke-RestMethod': readTransfer,
+  'Invoke-WebRequest': readTransfer,
+  irm: readTransfer,
+  iwr: readTransfer,
 };
 
 const cliOptions = optionTable(`R|repo= X|method= f|raw-field= F|field= H|header= input= q|jq= t|template= paginate
@@ -220,7 +221,7 @@ function configuredWords(content: string): readonly string[] {
 
 function namedMethod(texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {
-    const named = /^(?:-[a-zA-Z]*X|--request|--method)=?(.*)$/.exec(text);
+    const named = /^(?:-[a-zA-Z]*X|--request|--method|-Method)=?(.*)$/.exec(text);
     if (named !== null) {
       return (named[1] || texts[index + 1] || '').toUpperCase();
     }

@@ -8,6 +8,14 @@ export interface Effect {
   readonly says: string;
 }
 
+/** A call of a hosting service's interface with an effect on refs, their protection or the repository. */
+export interface ApiCall {
+  /** The command as people know it: `gh api -X DELETE …`. */
+  readonly means: string;
+  readonly effect: Effect;
+  readonly suggestion: string | null;
+}
+
 interface Route {
   /** The path below the repository; the first group is a branch. */
   readonly path: RegExp;

@@ -2,7 +2,7 @@ import type { Policy } from '../../config/policy.ts';
 import { type Finding, findings } from '../finding.ts';
 import type { PublishIntent } from '../intent.ts';
 import { isProtected } from '../protection.ts';
-import type { ApiCall } from '../remote-api/api-call.ts';
+import type { ApiCall } from '../remote-api/effects.ts';
 
 /** A call of a hosting service's interface that changes refs, branch protection or the repository itself. */
 export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: string | null): readonly Finding[] {

@@ -1,0 +1,231 @@
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { runMakefile } from './makefile.ts';
+import { doubtful, either, type ShellState } from './shell-state.ts';
+import { beginningOf, knownWord } from './simple-command.ts';
+
+/** A program that runs tasks from a file of the project. */
+interface TaskRunner {
+  readonly files: readonly string[];
+  /** Words before the task's name (`run`); none: the name is the first operand. */
+  readonly verbs?: readonly string[];
+  /** The task as a shell script; null: there is none of that name. */
+  readonly script: (text: string, task: string) => string | null;
+}
+
+/** `[tasks.NAME]` with a command below it, or `NAME = "command"` in a section of tasks. */
+function inToml(section: string, keys: string): TaskRunner['script'] {
+  return (text, task) => {
+    const name = `["']?${escaped(task)}["']?`;
+    const own = new RegExp(`^\\[${section}\\.${name}\\]\\s*\\n([\\s\\S]*?)(?=^\\[|$(?![\\s\\S]))`, 'm').exec(text)?.[1];
+    const shared = new RegExp(`^\\[${section}\\]\\s*\\n([\\s\\S]*?)(?=^\\[|$(?![\\s\\S]))`, 'm').exec(text)?.[1];
+    const ofOwn = own === undefined ? undefined : valueIn(own, keys);
+    const line = shared === undefined ? undefined : valueIn(shared, name);
+    return ofOwn ?? line ?? null;
+  };
+}
+
+/** The strings of a value, however they are put together: a text, a list, a table with a command. */
+function valueIn(text: string, keys: string): string | undefined {
+  const value = new RegExp(
+    `^\\s*(?:${keys})\\s*=\\s*("""[\\s\\S]*?"""|'''[\\s\\S]*?'''|\\[[\\s\\S]*?\\]|[^\\n]*)`,
+    'm',
+  ).exec(text)?.[1];
+  return value === undefined ? undefined : stringsOf(value);
+}
+
+function stringsOf(text: string): string {
+  const whole = /^(?:"""|''')\n?([\s\S]*?)(?:"""|''')$/.exec(text)?.[1];
+  return (
+    whole ??
+    Array.from(text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g), ([, a, b]) => a?.replace(/\\(.)/g, '$1') ?? b).join(
+      '\n',
+    )
+  );
+}
+
+/** `NAME: command`, or the lines of `cmds:` below it, by their indentation. */
+function inYaml(text: string, task: string): string | null {
+  const header = new RegExp(`^( +)["']?${escaped(task)}["']?:[ \\t]*(.*)\\n?`, 'm').exec(text);
+  if (header === null) {
+    return null;
+  }
+  const [whole, indentation = '', short = ''] = header;
+  const rest = text.slice(header.index + whole.length).split('\n');
+  const end = rest.findIndex((line) => line.trim() !== '' && !line.startsWith(`${indentation} `));
+  const lines = (end < 0 ? rest : rest.slice(0, end)).filter(
+    (line) =>
+      !/^\s*(?:#|\w+:\s*$|(?:desc|summary|dir|vars|sources|generates|silent|env|preconditions|status|platforms)\b)/.test(
+        line,
+      ),
+  );
+  return [short, ...lines.map((line) => line.replace(/^\s*-?\s*(?:cmds?:\s*)?\|?\s*/, ''))]
+    .map((line) => line.replace(/^(["'])(.*)\1$/, '$2'))
+    .join('\n');
+}
+
+/** `"scripts": { NAME: "command" | [commands] }` */
+function inJson(...keys: readonly string[]): TaskRunner['script'] {
+  return (text, task) => {
+    try {
+      const value: unknown = JSON.parse(text);
+      const tables = keys.map((key) => (isRecord(value) ? value[key] : undefined)).filter(isRecord);
+      const found = tables.map((table) => table[task]).find((entry) => entry !== undefined);
+      const entry = isRecord(found) ? found.command : found;
+      const parts = Array.isArray(entry) ? entry : [entry];
+      const commands = parts.filter((part): part is string => typeof part === 'string');
+      return commands.length === 0 ? null : commands.join('\n');
+    } catch {
+      return null;
+    }
+  };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Every process that it starts. */
+const inProcfile: TaskRunner['script'] = (text) =>
+  Array.from(text.matchAll(/^[\w-]+:\s*(.+)$/gm), ([, command = '']) => command).join('\n');
+
+/** The body of a task or a function, up to the next one, and in it the commands that a call hands to a shell. */
+function inSource(header: (task: string) => string, next: RegExp, call: RegExp): TaskRunner['script'] {
+  return (text, task) => {
+    const start = new RegExp(header(escaped(task)), 'm').exec(text);
+    const rest = start === null ? '' : text.slice(start.index + start[0].length);
+    const end = rest.search(next);
+    const commands = Array.from((end < 0 ? rest : rest.slice(0, end)).matchAll(call), ([, , command = '']) => command);
+    return start === null ? null : commands.join('\n');
+  };
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+const pythonTask = inSource(
+  (task) => `^def ${task.replaceAll('-', '_')}\\b`,
+  /^(?:@|def )/m,
+  /\.\s*(?:run|local|sudo)\(\s*f?(["'])(.*?)\1/g,
+);
+const taskfile: TaskRunner = {
+  files: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
+  script: inYaml,
+};
+const inPyproject =
+  (...tools: readonly string[]): TaskRunner['script'] =>
+  (text, task) =>
+    tools
+      .map((tool) => inToml(`tool\\.${tool}`, 'cmd|shell|composite|chain')(text, task))
+      .find((script) => script !== null) ?? null;
+
+/** By program, a row each: the manuals of these programs. `just` and `make` have recipes that depend on each other. */
+const runners: Readonly<Record<string, TaskRunner>> = {
+  task: taskfile,
+  'go-task': taskfile,
+  mise: {
+    files: ['mise.toml', '.mise.toml', '.config/mise.toml'],
+    verbs: ['run', 'r'],
+    script: inToml('tasks', 'run|script'),
+  },
+  'cargo-make': { files: ['Makefile.toml'], script: inToml('tasks', 'script') },
+  makers: { files: ['Makefile.toml'], script: inToml('tasks', 'script') },
+  cargo: { files: ['Makefile.toml'], verbs: ['make'], script: inToml('tasks', 'script') },
+  composer: { files: ['composer.json'], verbs: ['run', 'run-script', 'exec'], script: inJson('scripts') },
+  deno: { files: ['deno.json', 'deno.jsonc', 'package.json'], verbs: ['task'], script: inJson('tasks', 'scripts') },
+  turbo: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
+  lerna: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
+  nx: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
+  poe: { files: ['pyproject.toml'], script: inPyproject('poe\\.tasks') },
+  pdm: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('pdm\\.scripts') },
+  rye: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('rye\\.scripts') },
+  hatch: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('hatch\\.envs\\.\\w+\\.scripts') },
+  rake: {
+    files: ['Rakefile', 'rakefile', 'Rakefile.rb'],
+    script: inSource(
+      (task) => `^\\s*task\\s*\\(?\\s*(?::|["'])?${task}\\b`,
+      /^\s*(?:task|namespace|desc)\b/m,
+      /\b(?:sh|system|exec)\s*\(?\s*(["'])(.*?)\1/g,
+    ),
+  },
+  ...Object.fromEntries(
+    ['foreman', 'honcho', 'overmind', 'hivemind'].map((name) => [
+      name,
+      { files: ['Procfile', 'Procfile.dev'], script: inProcfile },
+    ]),
+  ),
+  invoke: { files: ['tasks.py'], script: pythonTask },
+  inv: { files: ['tasks.py'], script: pythonTask },
+  fab: { files: ['fabfile.py'], script: pythonTask },
+};
+
+function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<ProgramReader> {
+  const words = call.argv.slice(1).map(beginningOf);
+  const operands = words.filter((word) => word !== '' && !word.startsWith('-') && !/^\w+=/.test(word));
+  const [first = '', second = ''] = operands;
+  if (runner.verbs !== undefined && !runner.verbs.includes(first)) {
+    return null;
+  }
+  const task = runner.verbs === undefined ? first || 'default' : second;
+  const found = nearestFile(runner.files, call.state, shell);
+  const script = found === null ? null : runner.script(found.text, task.split(':').at(-1) ?? task);
+  if (found === null || script === null) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: found.directory } as const };
+  const process = {
+    label: call.source.split(/\s/, 1)[0] ?? 'task',
+    name: knownWord('sh'),
+    positional: [],
+    input: null,
+  };
+  shell.budget.deeper(() => shell.runProcess({ ...call, state }, script, process));
+  return either(call.state);
+}
+
+/** As these programs look for it: here, then in the directories above. */
+function nearestFile(
+  names: readonly string[],
+  { cwd }: ShellState,
+  shell: Shell,
+): { readonly directory: string; readonly text: string } | null {
+  let directory = cwd.kind === 'known' ? cwd.path : '';
+  for (let level = 0; level < 32 && directory !== ''; level += 1) {
+    for (const name of names) {
+      const text = shell.overlay.text(`${directory}/${name}`);
+      if (text !== null) {
+        return { directory, text };
+      }
+    }
+    directory = directory.replace(/\/[^/]*$/, '');
+  }
+  return null;
+}
+
+/** A justfile as the makefile that would do the same (just's manual): parameters are dropped, `{{x}}` is `$(x)`. */
+function asMakefile(justfile: string): string {
+  return justfile
+    .replace(/^@?([\w-]+)[^\n:]*?:(?!=)[ \t]*([^\n]*)$/gm, '$1: $2')
+    .replace(/^[ \t]+/gm, '\t')
+    .replace(/\{\{\s*([\w-]+)\s*\}\}/g, '$($1)');
+}
+
+const runJust: ProgramReader = (call, shell) => {
+  const found = nearestFile(['justfile', 'Justfile', '.justfile'], call.state, shell);
+  const words = call.argv.slice(1).map(beginningOf);
+  if (found === null || words.some((word) => /^-(?:n|-dry-run|l|-list|-show|-summary)$/.test(word))) {
+    return null;
+  }
+  const [target = null] = words.filter((word) => /^[\w:-]+$/.test(word) && !word.startsWith('-'));
+  return runMakefile(asMakefile(found.text), target === null ? [] : [target], found.directory, call, shell);
+};
+
+/** Rows for the table of carriers. */
+export const taskRunners: readonly (readonly [string, ProgramReader])[] = [
+  ['just', runJust],
+  ...Object.entries(runners).map(([name, runner]): [string, ProgramReader] => [
+    name,
+    (call, shell) => runTask(runner, call, shell),
+  ]),
+];
