@@ -142,7 +142,7 @@ export class Agent {
   }
 
   async #compact(messages: readonly Message[], signal: AbortSignal): Promise<readonly Message[]> {
-    const { model, system, record } = this.#options;
+    const { model, system, record, notify } = this.#options;
     const input = { hook_event_name: 'PreCompact', trigger: 'auto' } as const;
     const hooks = await this.#emit({ ...input, ...this.#scene() }, signal);
     const compaction =
@@ -155,6 +155,8 @@ export class Agent {
     record({ type: 'usage', model: model.name, usage });
     record({ type: 'compaction', summary, kept_from: keptFrom });
     const from = messages.findIndex(({ id }) => id === keptFrom);
+    const left = from === -1 ? messages.length : from;
+    notify(`The conversation had become long: ${left} older messages were replaced by a summary.`);
     this.#messages = [summary, ...(from === -1 ? [] : messages.slice(from))];
     return this.#messages;
   }

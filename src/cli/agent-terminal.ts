@@ -4,6 +4,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { PermissionMode } from '../ui/permission.ts';
 import type { SessionStatus, TerminalUi } from '../ui/tui/front.ts';
+import { clip, terminalLine } from '../ui/tui/terminal-text.ts';
 import { Interruption, type SessionFront } from './agent-front.ts';
 import { reportText, type SessionOutput } from './agent-output.ts';
 
@@ -50,6 +51,11 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
       ...(prompt === null ? {} : { firstPrompt: prompt }),
     },
   );
+  const last = history.at(-1);
+  if (last !== undefined) {
+    const count = history.length === 1 ? '1 prompt' : `${history.length} prompts`;
+    ui.notice(`The session goes on after ${count}. The last: ${clip(terminalLine(last), 200)}`);
+  }
   const onSignal = () => {
     leave();
     void ui.close();

@@ -245,6 +245,9 @@ describe('a conversation that grows too long', () => {
     expect(after[0]).toMatchObject({ role: 'user', text: expect.stringContaining('They want X.') });
     expect(after[1]?.role).toBe('assistant');
     expect(after.length).toBeLessThan(9);
+    expect(opened.notices).toEqual([
+      `The conversation had become long: ${9 - after.length + 1} older messages were replaced by a summary.`,
+    ]);
     await opened.session.close('test');
 
     const { root, stored } = opened;

@@ -18,6 +18,8 @@ interface Scene {
   readonly terminal: TmuxTerminal;
   readonly work: string;
   readonly remote: string;
+  /** Another process on a terminal of its own, in the same directory and with the same sessions. */
+  readonly again: (turns: readonly Turn[], ...words: string[]) => TmuxTerminal;
   /** The session's transcript, with what the tools told the model. */
   readonly transcript: () => string;
 }
@@ -30,20 +32,23 @@ function agent(turns: readonly Turn[], ...words: string[]): Scene {
   git(work, 'fetch', '--quiet');
   commit(work, 'feat: my work');
   const recording = join(dirname(work), 'turns.jsonl');
-  writeFileSync(recording, turns.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
   const state = join(dirname(work), 'state');
-  const command = [process.execPath, oxideGuard, 'agent', '--provider', `replay:${recording}`, ...words];
   const variables = Object.entries(process.env).filter(([name]) => /^(GIT_|HOME$|LC_ALL$)/.test(name));
   // DEV is a variable that ink looks at, and that people set for programs of their own.
   const env = { ...Object.fromEntries(variables), XDG_STATE_HOME: state, DEV: 'true' };
-  const terminal = tmux.open(command, { cwd: work, columns: 100, rows: 40, env });
+  const again: Scene['again'] = (said, ...options) => {
+    writeFileSync(recording, said.map((turn) => `${JSON.stringify(turn)}\n`).join(''));
+    const command = [process.execPath, oxideGuard, 'agent', '--provider', `replay:${recording}`, ...options];
+    return tmux.open(command, { cwd: work, columns: 100, rows: 40, env });
+  };
+  const terminal = again(turns, ...words);
   const transcript = () => {
     const sessions = join(state, 'oxide-guard', 'sessions');
     return readdirSync(sessions)
       .map((id) => readFileSync(join(sessions, id, 'session.jsonl'), 'utf8'))
       .join('');
   };
-  return { terminal, work, remote: repository.remote, transcript };
+  return { terminal, work, remote: repository.remote, again, transcript };
 }
 
 /** Longer than a dialog ignores keys after it has opened. */
@@ -123,6 +128,30 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     // Typed characters are echoed again: the terminal is not in raw mode any more.
     terminal.type('echoed by the terminal');
     await terminal.shows('echoed by the terminal');
+  });
+
+  it('goes on after kill -9 where it was, and beside that in a copy', async () => {
+    const { terminal, again, transcript } = agent(
+      [{ text: 'I wait.', tool_calls: [bash('sleep 600')] }],
+      'wait for it',
+      ...['--permission-mode', 'bypass'],
+    );
+    await terminal.shows('○ Bash sleep 600');
+    process.kill(terminal.processId(), 'SIGKILL');
+    await terminal.shows('ended with 137');
+    const resumed = again([{ text: 'I am back.' }], '--continue');
+    await resumed.shows('The session goes on after 1 prompt. The last: wait for it');
+    resumed.type('are you there?');
+    await resumed.press('Enter');
+    await resumed.shows('I am back.');
+    expect(transcript()).toContain('are you there?');
+    const taken = again([], '--continue');
+    await taken.shows('Another process works in the session');
+    const copy = again([{ text: 'I am the copy.' }], '--continue', '--fork', 'and you?');
+    await copy.shows('I am the copy.');
+    await resumed.press('C-d');
+    await resumed.shows('ended with 0');
+    expect(transcript()).toContain('and you?');
   });
 
   it('takes the signal of Ctrl+C for the key, as it comes before the keyboard is read', async () => {

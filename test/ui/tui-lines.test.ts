@@ -8,7 +8,7 @@ import { canDraw } from '../../src/ui/tui/availability.ts';
 import { lineDiff } from '../../src/ui/tui/line-diff.ts';
 import { statusLine } from '../../src/ui/tui/status-line.ts';
 import { fitRows, rowsOf, terminalText, wrapWords } from '../../src/ui/tui/terminal-text.ts';
-import { callArgument, diffLines, resultLines } from '../../src/ui/tui/tool-call-lines.ts';
+import { callArgument, diffLines, resultLines, wholeCall } from '../../src/ui/tui/tool-call-lines.ts';
 import { emptyTranscript, takeEvent, takePrompt } from '../../src/ui/tui/transcript.ts';
 
 const page = { paint: plainPaint, columns: 80 };
@@ -237,6 +237,22 @@ describe('calls in short', () => {
     expect(written).toHaveLength(25);
     expect(written.at(-1)).toMatch(/… \d+ more lines/);
     expect(diffLines({ command: 'ls' }, plainPaint)).toEqual([]);
+  });
+
+  it('name the file of each change that is to be decided on, and where it is made everywhere', () => {
+    const one = { file_path: 'a.ts', old_string: 'x', new_string: 'y' };
+    expect(wholeCall({ edits: [one] }, plainPaint)).toEqual(['  a.ts', '  - x', '  + y']);
+    expect(wholeCall({ ...one, replace_all: true }, plainPaint)).toEqual([
+      '  a.ts',
+      '  every occurrence:',
+      '  - x',
+      '  + y',
+    ]);
+    const edits = [one, { file_path: 'b.ts', old_string: 'v', new_string: 'w', replace_all: true }];
+    expect(wholeCall({ edits }, plainPaint)).toEqual([
+      ...['  a.ts', '  - x', '  + y'],
+      ...['  b.ts', '  every occurrence:', '  - v', '  + w'],
+    ]);
   });
 
   it('fold results, and show failures at more length', () => {

@@ -97,7 +97,7 @@ const wholeLimit = 2000;
 /** Fields that a matter shows in another way, or that decide nothing. */
 const shownOtherwise: ReadonlySet<string> = new Set([
   ...['command', 'description', 'file_path', 'notebook_path', 'edits'],
-  ...['old_string', 'new_string', 'content', 'new_source'],
+  ...['old_string', 'new_string', 'replace_all', 'content', 'new_source'],
 ]);
 
 /**
@@ -111,18 +111,19 @@ export function wholeCall(input: unknown, paint: Paint): readonly string[] {
   if (typeof command !== 'string' && edits.length === 0) {
     return whole(JSON.stringify(input, null, 2) ?? '', paint);
   }
-  const several = new Set(edits.map(({ file }) => file)).size > 1;
-  const named = fields.file_path ?? fields.notebook_path;
+  const files = [...new Set(edits.map(({ file }) => file))];
+  const [named] = files.length === 1 ? files : [fields.file_path ?? fields.notebook_path];
   const others = Object.entries(fields).filter(([name]) => !shownOtherwise.has(name));
-  const diff = edits.flatMap(({ file, before, after }) => [
-    ...(several ? [paint.dim(terminalLine(file))] : []),
+  const diff = edits.flatMap(({ file, before, after, everywhere }) => [
+    ...(files.length > 1 ? [paint.dim(terminalLine(file))] : []),
+    ...(everywhere ? [paint.dim('every occurrence:')] : []),
     ...aroundChanges(lineDiff(before, after), context).flatMap(({ kind, text }) =>
       pieces(terminalText(text)).map((piece) => paintedDiffLine({ kind, text: piece }, paint)),
     ),
   ]);
   return [
     ...(typeof command === 'string' ? whole(command, paint) : []),
-    ...(typeof named === 'string' && !several ? whole(named, paint) : []),
+    ...(typeof named === 'string' ? whole(named, paint) : []),
     ...others.flatMap(([name, value]) => whole(`${name}: ${JSON.stringify(value)}`, paint)),
     ...indented(beyond(diff, paint)),
   ];
@@ -146,6 +147,7 @@ interface Edit {
   readonly file: string;
   readonly before: string;
   readonly after: string;
+  readonly everywhere: boolean;
 }
 
 /** The edits in a call's input, whichever tool it is for: Edit, MultiEdit, Write, NotebookEdit. */
@@ -157,7 +159,7 @@ function editsOf(input: unknown): readonly Edit[] {
   const { file_path: file = fields.notebook_path, old_string: before = '' } = fields;
   const after = fields.new_string ?? fields.content ?? fields.new_source;
   return typeof file === 'string' && typeof before === 'string' && typeof after === 'string'
-    ? [{ file, before, after }]
+    ? [{ file, before, after, everywhere: fields.replace_all === true }]
     : [];
 }
 
