@@ -1,17 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { OxideError } from '../../errors.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { Convention } from '../../guards/scene.ts';
-import { BoundedOutput } from '../../tools/bounded-output.ts';
 import type { Clock } from '../clock.ts';
 import type { Directories } from '../directories.ts';
 import { imageOf } from '../images/image-choice.ts';
 import type { ContainerStopper, ProjectLookup, Workspace } from '../services.ts';
 import type { Database } from '../store/database.ts';
 import { BubblewrapTier } from './bubblewrap-tier.ts';
-import { judgeForContainer } from './command-guard.ts';
 import type {
   ContainerPlace,
   ExecOptions,
@@ -22,13 +19,11 @@ import type {
   StopResult,
 } from './container-calls.ts';
 import { ContainerLogs } from './container-logs.ts';
+import { engineGone, isolationMissing } from './container-problems.ts';
 import { containerName, labels } from './container-spec.ts';
-import { type Engine, noEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
 import { startContainer } from './engine-container.ts';
-import { execInContainer } from './engine-exec.ts';
 import { EngineLink } from './engine-link.ts';
-import { ExecTranscript } from './exec-log.ts';
-import type { ExecEnd, ExecRequest } from './exec-request.ts';
 import { IdleWatch } from './idle-watch.ts';
 import { recoverContainers } from './recovery.ts';
 import { type ContainerSettings, defaultContainerSettings } from './settings.ts';
@@ -39,12 +34,10 @@ import {
   markContainer,
   readContainer,
   removeContainerRow,
-  type Tier,
-  touchContainer,
   writeContainer,
 } from './store.ts';
 import { Turns } from './turns.ts';
-import { workingDirectory } from './working-directory.ts';
+import { WorkspaceCommands } from './workspace-commands.ts';
 
 export interface ContainersOptions {
   readonly database: Database;
@@ -61,13 +54,6 @@ export interface ContainersOptions {
   readonly convention: (repository: Repository | null) => Promise<Convention>;
 }
 
-/** Bytes of each of a command's outputs that a result holds: half from its beginning, half from its end. */
-const resultOutput = 256 * 1024;
-/** How often one exec starts a container that goes away under it. */
-const mostStarts = 2;
-const startedAgain =
-  'The container did not run any more and was started again: what was in /tmp, and what ran, is gone.';
-
 /** The containers of workspaces: one for each, on an engine or, where there is none, under bubblewrap. */
 export class Containers implements ContainerStopper {
   readonly #options: ContainersOptions;
@@ -78,6 +64,7 @@ export class Containers implements ContainerStopper {
   readonly #idle: IdleWatch;
   readonly #engines: EngineLink;
   readonly #logs: ContainerLogs;
+  readonly #commands: WorkspaceCommands;
 
   constructor(options: ContainersOptions) {
     this.#options = options;
@@ -88,6 +75,16 @@ export class Containers implements ContainerStopper {
     this.#logs = new ContainerLogs(join(directories.state, 'containers', options.store));
     const hidden = [directories.state, directories.projects, directories.trash];
     this.#bubblewrap = new BubblewrapTier({ env, settings: this.#settings, hidden });
+    this.#commands = new WorkspaceCommands({
+      ...options,
+      bubblewrap: this.#bubblewrap,
+      engines: this.#engines,
+      logs: this.#logs,
+      idleStop: this.#settings.idleStop,
+      start: (workspace, isolationRequired) =>
+        this.#turns.take(workspace.workspaceId, () => this.#start(workspace, isolationRequired)),
+      isRequired: (isolationRequired, workspace) => this.#isRequired(isolationRequired, workspace),
+    });
     this.#idle = new IdleWatch({
       clock,
       limit: this.#settings.idleStop,
@@ -160,55 +157,7 @@ export class Containers implements ContainerStopper {
    * `working-directory-outside`, `working-directory-missing`, `interrupted`, and what `start` throws
    */
   async exec(options: ExecOptions): Promise<ExecResult> {
-    const { command, timeout, isolationRequired, signal } = options;
-    const workspace = await this.#workspace(options);
-    const directory = workingDirectory(options.workingDirectory, workspace.directory);
-    const { env, convention } = this.#options;
-    await this.#refuseUnlessStarted(workspace, isolationRequired);
-    await judgeForContainer(command, directory, { env, convention });
-    const outputs = { stdout: new BoundedOutput(resultOutput), stderr: new BoundedOutput(resultOutput) };
-    const execId = randomUUID();
-    const transcript = new ExecTranscript(this.#logs.of(workspace.workspaceId), execId, () =>
-      this.#options.clock.now(),
-    );
-    const stopTouching = this.#keepInUse(workspace.workspaceId);
-    try {
-      transcript.begin(command);
-      const request: ExecRequest = {
-        workspace,
-        command,
-        directory,
-        timeout,
-        signal,
-        take: (chunk, stream) => {
-          outputs[stream].write(chunk);
-          transcript.write(chunk, stream);
-        },
-      };
-      const { tier, end } = await this.#run(request, isolationRequired);
-      // A workspace that was deleted meanwhile has no log any more.
-      if ((await readContainer(this.#options.database, workspace.workspaceId)) !== null) {
-        transcript.end(describeEnd(end, timeout));
-      }
-      if (end.stopped === 'interrupted') {
-        throw new OxideError('interrupted', 'The command was interrupted, and its processes were ended.');
-      }
-      return {
-        workspaceId: workspace.workspaceId,
-        tier,
-        execId,
-        stdout: outputs.stdout.text(),
-        stderr: outputs.stderr.text(),
-        exitCode: end.exitCode,
-        timedOut: end.stopped === 'timed-out',
-        truncated: outputs.stdout.size > resultOutput || outputs.stderr.size > resultOutput,
-        notes: end.notes,
-      };
-    } finally {
-      stopTouching();
-      outputs.stdout.close();
-      outputs.stderr.close();
-    }
+    return this.#commands.exec(await this.#workspace(options), options);
   }
 
   /**
@@ -331,85 +280,6 @@ export class Containers implements ContainerStopper {
     return present.running;
   }
 
-  async #refuseUnlessStarted(workspace: Workspace, isolationRequired: boolean): Promise<void> {
-    const row = await readContainer(this.#options.database, workspace.workspaceId);
-    if (row === null || row.status === 'stopped') {
-      throw new OxideError('container-not-running', 'The container of this workspace is not running.', {
-        remedy: 'Call the action start first.',
-      });
-    }
-    if (row.tier === 'bwrap' && this.#isRequired(isolationRequired, workspace)) {
-      throw isolationMissing('the workspace was started under bubblewrap');
-    }
-  }
-
-  /** Runs it where the store says; starts what has gone meanwhile, twice at most. */
-  async #run(
-    request: ExecRequest,
-    isolationRequired: boolean,
-  ): Promise<{ readonly tier: Tier; readonly end: ExecEnd }> {
-    const { workspaceId } = request.workspace;
-    for (let starts = 0; ; starts += 1) {
-      const row = await readContainer(this.#options.database, workspaceId);
-      // What was started just now need not be said to run: it is tried.
-      const end = row?.status === 'running' || starts === mostStarts ? await this.#runAt(row, request) : null;
-      if (row !== null && end !== null) {
-        await this.#afterwards(row, end);
-        const notes = starts === 0 ? end.notes : [startedAgain, ...end.notes];
-        return { tier: row.tier, end: { ...end, notes } };
-      }
-      if (starts === mostStarts) {
-        throw containerLost();
-      }
-      await this.#turns.take(workspaceId, () => this.#start(request.workspace, isolationRequired));
-    }
-  }
-
-  /** Null: the container has gone. */
-  async #runAt(row: ContainerRow | null, request: ExecRequest): Promise<ExecEnd | null> {
-    if (row?.tier === 'bwrap') {
-      return this.#bubblewrap.exec(request);
-    }
-    if (row === null || row.engineId === null) {
-      return null;
-    }
-    const found = await this.#engines.last();
-    if (!found.ok) {
-      throw engineGone(row, found.reason);
-    }
-    try {
-      return await execInContainer(found.engine, row.engineId, request);
-    } catch (error) {
-      if (error instanceof OxideError && error.code === 'engine-unreachable') {
-        this.#engines.forget();
-      }
-      throw error;
-    }
-  }
-
-  async #afterwards({ workspaceId, tier }: ContainerRow, { containerEnded }: ExecEnd): Promise<void> {
-    const { database } = this.#options;
-    const row = await readContainer(database, workspaceId);
-    if (containerEnded && tier !== 'bwrap' && row?.status === 'running') {
-      await markContainer(database, workspaceId, 'idle');
-    }
-  }
-
-  /** While a command runs the container is in use, for the servers beside this one, too. */
-  #keepInUse(workspaceId: string): () => void {
-    const { clock, database } = this.#options;
-    let cancel = () => {};
-    const touch = () => {
-      void touchContainer(database, workspaceId, clock.now()).catch(() => undefined);
-      cancel = clock.after(this.#settings.idleStop / 3, touch);
-    };
-    touch();
-    return () => {
-      cancel();
-      void touchContainer(database, workspaceId, clock.now()).catch(() => undefined);
-    };
-  }
-
   #isRequired(isolationRequired: boolean, { directory }: Workspace): boolean {
     return (
       isolationRequired ||
@@ -417,35 +287,4 @@ export class Containers implements ContainerStopper {
       projectContainerSettings(directory).isolation === 'required'
     );
   }
-}
-
-function isolationMissing(reason: string): OxideError {
-  const { message, remedy } = noEngine(reason);
-  return new OxideError(
-    'isolation-required',
-    `${message} A container is required here, and bubblewrap is not enough.`,
-    {
-      ...(remedy === null ? {} : { remedy }),
-    },
-  );
-}
-
-function containerLost(): OxideError {
-  return new OxideError('container-lost', 'The container ends as soon as it was started.', {
-    remedy: 'Look at its image: it needs /bin/sh and sleep.',
-  });
-}
-
-function engineGone({ tier }: ContainerRow, reason: string): OxideError {
-  return new OxideError('engine-unreachable', `The container runs on ${tier}, which does not answer: ${reason}.`, {
-    remedy: 'Start the engine again; or call the action stop once it answers.',
-  });
-}
-
-function describeEnd({ exitCode, stopped }: ExecEnd, timeout: number): string {
-  return stopped === null
-    ? `Exit code ${exitCode}.`
-    : stopped === 'timed-out'
-      ? `Ended after ${timeout} ms.`
-      : 'Interrupted.';
 }

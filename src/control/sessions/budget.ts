@@ -4,8 +4,9 @@ import { usageReport } from '../../agent/usage-report.ts';
 import type { ModelPrice } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
 import type { Database } from '../store/database.ts';
-import { leftOf, type Share } from './limits.ts';
 import type { Session, Used } from './session.ts';
+import type { Share } from './session-limits.ts';
+import { leftOf } from './session-tree.ts';
 import { getTree } from './store.ts';
 
 type Prices = Readonly<Record<string, ModelPrice>>;

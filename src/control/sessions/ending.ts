@@ -1,8 +1,8 @@
 import type { Database } from '../store/database.ts';
 import { interruptRequests } from './caller-requests.ts';
-import { subtreeOf } from './limits.ts';
 import type { SessionParts } from './parts.ts';
 import type { Session } from './session.ts';
+import { subtreeOf } from './session-tree.ts';
 import { endOpenPrompts, getTree } from './store.ts';
 
 type Parts = Pick<SessionParts, 'clock' | 'log' | 'packing'>;

@@ -1,7 +1,7 @@
 import { OxideError } from '../../errors.ts';
 import type { Database, SqlValue } from '../store/database.ts';
-import { subtreeOf } from './limits.ts';
 import type { Session } from './session.ts';
+import { subtreeOf } from './session-tree.ts';
 import { getSession, getTree, unknownSession } from './store.ts';
 
 /** An event as it goes over the wire: its own fields beside these. */

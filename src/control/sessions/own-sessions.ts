@@ -1,8 +1,8 @@
 import type { Children, ChildState, NewChild } from './children.ts';
-import { subtreeOf } from './limits.ts';
 import type { SessionParts } from './parts.ts';
 import type { Runner } from './runner.ts';
 import type { Session } from './session.ts';
+import { subtreeOf } from './session-tree.ts';
 import { assertBudgetable, assertMaySpawn, spawnChildIn } from './spawning.ts';
 import { getSession, getTree, unknownSession } from './store.ts';
 

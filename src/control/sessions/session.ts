@@ -1,5 +1,5 @@
 import type { SqlValue } from '../store/database.ts';
-import type { SessionLimits } from './limits.ts';
+import type { SessionLimits } from './session-limits.ts';
 
 /**
  * `running`: a prompt is worked on, or waits to be. `idle`: it waits for a message. `interrupted`: what ran it is gone;

@@ -14,13 +14,14 @@ import { cleanSessions } from './cleaning.ts';
 import { packing, redaction } from './event-data.ts';
 import { EventLog } from './event-log.ts';
 import type { EventPage, EventQuery } from './event-page.ts';
-import { leftOf, limitNames, projectLimits, type SourcedLimit, usedByTree } from './limits.ts';
 import { ownSessions } from './own-sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { runnerName } from './process-mark.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
 import { Runner } from './runner.ts';
 import type { Prompt, Session, SessionStatus } from './session.ts';
+import { limitNames, projectLimits, type SourcedLimit } from './session-limits.ts';
+import { leftOf, usedByTree } from './session-tree.ts';
 import { heardWithin } from './signals.ts';
 import {
   type Accepted,
@@ -290,15 +291,17 @@ export class Sessions implements SessionStarter {
 
   async start({ projectId, workspaceId, prompt, newSession, principal }: SessionRequest): Promise<StartedSession> {
     const accepted = await this.spawn({
-      ...{ projectId, workspaceId, newSession, principal, text: prompt },
-      ...{
-        createWorkspace: false,
-        model: null,
-        toolsAllowed: null,
-        toolsDisallowed: [],
-        callerId: null,
-        callerTools: [],
-      },
+      projectId,
+      workspaceId,
+      newSession,
+      principal,
+      text: prompt,
+      createWorkspace: false,
+      model: null,
+      toolsAllowed: null,
+      toolsDisallowed: [],
+      callerId: null,
+      callerTools: [],
     });
     const { sessionId, workspaceId: where } = accepted.session;
     const done = this.#outcome(accepted.promptId).then(

@@ -5,10 +5,11 @@ import type { Project, Workspace } from '../services.ts';
 import type { Database } from '../store/database.ts';
 import { assertPriced } from './budget.ts';
 import { assertLendable } from './caller-tools.ts';
-import { childLimits, leftOf, projectLimits, type SessionLimits, type Share } from './limits.ts';
 import type { SessionParts } from './parts.ts';
 import { isHeld } from './recovery.ts';
 import { type CallerTool, nothingUsed, type Session } from './session.ts';
+import { childLimits, projectLimits, type SessionLimits, type Share } from './session-limits.ts';
+import { leftOf } from './session-tree.ts';
 import {
   countRunning,
   countWaiting,

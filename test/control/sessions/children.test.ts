@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { childLimits, leftOf, projectLimits, tokensOf } from '../../../src/control/sessions/limits.ts';
 import { nothingUsed, type Session } from '../../../src/control/sessions/session.ts';
+import { childLimits, projectLimits } from '../../../src/control/sessions/session-limits.ts';
+import { leftOf, tokensOf } from '../../../src/control/sessions/session-tree.ts';
 import { isAnswered, lastPrompt, type Speaker, stage } from './stage.ts';
 
 /** Does what its prompt says: `spawn N` starts N children with a prompt of their own, anything else is said back. */
