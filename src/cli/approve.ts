@@ -37,7 +37,9 @@ async function runApprove(id: string | undefined, options: Options, console: Con
     console.out(JSON.stringify(approval));
   } else {
     console.out(`${console.colors.green('✓')} Approved for one use within ${approvalWindow / 60_000} minutes:`);
-    console.out(`  ${printable(approval.text.trim())}`);
+    for (const line of actionLines(approval.text)) {
+      console.out(`  ${printable(line)}`);
+    }
     console.out(console.colors.dim(`  in ${printable(approval.directory)}`));
   }
   return ExitCode.fine;
@@ -80,6 +82,25 @@ function approveIn(places: readonly string[], id: string): Approval {
   });
 }
 
+/** A command as it was typed; of a push, where it goes and which commits it moves: githooks(5) "pre-push". */
+function actionLines(text: string): readonly string[] {
+  const [first = '', ...updates] = text.trim().split('\n');
+  const moves = updates.map((line) => /^.+ ([0-9a-f]{40,64}) (\S+) ([0-9a-f]{40,64})$/.exec(line));
+  return updates.length === 0 || moves.includes(null)
+    ? text.trim().split('\n')
+    : [
+        `push to ${first}`,
+        ...moves.map((move) => {
+          const [, to = '', ref = '', from = ''] = move ?? [];
+          return `${ref.replace(/^refs\/heads\//, '')}: ${shortOid(from, 'new')} → ${shortOid(to, 'deleted')}`;
+        }),
+      ];
+}
+
+function shortOid(oid: string, none: string): string {
+  return /^0+$/.test(oid) ? none : oid.slice(0, 7);
+}
+
 function printWaiting(waiting: readonly Approval[], console: Console): void {
   if (waiting.length === 0) {
     console.out('Nothing waits for approval here.');
@@ -87,7 +108,7 @@ function printWaiting(waiting: readonly Approval[], console: Console): void {
   for (const { id, state, text, directory, rules, expires } of waiting) {
     const left = Math.max(1, Math.round((expires - Date.now()) / 60_000));
     const what = state === 'approved' ? 'approved, waits for its use' : 'waits for approval';
-    console.out(`${console.colors.bold(id)}  ${printable(text.trim())}`);
+    console.out(`${console.colors.bold(id)}  ${printable(actionLines(text).join(' · '))}`);
     console.out(
       console.colors.dim(`        ${what}, ${left} min left · ${rules.join(', ')} · ${printable(directory)}`),
     );

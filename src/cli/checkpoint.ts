@@ -22,6 +22,7 @@ export const checkpoint: Command = {
   register(cli, console) {
     cli
       .command('checkpoint [action] [id]', 'Snapshots of the work tree: list (default), create, show ID, prune')
+      .usage('checkpoint [list | create | show ID | prune]')
       .option('--reason <text>', 'With create: what is about to happen')
       .option('--all', 'With prune: delete every checkpoint, not only old ones')
       .option('--json', 'Print one JSON document')

@@ -11,6 +11,7 @@ export const completionsOf = (commands: Commands): Command => ({
   register(cli, console) {
     cli
       .command('completions <shell>', 'Print the completions of this command line: bash, zsh or fish')
+      .usage('completions bash | zsh | fish')
       .example('source <(oxide-guard completions bash)   # in ~/.bashrc; zsh the same in ~/.zshrc, after compinit')
       .example('oxide-guard completions fish > ~/.config/fish/completions/oxide-guard.fish')
       .action((shell: string) => print(shell, commands, console));

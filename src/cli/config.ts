@@ -16,6 +16,7 @@ export const config: Command = {
   register(cli, console) {
     cli
       .command('config [action]', 'init: write a configuration; print: the one in force; schema: its JSON Schema')
+      .usage('config [init | print | schema]')
       .action((action: string | undefined) => act(action ?? 'print', console, cli));
   },
 };

@@ -98,7 +98,8 @@ function printReport({ hooks, manifest, notices }: InstallReport, dryRun: boolea
       console.out(`  ${colors.dim(`its changed version: ${shown(hook.edited)}`)}`);
     }
   }
-  console.out(colors.dim(`  what was there is recorded in ${shown(manifest)}; undo with: npx oxide-guard uninstall`));
+  const recorded = dryRun ? 'would be recorded' : 'is recorded';
+  console.out(colors.dim(`  what was there ${recorded} in ${shown(manifest)}; undo with: npx oxide-guard uninstall`));
   for (const notice of notices) {
     console.err(`${colors.yellow('!')} ${notice}`);
   }

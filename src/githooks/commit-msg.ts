@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
@@ -45,10 +46,11 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
 
 /**
  * The message as git will record it. git starts hooks with GIT_EDITOR=: when no editor showed the message; then the
- * file holds no comments and nothing has to be asked of the configuration, which would cost a process.
+ * file holds no comments and nothing has to be asked of the configuration, which would cost a process – unless it is in
+ * another encoding than UTF-8.
  */
 async function messageToRecord(raw: Buffer, repository: Location | null, context: GitContext): Promise<string> {
-  if (repository === null || context.env.GIT_EDITOR === ':') {
+  if (repository === null || (context.env.GIT_EDITOR === ':' && isUtf8(raw))) {
     return cleanMessage(raw, { edited: false });
   }
   const config = await readConfiguration(new Git(context), repository);

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
+import { chmodSync, existsSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Environment } from '../git/runner.ts';
-import { removeIfEmpty, removeLeftovers, writeAtomically } from './atomic-file.ts';
+import { removeIfEmpty, removeLeftovers } from './atomic-file.ts';
 import { hookNames } from './hook-name.ts';
 import { asideNames, digestOf, isOurHookAt } from './hook-state.ts';
 import { gitAtTop, hookPathOfGit } from './hooks-directory.ts';
@@ -52,7 +52,7 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
   if (request.dryRun) {
     return work();
   }
-  return withInstallLock(repository.commonDir, () => {
+  const removeAll = () => {
     const result = work();
     paths.forEach(removeAlias);
     writeManifest(repository.commonDir, []);
@@ -65,7 +65,8 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
       }
     }
     return result;
-  });
+  };
+  return withInstallLock(repository.commonDir, removeAll, { onFullDisk: 'go on' });
 }
 
 function removeHook(path: string, entry: ManifestEntry | null, dryRun: boolean): UninstalledHook {
@@ -83,7 +84,7 @@ function removeHook(path: string, entry: ManifestEntry | null, dryRun: boolean):
   if (!dryRun && hasKept) {
     renameSync(keptPath(path), target);
   } else if (!dryRun && place !== null) {
-    unlinkSync(place);
+    rmSync(place, { force: true });
   }
   const note = notes.filter((line) => line !== null).join(' ');
   return { path: target, change: hasKept ? 'restored' : 'removed', note: note || null };
@@ -93,7 +94,9 @@ function removeHook(path: string, entry: ManifestEntry | null, dryRun: boolean):
 function putAside(script: string, dryRun: boolean): string {
   const aside = `${script}.edited`;
   if (!dryRun) {
-    writeAtomically(aside, readFileSync(script, 'utf8'), 0o644);
+    // Needs no room, unlike a copy.
+    renameSync(script, aside);
+    chmodSync(aside, 0o644);
   }
   return `The guard's script had been changed: it is kept as ${aside}.`;
 }

@@ -2,7 +2,7 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { Intent } from './intent.ts';
+import type { CommitIntent, Intent } from './intent.ts';
 import { judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles } from './rules/checked-out-files.ts';
@@ -56,7 +56,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'commit':
       return [
         ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
-        ...(await judgeAnywhere(intent, scene, scene.command, scene.writtenTexts)),
+        ...(await judgeMessage(intent, scene, scene, (await repository.config()).get('i18n.commitencoding'))),
       ];
     case 'switch':
       return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];
@@ -100,11 +100,7 @@ export async function judgeAnywhere(
   const { policy } = convention;
   switch (intent.kind) {
     case 'commit':
-      return judgeCommitMessage(intent, convention, {
-        cwd: command.cwd.kind === 'known' ? command.cwd.path : null,
-        input: command.input,
-        writtenTexts,
-      });
+      return judgeMessage(intent, convention, { command, writtenTexts }, null);
     case 'skip-hooks':
       return judgeSkippedHooks(intent, policy);
     case 'destroy-recovery':
@@ -124,6 +120,16 @@ export async function judgeAnywhere(
     default:
       return [];
   }
+}
+
+function judgeMessage(
+  intent: CommitIntent,
+  convention: Convention,
+  { command, writtenTexts }: Pick<Scene, 'command' | 'writtenTexts'>,
+  encoding: string | null,
+): Promise<readonly Finding[]> {
+  const cwd = command.cwd.kind === 'known' ? command.cwd.path : null;
+  return judgeCommitMessage(intent, convention, { cwd, input: command.input, writtenTexts, encoding });
 }
 
 /** git-config(1) "protocol.allow": `ext` is refused unless the settings or GIT_ALLOW_PROTOCOL say otherwise. */

@@ -43,6 +43,22 @@ describe('无效的 commit 格式', () => {
   });
 });
 
+describe('a message in another encoding', () => {
+  it('is read as git is told to, also where no editor showed it', () => {
+    const { work } = guardedRepository();
+    // 96 characters, more than 100 where the bytes are taken for UTF-8.
+    const message = Buffer.concat([
+      Buffer.from('feat: '),
+      ...Array.from({ length: 45 }, () => Buffer.from('b2e2cad4', 'hex')),
+    ]);
+    writeFileSync(join(work, 'message'), message);
+    git(work, 'config', 'i18n.commitEncoding', 'GBK');
+    expect(tryCommit(work, '-F', 'message')).toMatchObject({ status: 0, stderr: '' });
+    git(work, 'config', '--unset', 'i18n.commitEncoding');
+    expect(tryCommit(work, '-F', 'message').status).toBe(1);
+  });
+});
+
 describe('带 scope 的 commit', () => {
   it('is committed, and its type and scope are told', () => {
     const { work } = guardedRepository();

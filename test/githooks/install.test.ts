@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   lstatSync,
@@ -235,6 +236,20 @@ require('node:fs').appendFileSync(process.env.TRACE, JSON.stringify({ by: name, 
 });
 
 describe('uninstall byte for byte', () => {
+  it.skipIf(!existsSync('/dev/full'))('also where the disk is full', async () => {
+    const { work } = repositoryWithRemote();
+    const hooks = join(work, '.git/hooks');
+    writeHook(join(hooks, 'pre-push'), ownHook());
+    await installIn(work);
+    appendFileSync(join(hooks, 'commit-msg'), '# changed by hand\n');
+    symlinkSync('/dev/full', join(work, `.git/oxide-guard/hooks.lock.${process.pid}`));
+    const removed = await remove(work);
+    expect(removed.map(({ change }) => change)).toEqual(['removed', 'restored']);
+    expect(readFileSync(join(hooks, 'pre-push'), 'utf8')).toBe(ownHook());
+    expect(readFileSync(join(hooks, 'commit-msg.edited'), 'utf8')).toContain('# changed by hand');
+    expect(existsSync(join(work, '.git/oxide-guard'))).toBe(false);
+  });
+
   it('takes away what was not there', async () => {
     const work = emptyRepository();
     await installIn(work);

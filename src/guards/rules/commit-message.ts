@@ -15,6 +15,8 @@ export interface MessageSurroundings {
   readonly input: Input | null;
   /** Files that the command line itself writes. */
   readonly writtenTexts: ReadonlyMap<string, string | null>;
+  /** `i18n.commitEncoding`, in which a file's bytes are read; null: UTF-8. */
+  readonly encoding: string | null;
 }
 
 /**
@@ -33,7 +35,9 @@ export async function judgeCommitMessage(
   if (raw === null) {
     return [];
   }
-  const message = cleanMessage(raw, { edited: false, ...cleanupOf(intent) });
+  const { encoding } = surroundings;
+  const read = encoding === null ? {} : { encoding };
+  const message = cleanMessage(raw, { edited: false, ...read, ...cleanupOf(intent) });
   if (message.trim() === '') {
     return [];
   }
@@ -65,7 +69,10 @@ function suggest(intent: CommitIntent, message: string): string {
   return `git commit${amend} -m ${quoteWord(header)}${body === '' ? '' : ` -m ${quoteWord(body)}`}`;
 }
 
-function readMessage({ message }: CommitIntent, { cwd, input, writtenTexts }: MessageSurroundings): string | null {
+function readMessage(
+  { message }: CommitIntent,
+  { cwd, input, writtenTexts }: MessageSurroundings,
+): string | Uint8Array | null {
   switch (message.kind) {
     case 'text':
       // Each -m is a paragraph: git-commit(1).
@@ -73,13 +80,13 @@ function readMessage({ message }: CommitIntent, { cwd, input, writtenTexts }: Me
     case 'file': {
       const path = textOf(message.path);
       if (path === '-' || path === '/dev/stdin') {
-        return input?.kind === 'text' ? input.text : input?.kind === 'file' ? readText(input.path) : null;
+        return input?.kind === 'text' ? input.text : input?.kind === 'file' ? readBytes(input.path) : null;
       }
       if (path === null || cwd === null) {
         return null;
       }
       const absolute = resolve(cwd, path);
-      return writtenTexts.has(absolute) ? (writtenTexts.get(absolute) ?? null) : readText(absolute);
+      return writtenTexts.has(absolute) ? (writtenTexts.get(absolute) ?? null) : readBytes(absolute);
     }
     case 'elsewhere':
       return null;
@@ -87,12 +94,12 @@ function readMessage({ message }: CommitIntent, { cwd, input, writtenTexts }: Me
 }
 
 /** A descriptor is this process's own, not git's: reading it may wait for ever. */
-function readText(path: string): string | null {
+function readBytes(path: string): Uint8Array | null {
   if (/^\/(?:dev|proc)\//.test(path)) {
     return null;
   }
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch {
     return null;
   }
