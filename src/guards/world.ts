@@ -4,6 +4,7 @@ import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
+import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
@@ -125,7 +126,10 @@ export class World {
       const isElsewhere = directory.kind === 'unknown' && directory.isElsewhere === true;
       return { kind: 'unknown', reason: reason ?? 'the directory is not known', isElsewhere };
     }
-    const [ofGitDir, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
+    const [named, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
+    // A link that this very line makes leads on.
+    const ofGitDir =
+      named === null || this.links.size === 0 ? named : truePath(resolve(directory.path, named), true, this.links);
     const { certain } = command.origin;
     const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(directory.path, certain) : null;
     if (made !== null) {

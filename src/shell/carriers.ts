@@ -1,6 +1,6 @@
 import type { ProgramReader } from './call.ts';
 import { containerPrograms } from './containers.ts';
-import { runFind } from './find.ts';
+import { runFd, runFind } from './find.ts';
 import { hostingPrograms } from './hosting-cli.ts';
 import { runInterpreter } from './language-program.ts';
 import { languageOf } from './languages.ts';
@@ -16,6 +16,8 @@ import { taskRunners } from './task-files.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
   ['find', runFind],
+  ['fd', runFd],
+  ['fdfind', runFd],
   ['parallel', runParallel],
   ...taskRunners,
   ...subcommandWrappers,

@@ -120,3 +120,23 @@ function printed(find: FindExpression, call: Call, shell: Shell): Word {
     ...(below.fits === undefined ? {} : { fits: below.fits }),
   };
 }
+
+/** `fd PATTERN [DIRECTORY…] -x COMMAND…`: what it finds lies in these directories; fd(1). */
+export function runFd(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.slice(1);
+  const at = words.findIndex((word) => word.kind === 'known' && /^(?:-x|-X|--exec|--exec-batch)$/.test(word.value));
+  if (at < 0) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const operands = words.slice(0, at).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
+  const command = words.slice(at + 1);
+  const isOpen = !command.some((word) => word.kind === 'known' && word.value.includes('{'));
+  for (const start of operands.length > 1 ? operands.slice(1) : [knownWord('.')]) {
+    const prefix = start.kind === 'known' && start.value !== '.' ? `${start.value.replace(/\/$/, '')}/` : '';
+    const found = { ...unknownWord('{}', 'what fd finds is not known', false), prefix };
+    const argv = (isOpen ? [...command, knownWord('{}')] : command).map((part) => replaceUnknown(part, '{}', found));
+    shell.run({ ...call, argv, frame: { ...through(call.frame, 'fd'), input: null }, lookup: 'programs' });
+  }
+  return either(call.state);
+}

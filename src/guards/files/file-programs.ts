@@ -132,7 +132,16 @@ const programs: Readonly<Record<string, Reader>> = {
     return [...last(paths, words), ...emptied(paths, words)];
   },
   rename: all('remove'),
-  sed: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
+  sed: (operands, words) =>
+    words.some(isInPlace)
+      ? operands.map((path) => ({ path, kind: 'write' }) as const)
+      : insideScript(words, /(?:^|[;{}\n/|,#])[\d,$gpI]*w\s+([^\n;}]+)/g),
+  ...Object.fromEntries(
+    ['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Reader] => [
+      name,
+      (_, words) => insideScript(words, />\s*"([^"]+)"/g),
+    ]),
+  ),
   perl: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
   dd: (_, words) =>
     words.flatMap((word) => {
@@ -154,7 +163,54 @@ const programs: Readonly<Record<string, Reader>> = {
   unzip: unpacked(/^-d(.*)$/s, /^/),
   cpio: unpacked(/^(?:-D|--directory=?)(.*)$/s, /^-\w*[ip]|^--(?:extract|pass-through)$/),
   touch: () => [],
+  uniq: (operands) => written(operands.slice(1, 2)),
+  xxd: (operands) => written(operands.slice(1, 2)),
+  split: (operands) => written(operands.slice(1, 2)),
+  csplit: (_, words) =>
+    written([optionValue(words, /^(?:-f|--prefix)(?:=?(.+))?$/)].filter((word) => word !== undefined)),
+  gio: ([verb, ...operands]) =>
+    /^(?:trash|remove)$/.test(textOf(verb) ?? '') ? operands.map((path) => ({ path, kind: 'remove' }) as const) : [],
+  // What lies under it is hidden.
+  mount: (operands) => written(operands.slice(-1)),
+  ...Object.fromEntries(
+    ['gzip', 'gunzip', 'bzip2', 'bunzip2', 'xz', 'unxz', 'lzma', 'lz4', 'compress', 'uncompress'].map(
+      (name): [string, Reader] => [name, replacing],
+    ),
+  ),
 };
+
+/** Files whose compressed copies take their place: gzip(1). */
+function replacing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  return words.some((word) => /^-[a-zA-Z]*[cklt]|^--(?:stdout|keep|list|test)$/.test(textOf(word) ?? ''))
+    ? []
+    : operands.map((path) => ({ path, kind: 'remove' }));
+}
+
+function written(paths: readonly Word[]): readonly FileChange[] {
+  return paths.map((path) => ({ path, kind: 'write' }));
+}
+
+/** Files that a program in a language of its own writes to. */
+function insideScript(words: readonly Word[], pattern: RegExp): readonly FileChange[] {
+  return words.flatMap((word) =>
+    Array.from(
+      (textOf(word) ?? '').matchAll(pattern),
+      ([, path = '']) => ({ path: known(path.trim()), kind: 'write' }) as const,
+    ),
+  );
+}
+
+/** `sort -o FILE`, `gpg --output=FILE`: options by which programs of all kinds are told what to write. */
+const outputOption =
+  /^(?:-o|-out|-outfile|--out|--output|--outfile|--out-file|--output-file|--log-file|--logfile)(?:=(.+))?$/s;
+
+function outputs(words: readonly Word[]): readonly FileChange[] {
+  return words.flatMap((word, index) => {
+    const match = outputOption.exec(textOf(word) ?? '');
+    const path = match === null ? undefined : match[1] === undefined ? words[index + 1] : known(match[1]);
+    return path?.kind === 'known' ? written([path]) : [];
+  });
+}
 
 /** `chmod -R a-x .git` */
 function disarms([mode]: readonly Word[], words: readonly Word[]): boolean {
@@ -178,7 +234,7 @@ function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined 
  */
 export function fileChanges(program: string, words: readonly Word[]): readonly FileChange[] {
   if (!Object.hasOwn(programs, program)) {
-    return [];
+    return outputs(words);
   }
   const separator = words.findIndex((word) => textOf(word) === '--');
   const operands = words.filter(

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { plainPush } from '../../git/push-request.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
+import { workTreeAbove } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RenameRefIntent, SwitchIntent } from '../intent.ts';
@@ -53,12 +54,13 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
 function judgeUncheckedSource(
   { remote, means }: FetchIntent,
   refspecs: readonly string[],
-  { repository, policy }: Scene,
+  { repository, policy, command }: Scene,
 ): readonly Finding[] {
   const given = textOf(remote);
   const source = given === null ? null : resolve(repository.cwd, given);
-  const isChecked =
-    source !== null && ['.git/hooks/pre-push', '.husky/pre-push'].some((hook) => existsSync(join(source, hook)));
+  const here = command.cwd.kind === 'known' ? workTreeAbove(command.cwd.path) : null;
+  const isNear = source !== null && /^\.{0,2}\//.test(given ?? '');
+  const isChecked = isNear && [source, here].some((top) => top !== null && hasPushHook(top));
   return findings(
     'skip-checks',
     policy,
@@ -69,6 +71,10 @@ function judgeUncheckedSource(
           suggestion: 'git push',
         },
   );
+}
+
+function hasPushHook(top: string): boolean {
+  return ['.git/hooks/pre-push', '.husky/pre-push'].some((hook) => existsSync(join(top, hook)));
 }
 
 /** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */

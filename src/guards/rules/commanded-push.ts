@@ -3,6 +3,7 @@ import { planFromRequest } from '../../git/push-from-request.ts';
 import type { PushPlan } from '../../git/push-plan.ts';
 import type { PushRequest } from '../../git/push-request.ts';
 import { parsePushRefspec } from '../../git/refspec.ts';
+import type { Repository } from '../../git/repository.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
@@ -40,24 +41,37 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   }
   const plan = await planFromRequest(request, repository);
   return [
-    ...judgeBlindPrune(request, plan, policy),
+    ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
     ...(await judgePush(await sentPushFacts({ plan, exact: false }, repository, policy), null)),
     ...named,
     ...guessed,
   ];
 }
 
+/** Remotes of which something was fetched. */
+async function trackedRemotes(repository: Repository): Promise<ReadonlySet<string>> {
+  const names = [...(await repository.refs()).keys()];
+  return new Set(names.flatMap((name) => /^refs\/remotes\/([^/]+)\//.exec(name)?.[1] ?? []));
+}
+
 /** `--prune` with a wildcard over refs that no tracking ref shows: whatever the remote has of them and is not here goes. */
-function judgeBlindPrune(request: PushRequest, { remote, url }: PushPlan, policy: Policy): readonly Finding[] {
+function judgeBlindPrune(
+  request: PushRequest,
+  { remote, url }: PushPlan,
+  tracked: ReadonlySet<string>,
+  policy: Policy,
+): readonly Finding[] {
   const given = [...request.refspecs, ...(request.tags ? ['refs/tags/*'] : [])];
   const open = given.find((text) => {
     const refspec = parsePushRefspec(text);
-    return refspec?.kind === 'pattern' && !(remote !== null && refspec.dst.startsWith('refs/heads/'));
+    return (
+      refspec?.kind === 'pattern' && !(remote !== null && tracked.has(remote) && refspec.dst.startsWith('refs/heads/'))
+    );
   });
   return findings(
     'remote-delete',
     policy,
-    !request.prune || open === undefined
+    open === undefined
       ? null
       : {
           message: `This push deletes every ref of ${remote ?? url} that ${open} covers and that is not here.`,

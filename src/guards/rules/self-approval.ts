@@ -24,6 +24,24 @@ const removals: Readonly<Record<string, readonly string[]>> = {
   prek: ['uninstall'],
 };
 
+interface Overwriting {
+  readonly verb: string | null;
+  readonly words: (options: readonly string[], operands: readonly string[]) => boolean;
+}
+
+const overwrites = (options: readonly string[]) => options.some((text) => /^(?:-f|--overwrite)$/.test(text));
+/** Calls of hook managers by which hooks go that are there. */
+const overwriting: Readonly<Record<string, Overwriting>> = {
+  'pre-commit': { verb: 'install', words: overwrites },
+  prek: { verb: 'install', words: overwrites },
+  overcommit: { verb: null, words: (options) => options.some((text) => /^(?:-u|--uninstall)$/.test(text)) },
+  // It makes git look for hooks there: husky's own directory is the usual one.
+  husky: {
+    verb: 'install',
+    words: (_, [directory]) => directory !== undefined && !/^(?:\.\/)?\.husky\/?$/.test(directory),
+  },
+};
+
 /** A command that takes hooks away or answers in a person's place. */
 export interface HookRemoval {
   readonly tool: string;
@@ -32,7 +50,13 @@ export interface HookRemoval {
 
 /** Reads a program call; null where it is no such command. */
 export function readHookRemoval(program: string, words: readonly Word[]): HookRemoval | null {
-  const [tool, verb] = calledTool(program, words);
+  const [tool, verb, rest] = calledTool(program, words);
+  const row = tool !== null && Object.hasOwn(overwriting, tool) ? overwriting[tool] : undefined;
+  const options =
+    row === undefined ? [] : words.map((word) => textOf(word) ?? '').filter((text) => text.startsWith('-'));
+  if (tool !== null && row !== undefined && row.verb === verb && row.words(options, rest)) {
+    return { tool, verb: verb ?? 'uninstall' };
+  }
   const isRemoval =
     tool !== null && verb !== null && Object.hasOwn(removals, tool) && removals[tool]?.includes(verb) === true;
   return isRemoval ? { tool, verb } : null;
@@ -48,25 +72,28 @@ export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): r
           suggestion: 'Ask the person to run it in their own terminal.',
         }
       : {
-          message: `${tool} uninstall takes away the hooks that check this repository.`,
+          message: `${tool} ${verb} takes away the hooks that check this repository.`,
           suggestion: `${tool} --help`,
         },
   );
 }
 
-function calledTool(program: string, words: readonly Word[]): readonly [string | null, string | null] {
+function calledTool(
+  program: string,
+  words: readonly Word[],
+): readonly [tool: string | null, verb: string | null, rest: readonly string[]] {
   const own = toolName(program);
   const isLauncher = Object.hasOwn(launchers, program);
-  if (!Object.hasOwn(removals, own) && !isLauncher) {
-    return [null, null];
+  if (!Object.hasOwn(removals, own) && !Object.hasOwn(overwriting, own) && !isLauncher) {
+    return [null, null, []];
   }
   const plain = words.map((word) => textOf(word) ?? '').filter((text) => !text.startsWith('-'));
   if (!isLauncher) {
-    return [own, plain[0] ?? null];
+    return [own, plain[0] ?? null, plain.slice(1)];
   }
   const verbs = launchers[program] ?? [];
-  const [tool = '', verb] = verbs.length > 0 && verbs.includes(plain[0] ?? '') ? plain.slice(1) : plain;
-  return [toolName(tool), verb ?? null];
+  const [tool = '', verb, ...rest] = verbs.length > 0 && verbs.includes(plain[0] ?? '') ? plain.slice(1) : plain;
+  return [toolName(tool), verb ?? null, rest];
 }
 
 /** `oxide-guard@latest`, `./node_modules/oxide-guard/bin/oxide-guard.js`. */

@@ -187,6 +187,9 @@ const switches: readonly Switch[] = [
   { name: 'SKIP', skips: isSet },
   { name: 'PRE_COMMIT_ALLOW_NO_CONFIG', skips: isSet },
   { name: 'SKIP_SIMPLE_GIT_HOOKS', skips: (value) => value === '1' },
+  { name: 'OVERCOMMIT_DISABLE', skips: (value) => isSet(value) && !isZero(value) },
+  { name: 'PREK_SKIP', skips: isSet },
+  { name: 'GITHOOKS_DISABLE', skips: (value) => isSet(value) && !isZero(value) },
   { name: 'OXIDE_GUARD', skips: isZero },
   { name: 'OXIDE_GUARD_CONFIRM', skips: isSet },
 ];
