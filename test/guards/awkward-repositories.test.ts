@@ -21,6 +21,16 @@ describe('awkward repositories', () => {
     expect((await judge('git gc --prune=now', `${path}-bare`)).verdict).toBe('deny');
   });
 
+  it('with many refs: of a mirror only what it loses is told one by one', async () => {
+    const { git, judge } = busyRepository();
+    git('update-ref', 'refs/oxide-guard/checkpoints/manual/1', 'HEAD');
+    git('tag', 'v1');
+    const rules = async (own = {}) =>
+      (await judge('git push --mirror', undefined, own)).findings.map(({ rule }) => rule);
+    expect(new Set(await rules())).toEqual(new Set(['mirror-push', 'protected-force-push']));
+    expect(new Set(await rules({ 'mirror-push': 'off' }))).toEqual(new Set(['protected-force-push', 'force-push']));
+  });
+
   it('a linked working tree has work of its own', async () => {
     const repository = busyRepository();
     const linked = `${repository.path}-linked`;

@@ -28,13 +28,15 @@ export async function judgePush(facts: PushFacts, judgeMessage: JudgeMessage | n
 
 /** Beside a denial a notice about the work tree or the remote's commits tells nothing that helps, and costs git runs. */
 async function judgeUpdates(facts: PushFacts): Promise<readonly Finding[]> {
-  const effects = await Promise.all([
-    judgeMirror(facts),
-    judgeOverwrite(facts),
-    judgeRemoteDeletion(facts),
-    judgeProtectedPush(facts),
-  ]);
-  const isDenied = strongest(effects.flat()) === 'deny';
+  const mirror = judgeMirror(facts);
+  const found = await Promise.all([judgeOverwrite(facts), judgeRemoteDeletion(facts), judgeProtectedPush(facts)]);
+  // That a mirror overwrites every ref has been said: what it loses is left to say.
+  const effects = [...mirror, ...found.flat().filter((finding) => mirror.length === 0 || losesCommits(finding))];
+  const isDenied = strongest(effects) === 'deny';
   const notices = isDenied ? [] : await Promise.all([judgeDivergence(facts), judgeUncommittedChanges(facts)]);
-  return [...effects, ...notices].flat();
+  return [...effects, ...notices.flat()];
+}
+
+function losesCommits({ rule, evidence }: Finding): boolean {
+  return rule !== 'force-push' || evidence.commits.length > 0;
 }
