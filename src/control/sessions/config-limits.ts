@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type ControlTool, defineAction } from '../action.ts';
-import type { LimitReport, Sessions } from './sessions.ts';
+import type { LimitReport } from './limit-report.ts';
+import type { Sessions } from './sessions.ts';
 
 const schema = z.strictObject({
   project_id: z.string().min(1).describe('The project’s id'),

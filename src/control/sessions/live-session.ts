@@ -1,5 +1,4 @@
 import type { AgentEvent } from '../../agent/event.ts';
-import type { LoopEnd } from '../../agent/loop.ts';
 import { OxideError } from '../../errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { OpenAgent } from './agents.ts';
@@ -7,7 +6,8 @@ import { Budget, metered } from './budget.ts';
 import { type CallerLine, lentTool, permissionsBy, permissionTool } from './caller-tools.ts';
 import { EventWriter } from './event-writer.ts';
 import type { SessionParts } from './parts.ts';
-import type { CallerTool, Prompt, PromptOutcome, Session } from './session.ts';
+import { type EndedPrompt, type PromptEnd, promptEnd } from './prompt-end.ts';
+import type { CallerTool, Prompt, Session } from './session.ts';
 import { becomeIdle, endPrompt, getSession, releaseIdle, takePrompt } from './store.ts';
 
 /** Milliseconds after which a session with nothing to do is closed; the next message opens it again. */
@@ -322,28 +322,6 @@ export class LiveSession {
 interface Next {
   readonly prompt: Prompt | null;
   readonly isIdle: boolean;
-}
-
-interface EndedPrompt extends PromptEnd {
-  readonly promptId: string;
-}
-
-interface PromptEnd {
-  readonly outcome: PromptOutcome;
-  readonly problem: string | null;
-}
-
-function promptEnd({ stop, text, turns, error }: LoopEnd): PromptEnd {
-  switch (stop) {
-    case 'end_turn':
-      return { outcome: 'succeeded', problem: null };
-    case 'max_turns':
-      return { outcome: 'failed', problem: `It used up its ${turns} turns (max_turns).` };
-    case 'interrupted':
-      return { outcome: 'interrupted', problem: text === '' ? 'It was interrupted.' : `It was interrupted: ${text}` };
-    case 'error':
-      return { outcome: 'failed', problem: error?.message ?? 'It failed.' };
-  }
 }
 
 function messageOf(error: unknown): string {

@@ -4,6 +4,7 @@ import { endIn, isHeldBelow, requestEnd } from './ending.ts';
 import { LiveSession } from './live-session.ts';
 import type { SessionParts } from './parts.ts';
 import { interruptIn, isHeld, recoverSessions } from './recovery.ts';
+import { repeat } from './repetition.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
 import { Signals } from './signals.ts';
 import type { Accepted } from './spawning.ts';
@@ -33,7 +34,8 @@ export class Runner {
   readonly #endings = new Map<string, Promise<void>>();
   /** Those that were given up while the store was away: they are to be let go of. */
   readonly #abandoned = new Set<string>();
-  readonly #timers: (() => void)[] = [];
+  /** End what is done over and over. */
+  readonly #stops: (() => void)[] = [];
   #isClosed = false;
 
   constructor({ parts, toolsFor }: RunnerOptions) {
@@ -50,9 +52,11 @@ export class Runner {
 
   /** Also without a start: whatever runs here must say so, or another process would take it. */
   #watch(): void {
-    if (this.#timers.length === 0 && !this.#isClosed) {
-      this.#every(heartbeat, () => this.#beat());
-      this.#every(inboxInterval, () => this.#readInbox());
+    if (this.#stops.length === 0 && !this.#isClosed) {
+      this.#stops.push(
+        repeat(heartbeat, () => this.#beat(), this.#parts),
+        repeat(inboxInterval, () => this.#readInbox(), this.#parts),
+      );
     }
   }
 
@@ -94,8 +98,8 @@ export class Runner {
   /** Interrupts what runs here, and lets go of it: another process may go on. */
   async close(reason: string): Promise<void> {
     this.#isClosed = true;
-    this.#timers.forEach((cancel) => {
-      cancel();
+    this.#stops.forEach((stop) => {
+      stop();
     });
     const { onProblem } = this.#parts;
     const live = [...this.#live];
@@ -251,34 +255,6 @@ export class Runner {
         this.#attempt(() => this.#endHere(session));
       }
     }
-  }
-
-  /** One after the other, at least so long apart, until this is closed. */
-  #every(milliseconds: number, work: () => Promise<void>): void {
-    const position = this.#timers.length;
-    // A store that is away is told of once, not five times a second.
-    let told = '';
-    const tell = (problem: string) => {
-      if (problem !== told) {
-        this.#parts.onProblem(problem);
-      }
-      told = problem;
-    };
-    const next = () => {
-      this.#timers[position] = this.#parts.clock.after(milliseconds, () => {
-        void work()
-          .then(() => {
-            told = '';
-          })
-          .catch((error: unknown) => tell(messageOf(error)))
-          .finally(() => {
-            if (!this.#isClosed) {
-              next();
-            }
-          });
-      });
-    };
-    next();
   }
 
   #attempt(work: () => Promise<unknown>): void {

@@ -2,7 +2,7 @@ import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Clock, systemClock } from '../clock.ts';
-import type { LimitName, SetLimits } from '../limits.ts';
+import type { SetLimits } from '../limits.ts';
 import type { Principal } from '../principal.ts';
 import type { ProjectLookup, SessionRequest, SessionStarter, StartedSession } from '../services.ts';
 import type { Database } from '../store/database.ts';
@@ -14,14 +14,14 @@ import { cleanSessions } from './cleaning.ts';
 import { packing, redaction } from './event-data.ts';
 import { EventLog } from './event-log.ts';
 import type { EventPage, EventQuery } from './event-page.ts';
+import { type LimitReport, limitReports } from './limit-report.ts';
 import { ownSessions } from './own-sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { runnerName } from './process-mark.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
 import { Runner } from './runner.ts';
 import type { Prompt, Session, SessionStatus } from './session.ts';
-import { limitNames, projectLimits, type SourcedLimit } from './session-limits.ts';
-import { leftOf, usedByTree } from './session-tree.ts';
+import { usedByTree } from './session-tree.ts';
 import { heardWithin } from './signals.ts';
 import {
   type Accepted,
@@ -32,7 +32,6 @@ import {
   spawnIn,
 } from './spawning.ts';
 import {
-  countRunning,
   countWaiting,
   getPrompt,
   getSession,
@@ -99,12 +98,6 @@ export interface SessionReport {
   readonly requests: readonly CallerRequest[];
   readonly waiting: number;
   readonly lastPrompt: Prompt | null;
-}
-
-/** One limit, and what is left of it; `left` is null where there is no limit. */
-export interface LimitReport extends SourcedLimit {
-  readonly name: LimitName;
-  readonly left: number | null;
 }
 
 /** Guarded agent sessions: started, told, watched and ended. */
@@ -254,24 +247,9 @@ export class Sessions implements SessionStarter {
 
   /** The limits of a project, or of one of its sessions, with where each comes from and what is left. */
   async limits(projectId: string, sessionId: string | null): Promise<readonly LimitReport[]> {
-    const { database, projects, limits: configured } = this.#parts;
-    const project = await projects.project(projectId);
+    const project = await this.#parts.projects.project(projectId);
     const session = sessionId === null ? null : await this.#ofProject(sessionId, projectId);
-    const limits = session?.limits ?? projectLimits(configured, project.limits);
-    const running = await countRunning(database, projectId);
-    const left = session === null ? null : leftOf(session.sessionId, await getTree(database, session.rootId));
-    const leftIn = (name: LimitName): number | null => {
-      const { value } = limits[name];
-      if (value === null) {
-        return null;
-      }
-      return name === 'max_sessions'
-        ? Math.max(0, value - running)
-        : name === 'max_tokens' || name === 'max_cost_usd'
-          ? (left?.[name] ?? value)
-          : value;
-    };
-    return limitNames.map((name) => ({ name, ...limits[name], left: leftIn(name) }));
+    return limitReports(this.#parts, project, session);
   }
 
   /** What a session and all below it have used. */

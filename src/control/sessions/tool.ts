@@ -45,7 +45,7 @@ const spawn = z
   })
   .refine(({ prompt, message }) => (prompt === undefined) !== (message === undefined), {
     path: ['prompt'],
-    message: 'is required; message is the same',
+    message: 'or message, which is the same: exactly one of them is required',
   })
   .refine((input) => !input.create_workspace || input.workspace_id === undefined, {
     path: ['workspace_id'],
