@@ -8,6 +8,7 @@ import type { SubagentOutcome, SubagentRequest, Subagents } from '../../tools/se
 import type { Tool } from '../../tools/tool.ts';
 import { failure, type ToolFailure } from '../../tools/tool-result.ts';
 import { Agent, type AgentOptions } from '../agent.ts';
+import type { AgentEvent } from '../event.ts';
 import type { LoopEnd } from '../loop.ts';
 import type { Model } from '../model.ts';
 import type { Models } from '../models/catalogue.ts';
@@ -211,6 +212,7 @@ function agentOptions(
   // What it starts itself has none that it lacks.
   const nested = createSubagents({ ...options, base: { ...base, calls: { ...base.calls, tools } } }, model, depth);
   const { subagents: _, ...session } = base.calls.session;
+  const tellOutput = onOutput === undefined ? null : paragraphs(onOutput);
   const state = restoreSession(records);
   return {
     ...base,
@@ -230,13 +232,26 @@ function agentOptions(
       tools,
       emit: (event) => {
         base.calls.emit(event);
-        if (event.type === 'text') {
-          onOutput?.(event.text);
-        }
+        tellOutput?.(event);
       },
       context: withOwnDirectory(base.calls.context),
       session: { ...session, author: id, ...(nested === null ? {} : { subagents: nested }) },
     },
+  };
+}
+
+/** Gives on the text of an agent's turns, with an empty line between what was said before and after calls. */
+function paragraphs(onOutput: (text: string) => void): (event: AgentEvent) => void {
+  let hasWritten = false;
+  let hasCalled = false;
+  return (event) => {
+    if (event.type === 'tool_call') {
+      hasCalled = true;
+    } else if (event.type === 'text' && event.text !== '') {
+      onOutput(hasWritten && hasCalled ? `\n\n${event.text}` : event.text);
+      hasWritten = true;
+      hasCalled = false;
+    }
   };
 }
 

@@ -150,6 +150,22 @@ describe('a subagent', () => {
     expect(readdirSync(opened.cwd)).toEqual([]);
   });
 
+  it('has what it said before and after a call on lines of their own, as a task', async () => {
+    const input = { description: 'Look', prompt: 'Look around', subagent_type: 'explore' };
+    const opened = await openTestSession({
+      mode: 'bypass',
+      script: [
+        { calls: [{ name: 'Task', input }] },
+        { text: 'I look.', calls: [{ name: 'Glob', input: { pattern: '*' } }] },
+        { calls: [{ name: 'Glob', input: { pattern: '*' } }] },
+        { text: 'Nothing is there.' },
+        done,
+      ],
+    });
+    await opened.prompt();
+    expect(opened.results('Task')[0]?.content).toBe('I look.\n\nNothing is there.');
+  });
+
   it('counts in the usage of the session', async () => {
     const { session, events } = await play({ model: 'haiku' });
     expect(session.report().models.map(({ model }) => model)).toEqual(['scripted', 'claude-haiku-4-5']);
