@@ -316,6 +316,17 @@ describe.runIf(hasTmux)('the terminal UI', () => {
     expect(log()[1]).toEqual({ kind: 'once' });
   });
 
+  it.each([60, 23])('leaves no empty lines behind while text streams in on %i columns', async (columns) => {
+    const words = Array.from({ length: 12 }, (_, index) => `word${index}${index % 4 === 3 ? '\n\n' : ' '}`);
+    const { terminal } = await session([words.flatMap((word) => [text(word), { wait: 60 }])], { columns, rows: 16 });
+    terminal.type('go');
+    await terminal.press('Enter');
+    await terminal.shows('word11');
+    await terminal.losesSight('working');
+    const all = terminal.everything();
+    expect(all.slice(0, all.indexOf('word11'))).not.toMatch(/\n\s*\n\s*\n/);
+  });
+
   it('shows the whole of a command that no dialog can hold', async () => {
     const command = Array.from({ length: 60 }, (_, index) => `echo ${index}`).join('\n');
     const request = { ...plainRequest, input: { command }, sessionRule: `Bash(=${command})` };

@@ -108,7 +108,10 @@ interface PromptProps {
 function Prompt({ editor, columns, placeholder, paint }: PromptProps): ReactNode {
   return (
     <Box>
-      <Text>{paint.cyan('›')} </Text>
+      {/* Shrunk by a part of a cell, it would push the line over the edge: a row that ink does not know of. */}
+      <Box flexShrink={0}>
+        <Text>{paint.cyan('›')} </Text>
+      </Box>
       <Box flexGrow={1} flexShrink={1}>
         {editor.text === '' ? (
           <Text wrap="truncate-end">{`\x1b[7m \x1b[27m${paint.dim(placeholder)}`}</Text>
