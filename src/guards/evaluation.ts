@@ -84,7 +84,7 @@ export class Evaluation {
     if (program?.startsWith('git-') === true) {
       return judgeGitStep(command, [known(program.slice(4)), ...words], this.#world, judgeSteps);
     }
-    const reversal = program === 'patch' ? reversedPatch(words) : null;
+    const reversal = program === 'patch' ? reversedPatch(words, command.input) : null;
     if (reversal !== null) {
       return judgeGitStep(command, reversal, this.#world, judgeSteps);
     }
@@ -119,14 +119,15 @@ export class Evaluation {
 }
 
 /** `git diff | patch -R` takes changes back, as `git apply -R` does: patch(1). Null: it takes nothing back. */
-function reversedPatch(words: readonly Word[]): readonly Word[] | null {
+function reversedPatch(words: readonly Word[], input: SimpleCommand['input']): readonly Word[] | null {
   const texts = words.map(shown);
   const at = texts.findIndex((text) => /^-i$|^--input$/.test(text));
   const isDry = texts.includes('--dry-run');
   const file = at < 0 ? texts.flatMap((text) => /^(?:-i|--input=)(.+)$/.exec(text)?.[1] ?? []) : [texts[at + 1] ?? '-'];
-  return isDry || !texts.some((text) => /^(?:-[a-zA-Z]*R|--reverse$)/.test(text))
-    ? null
-    : ['apply', '-R', ...file].map(known);
+  const isReversed = texts.some((text) => /^(?:-[a-zA-Z]*R|--reverse$)/.test(text));
+  // What is piped may be reversed itself: `git diff -R | patch`.
+  const isPiped = input?.kind === 'unknown' && input.printedBy !== undefined && file.length === 0;
+  return isDry || !(isReversed || isPiped) ? null : ['apply', ...(isReversed ? ['-R'] : []), ...file].map(known);
 }
 
 /** hub passes everything that is not its own on to git. */

@@ -65,7 +65,12 @@ export function isForeign(directory: Directory): boolean {
 export type Input =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'file'; readonly path: string }
-  | { readonly kind: 'unknown'; readonly reason: string };
+  | {
+      readonly kind: 'unknown';
+      readonly reason: string;
+      /** The command that prints it, where it is one alone. */
+      readonly printedBy?: SimpleCommand;
+    };
 
 /** One program call that a command line would make, wrappers (`sudo`, `xargs`, `sh -c`) already looked through. */
 export interface SimpleCommand {

@@ -54,8 +54,12 @@ export class InputStream {
     }
     return this.#content.kind === 'known'
       ? { kind: 'text', text: this.#content.value.slice(this.#position) }
-      : { kind: 'unknown', reason: this.#content.reason };
+      : unknownInput(this.#content);
   }
+}
+
+function unknownInput({ reason, printedBy }: Extract<Word, { kind: 'unknown' }>): Input {
+  return printedBy === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, printedBy };
 }
 
 function known(word: Word): string | null {

@@ -25,8 +25,8 @@ export const checkout: Subcommand = {
   options: optionTable(`b= B= l ${switching} ${choosingPaths}`),
   intents(args, call) {
     const unknown = unknownOptions(args, call);
-    if (args.has('patch') && !isAnswered(call)) {
-      return unknown;
+    if (args.has('patch')) {
+      return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
     const orphan = args.value('orphan');
     const created = args.value('b') ?? orphan;
@@ -58,12 +58,7 @@ export const checkout: Subcommand = {
       return [...unknown, ...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', 'git checkout --')];
     }
     if (first === undefined) {
-      return [
-        ...unknown,
-        ...discard,
-        ...(args.has('detach') ? [switched(head, false, true)] : []),
-        ...(args.has('patch') ? [paths([everything], 'index', 'git checkout --patch')] : []),
-      ];
+      return [...unknown, ...discard, ...(args.has('detach') ? [switched(head, false, true)] : [])];
     }
     const isBranch = args.has('detach') || args.has('track') || args.separator === 1;
     const possiblePath: readonly Intent[] = isBranch
@@ -73,6 +68,16 @@ export const checkout: Subcommand = {
     return [...unknown, ...discard, ...possiblePath, ...branch];
   },
 };
+
+/** `yes | git checkout --patch [COMMIT] [PATH…]`; one word alone may be either. */
+function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
+  const means = 'git checkout --patch';
+  const [first, ...more] = operands;
+  if (first === undefined || separator === 0) {
+    return paths(first === undefined ? [everything] : operands, 'index', means);
+  }
+  return paths(more.length > 0 ? more : [everything, first], 'commit', means);
+}
 
 /** git-switch(1). */
 export const switchBranch: Subcommand = {
@@ -207,20 +212,36 @@ export const apply: Subcommand = {
     const [patch] = args.operands;
     const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
+    const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
     const isShown = ['stat', 'numstat', 'summary', 'check'].some((name) => args.has(name)) && !args.has('apply');
     return [
-      ...(args.has('reverse') && !isDry && !isKept ? [tracked('git apply --reverse')] : []),
+      ...(takesBack && !isDry && !isKept ? [tracked('git apply --reverse')] : []),
       ...(isShown ? [] : [patched(args, args.operands, 'git apply')]),
     ];
   },
 };
 
-/** git-read-tree(1): `--reset -u` is `reset --hard` by other words. */
+/** `git diff -R | git apply` takes changes back as `git diff | git apply -R` does. */
+function isReversedDiff(input: SubcommandCall['input']): boolean {
+  const words = input?.kind === 'unknown' ? (input.printedBy?.argv ?? []).map(textOf) : [];
+  return words[0] === 'git' && words.includes('diff') && words.includes('-R');
+}
+
+/** git-read-tree(1): `--reset -u` is `reset --hard` by other words; with one tree, `-m -u` drops what is staged. */
 export const readTree: Subcommand = {
   options: optionTable(`index-output= empty v|verbose m trivial aggressive reset prefix= u i exclude-per-directory=
     n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet super-prefix=+`),
-  intents: (args) =>
-    args.has('reset') && args.has('u') && !args.has('dry-run') ? trackedAndBelow('git read-tree --reset -u', args) : [],
+  intents(args) {
+    if (!args.has('u') || args.has('dry-run')) {
+      return [];
+    }
+    const drops = args.has('m') && args.operands.length === 1;
+    return args.has('reset')
+      ? trackedAndBelow('git read-tree --reset -u', args)
+      : drops
+        ? [discard({ kind: 'staged' }, 'git read-tree -m -u')]
+        : [];
+  },
 };
 
 /** git-checkout-index(1). */
@@ -229,7 +250,8 @@ export const checkoutIndex: Subcommand = {
     'a|all ignore-skip-worktree-bits f|force q|quiet n|no-create u|index z stdin temp prefix= stage=',
   ),
   intents(args) {
-    const elsewhere = args.has('temp') || args.value('prefix') !== undefined;
+    const prefix = textOf(args.value('prefix') ?? known(''));
+    const elsewhere = args.has('temp') || (prefix !== null && !/^(?:\.?\/)*$/.test(prefix));
     if (!args.has('force') || elsewhere) {
       return [];
     }

@@ -91,12 +91,13 @@ export class KeptPatches {
   /** `git apply`: what a patch holds is in the work tree again. */
   takeApply({ words, directory }: Invocation, input: Input | null): void {
     const given = words.slice(1).flatMap((word) => textOf(word) ?? []);
-    const isOnlyLooked = given.some((word) => /^(?:--(?:check|stat|numstat|summary|cached|reverse)|-R)$/.test(word));
+    const isOnlyLooked = given.some((word) => /^--(?:check|stat|numstat|summary|cached)$/.test(word));
+    const takesBack = given.some((word) => /^(?:--reverse|-R)$/.test(word));
     const paths = directory.kind === 'known' ? given.map((word) => resolve(directory.path, word)) : [];
     for (const path of isOnlyLooked ? [] : [...paths, ...(input?.kind === 'file' ? [input.path] : [])]) {
       const patch = this.#patches.get(path);
       if (patch !== undefined) {
-        patch.isNeeded = false;
+        patch.isNeeded = takesBack;
       }
     }
   }
