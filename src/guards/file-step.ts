@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { quoteWord } from '../shell/quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import type { FileChange } from './files/file-programs.ts';
@@ -134,7 +134,11 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     return [];
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
-  return judgeGuardedFile(matter, shown(path), kind, policy);
+  return judgeGuardedFile(matter, path.kind === 'known' ? path.value : near(absolute, world.start), kind, policy);
+}
+
+function near(path: string, start: string): string {
+  return isWithin(path, start) ? relative(start, path) : path;
 }
 
 /** Does a change of a directory concern the hooks in it? They go with their repository, which is another matter. */

@@ -19,6 +19,7 @@ import { judgeIntent } from './judge-intent.ts';
 import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { noteNewRepositories } from './new-repositories.ts';
+import { placedFinding } from './placed-suggestion.ts';
 import { programVariables } from './program-settings.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
@@ -313,7 +314,7 @@ class GitCall {
         ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
       );
     }
-    return found;
+    return found.map((finding) => placedFinding(finding, repository, this.#world.start));
   }
 
   /** What this call's own settings and environment do to the repository's checks. */
@@ -398,7 +399,9 @@ class GitCall {
     const { cwd } = this.#command;
     const isElsewhere = directory.kind === 'known' && (cwd.kind === 'unknown' || cwd.path !== directory.path);
     const place = isElsewhere ? ['-C', quoteWord(directory.path)] : [];
-    const spelled = words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source));
+    const spelled = words
+      .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
+      .filter((word) => word !== '--no-verify');
     return { subcommand, plain: ['git', ...place, ...spelled].join(' ') };
   }
 }

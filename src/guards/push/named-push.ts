@@ -15,6 +15,7 @@ export function judgeNamedPush(request: PushRequest, policy: Policy): readonly F
   if (request.mirror) {
     return findings('mirror-push', policy, {
       message: 'This push makes the remote a mirror of a repository that can’t be known here.',
+      suggestion: `git push ${request.repository ?? 'origin'} HEAD`,
     });
   }
   return request.refspecs.flatMap((text) => judgeRefspec(text, request, policy));

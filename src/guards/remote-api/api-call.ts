@@ -202,7 +202,13 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
   }
   const body = texts.join('\n');
   const effect = path.startsWith('graphql') ? effectOfGraphql(body) : effectOfRequest(method, path, body);
-  return effect === null ? null : { means: `${program} -X ${method} ${path}`, effect, suggestion: null };
+  return effect === null
+    ? null
+    : {
+        means: `${program} -X ${method} ${path}`,
+        effect,
+        suggestion: path.startsWith('repos/') ? `gh api ${path}` : null,
+      };
 }
 
 /** What follows the address of a service's interface; null: it is none. */

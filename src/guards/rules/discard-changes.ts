@@ -7,7 +7,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
-import { beginningOf, shown, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
+import { beginningOf, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
@@ -33,13 +33,22 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       const lost = await lostFiles(what, scene);
       const part = what.kind === 'staged' ? 'staged' : 'both';
       const unkept = await scene.patches.without(lost, part, scene.repository);
-      return objection(scene, means, unkept, await wayOut(scene.repository));
+      return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
     }
   }
 }
 
-/** git can't stash what is in conflict: what brought the conflict is called off instead. */
-async function wayOut(repository: Repository): Promise<string> {
+/** git can't stash what is in conflict: what brought the conflict is called off instead. Submodules have their own. */
+async function wayOut(repository: Repository, lost: readonly string[]): Promise<string> {
+  const top = repository.workTree ?? repository.cwd;
+  const below = new Set(submodulesOf(repository).map((path) => relative(top, path)));
+  const [first] = lost;
+  if (first !== undefined && lost.every((path) => below.has(path))) {
+    const place = relative(repository.cwd, join(top, first));
+    return lost.length === 1
+      ? `git -C ${quoted(place)} stash --include-untracked`
+      : "git submodule foreach 'git stash --include-untracked'";
+  }
   const isInConflict = (await repository.status()).some(isUnmerged);
   const [, ending = 'git stash'] = isInConflict
     ? (operations.find(([file]) => existsSync(join(repository.gitDir, file))) ?? [])
@@ -236,20 +245,23 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');
 }
 
-function objection(
-  { policy }: Scene,
+async function objection(
+  { policy, repository }: Scene,
   means: string,
   files: readonly string[],
   suggestion: string,
   noun = 'file',
-): readonly Finding[] {
+): Promise<readonly Finding[]> {
+  // Before the first commit there is nothing that a stash could stand on.
+  const isUnborn = files.length > 0 && (await repository.head()).oid === null;
+  const way = isUnborn ? "git add --all && git commit -m 'chore: keep the work'" : suggestion;
   const what = noun === 'file' ? `uncommitted changes in ${count(files.length, 'file')}` : count(files.length, noun);
   return findings(
     'discard-changes',
     policy,
     files.length === 0
       ? null
-      : { message: `${means} would discard ${what}: ${named(files)}.`, evidence: { files }, suggestion },
+      : { message: `${means} would discard ${what}: ${named(files)}.`, evidence: { files }, suggestion: way },
   );
 }
 
@@ -269,14 +281,18 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   }
   const lost =
     entry === 'all' ? existing : [made > 0 ? 'the stash that this command line makes' : selected(existing, entry)];
+  const name = `stash@{${index}}`;
   const what =
-    entry === 'all'
-      ? count(total, 'stash', 'stashes')
-      : `${entry === null ? 'stash@{0}' : shown(entry)} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
+    entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
+  const isNewest = index === 0 && (entry !== 'all' || total === 1);
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
-    suggestion: entry === 'all' ? 'git stash list' : 'git stash branch kept-work',
+    suggestion: isNewest
+      ? 'git stash branch kept-work'
+      : entry === 'all'
+        ? 'git stash list'
+        : `git stash branch kept-work ${quoted(name)}`,
   });
 }
 

@@ -217,7 +217,7 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
 }
 
 function suggestionFor({ ref, to }: RefMove, old: string): string {
-  if (to !== null) {
+  if (to !== null || ref === 'HEAD') {
     return `git branch kept-work ${old.slice(0, 12)}`;
   }
   const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';

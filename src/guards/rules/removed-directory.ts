@@ -1,6 +1,7 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../shell/quote.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, workTreeAbove } from '../files/guarded-file.ts';
@@ -52,7 +53,7 @@ export async function judgeRemovedDirectory(
             : {
                 message: `This command removes ${shownPath}, and with it the ${isBareRepository(workTree) ? 'repository' : 'work tree'} at ${workTree}: ${lost.join(', ')}.`,
                 evidence: { files: [shownPath] },
-                suggestion: `git -C ${workTree} status`,
+                suggestion: `git -C ${quoteWord(workTree)} ${isBareRepository(workTree) ? 'branch --verbose' : 'status'}`,
               },
         );
       })

@@ -122,7 +122,7 @@ export async function judgeHookConfiguration(
   return changesHooks(key) && !isInUse
     ? findings('skip-checks', policy, {
         message: `${intent.value === null ? 'Removing' : 'Setting'} ${shown(intent.key)} sends git to other hooks than those that check this repository.`,
-        suggestion: `git config --get ${shown(intent.key)}`,
+        suggestion: lookedUp(shown(intent.key)),
       })
     : [];
 }
@@ -213,4 +213,9 @@ export function judgeEnvironment(
         message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
         suggestion: plain,
       });
+}
+
+/** How a setting is looked at, or (`core.*`) those of a section. */
+function lookedUp(key: string): string {
+  return key.endsWith('.*') ? `git config --get-regexp '^${key.slice(0, -2)}\\.'` : `git config --get ${key}`;
 }

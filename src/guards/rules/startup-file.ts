@@ -94,7 +94,7 @@ export async function judgeStartupFile(
       : {
           message: `${file.reader} would read this from ${path}. ${worst.message}`,
           evidence: { files: [path] },
-          suggestion: null,
+          suggestion: 'Leave it out, or ask the person whose file it is to write it.',
         },
   );
 }

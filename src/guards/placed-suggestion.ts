@@ -1,0 +1,24 @@
+import { relative } from 'node:path';
+import type { Repository } from '../git/repository.ts';
+import { quoteWord } from '../shell/quote.ts';
+import { isWithin } from './files/guarded-file.ts';
+import type { Finding } from './finding.ts';
+
+/**
+ * A finding whose suggestion can be pasted where the line began, though the line has gone elsewhere by then: into another
+ * repository, or a folder from which paths are told.
+ *
+ * @param start absolute
+ */
+export function placedFinding(finding: Finding, { cwd, workTree }: Repository, start: string): Finding {
+  const { suggestion } = finding;
+  const isHere = cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree));
+  // In a bare repository no branch is checked out: that is meant for the one at hand.
+  const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
+  if (suggestion === null || isMeantHere || cwd === start || (isHere && !suggestion.includes(' -- '))) {
+    return finding;
+  }
+  const near = relative(start, cwd);
+  const place = quoteWord(near.length < cwd.length ? near : cwd);
+  return { ...finding, suggestion: suggestion.replace(/(^|&& )git (?!-C )/g, `$1git -C ${place} `) };
+}
