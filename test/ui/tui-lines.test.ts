@@ -7,7 +7,7 @@ import { ansiPaint, plainPaint } from '../../src/ui/paint.ts';
 import { canDraw } from '../../src/ui/tui/availability.ts';
 import { lineDiff } from '../../src/ui/tui/line-diff.ts';
 import { statusLine } from '../../src/ui/tui/status-line.ts';
-import { fitRows, rowsOf, terminalText, wrapWords } from '../../src/ui/tui/terminal-text.ts';
+import { clipCells, fitRows, rowsOf, terminalText, wrapWords } from '../../src/ui/tui/terminal-text.ts';
 import { callArgument, diffLines, resultLines, wholeCall } from '../../src/ui/tui/tool-call-lines.ts';
 import { emptyTranscript, takeEvent, takePrompt } from '../../src/ui/tui/transcript.ts';
 
@@ -196,6 +196,22 @@ describe('lines for the terminal', () => {
         for (const part of wrapped.split('\n')) {
           expect(rowsOf(part.trim(), columns) === 1 || !part.trim().includes(' ') || part.includes('  ')).toBe(true);
         }
+      }),
+    );
+  });
+
+  it('are cut at the side where they end, whatever stands there', () => {
+    expect(clipCells('short', 5)).toBe('short');
+    expect(clipCells('longer', 5)).toBe('long…');
+    expect(clipCells('漢字漢字', 6)).toBe('漢字…');
+    expect(clipCells('漢字漢字', 7)).toBe('漢字漢…');
+    expect(clipCells(`${ansiPaint.bold('Bash')} ${ansiPaint.red('✅✅')}`, 7)).toBe(
+      `${ansiPaint.bold('Bash')} ${ansiPaint.red('…')}`,
+    );
+    const unit = fc.constantFrom('a', '漢', '😀', 'e\u0301', '\x1b[31m', '\x1b[39m');
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 40 }), fc.integer({ min: 1, max: 30 }), (line, columns) => {
+        expect(rowsOf(clipCells(line, columns), columns)).toBe(1);
       }),
     );
   });

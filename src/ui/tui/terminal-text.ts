@@ -59,7 +59,7 @@ export function fitRows(
 
 /** Characters of two cells, by Unicode's East Asian Width; emoji among them. */
 const wide =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+  /[\p{Emoji_Presentation}\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/u;
 
 function cellsOf(text: string): number {
   let cells = 0;
@@ -67,6 +67,26 @@ function cellsOf(text: string): number {
     cells += wide.test(character) ? 2 : 1;
   }
   return cells;
+}
+
+/** As much of a painted line as fits into a row, with `…` for the rest. A character of two cells is never half out. */
+export function clipCells(line: string, columns: number): string {
+  if (cellsOf(line) <= columns) {
+    return line;
+  }
+  let room = columns - 1;
+  let clipped = '';
+  for (const part of line.match(/\x1b\[[0-9;:]*m|\P{M}\p{M}*|\p{M}+/gu) ?? []) {
+    // What is painted ends also where its text is cut.
+    if (part.startsWith('\x1b')) {
+      clipped += part;
+    } else if (room >= 0) {
+      const cells = cellsOf(part);
+      clipped += cells <= room ? part : '…';
+      room = cells <= room ? room - cells : -1;
+    }
+  }
+  return clipped;
 }
 
 /**

@@ -6,7 +6,7 @@ import { markdownLine } from './markdown-line.ts';
 import { dialogLines } from './permission-dialog.ts';
 import type { Screen, ScreenState } from './screen.ts';
 import { statusLine } from './status-line.ts';
-import { clip, terminalText } from './terminal-text.ts';
+import { clip, clipCells, terminalText } from './terminal-text.ts';
 import { callLine } from './tool-call-lines.ts';
 
 /** Shown while the prompt is empty. */
@@ -52,8 +52,11 @@ function Live({ state, paint }: { state: ScreenState; paint: Paint }): ReactNode
           )}
         </>
       )}
-      <Text wrap="truncate-end">
-        {state.hint === null ? statusLine(state.status, paint) : paint.yellow(state.hint)}
+      <Text>
+        {clipCells(
+          state.hint === null ? statusLine(state.status, paint) : paint.yellow(state.hint),
+          state.size.columns,
+        )}
       </Text>
     </Box>
   );
@@ -72,7 +75,7 @@ function Tail({ state: { transcript, size }, paint }: { state: ScreenState; pain
 }
 
 function Running({ state, paint }: { state: ScreenState; paint: Paint }): ReactNode {
-  const { transcript, runningSince, now, queued } = state;
+  const { transcript, runningSince, now, queued, size } = state;
   const calls = [
     ...Object.values(transcript.agents).map((label) => `${paint.cyan('◆')} ${label}`),
     ...transcript.calls.map(({ tool, input }) => `${paint.yellow('○')} ${callLine(tool, input, paint)}`),
@@ -90,11 +93,7 @@ function Running({ state, paint }: { state: ScreenState; paint: Paint }): ReactN
   ];
   return lines
     .map((line, row) => ({ line, row }))
-    .map(({ line, row }) => (
-      <Text key={row} wrap="truncate-end">
-        {line}
-      </Text>
-    ));
+    .map(({ line, row }) => <Text key={row}>{clipCells(line, size.columns)}</Text>);
 }
 
 interface PromptProps {
@@ -114,7 +113,7 @@ function Prompt({ editor, columns, placeholder, paint }: PromptProps): ReactNode
       </Box>
       <Box flexGrow={1} flexShrink={1}>
         {editor.text === '' ? (
-          <Text wrap="truncate-end">{`\x1b[7m \x1b[27m${paint.dim(placeholder)}`}</Text>
+          <Text>{clipCells(`\x1b[7m \x1b[27m${paint.dim(placeholder)}`, columns - 2)}</Text>
         ) : (
           <Text>{editorText(editor, columns)}</Text>
         )}
