@@ -160,10 +160,7 @@ function couldBeGit(words: readonly Word[]): boolean {
   }
   return words.some((word) => {
     const text = shown(word);
-    return (
-      Object.hasOwn(judgedSubcommands, text) ||
-      /git|^\+|\s|^-f$|^--(?:force|hard|delete|mirror|prune|no-verify)/.test(text)
-    );
+    return judgedSubcommands.has(text) || /git|^\+|\s|^-f$|^--(?:force|hard|delete|mirror|prune|no-verify)/.test(text);
   });
 }
 

@@ -85,7 +85,7 @@ function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
 }
 
 function readSubcommand(name: string, args: readonly Word[], input: Input | null): Interpretation {
-  const entry = Object.hasOwn(judgedSubcommands, name) ? judgedSubcommands[name]?.() : undefined;
+  const entry = judgedSubcommands.get(name)?.();
   if (entry === undefined) {
     return { kind: 'intents', subcommand: name, intents: outputIntents(name, args) };
   }

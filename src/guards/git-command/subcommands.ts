@@ -36,75 +36,77 @@ import {
 
 /**
  * Every subcommand with a rule. What is missing here and is git's own is harmless. Functions: the options of one
- * subcommand need not be made to read another.
+ * subcommand need not be made to read another. No object literal: V8 makes one of so many members a member at a time.
  */
-export const judgedSubcommands: Readonly<Record<string, () => Subcommand | SubcommandGroup>> = {
-  push: () => push,
-  'send-pack': () => sendPack,
-  'http-push': () => httpPush,
-  subtree: () => subtree,
-  commit: () => commit,
-  'commit-tree': () => commitTree,
-  merge: () => merge,
-  pull: () => pull,
-  rebase: () => rebase,
-  am: () => am,
-  'cherry-pick': () => cherryPick,
-  revert: () => revert,
-  add: () => add,
-  stage: () => add,
-  checkout: () => checkout,
-  switch: () => switchBranch,
-  restore: () => restore,
-  reset: () => reset,
-  clean: () => clean,
-  rm: () => remove,
-  mv: () => move,
-  'update-index': () => updateIndex,
-  apply: () => apply,
-  'fast-import': () => fastImport,
-  'read-tree': () => readTree,
-  'checkout-index': () => checkoutIndex,
-  'sparse-checkout': () => sparseCheckout,
-  stash: () => stash,
-  worktree: () => worktree,
-  submodule: () => submodule,
-  'submodule--helper': () => submodule,
-  branch: () => branch,
-  tag: () => tag,
-  'update-ref': () => updateRef,
-  'symbolic-ref': () => symbolicRef,
-  fetch: () => fetch,
-  'fetch-pack': () => fetchPack,
-  reflog: () => reflog,
-  gc: () => gc,
-  prune: () => prune,
-  repack: () => repack,
-  'filter-branch': () => filterBranch,
-  'filter-repo': () => filterRepo,
-  config: () => config,
-  remote: () => remote,
-  bisect: () => bisect,
-  difftool: () => difftool,
-  grep: () => grep,
-  'ls-remote': () => lsRemote,
-  archive: () => archive,
-  clone: () => clone,
-  'for-each-repo': () => forEachRepo,
-  replay: () => replay,
-  history: () => history,
-  refs: () => refs,
-  'merge-index': () => mergeIndex,
-  'remote-ext': () => remoteExt,
-  daemon: () => daemon,
-  svn: () => svn,
-  p4: () => perforce,
-};
+export const judgedSubcommands: ReadonlyMap<string, () => Subcommand | SubcommandGroup> = new Map<
+  string,
+  () => Subcommand | SubcommandGroup
+>([
+  ['push', () => push],
+  ['send-pack', () => sendPack],
+  ['http-push', () => httpPush],
+  ['subtree', () => subtree],
+  ['commit', () => commit],
+  ['commit-tree', () => commitTree],
+  ['merge', () => merge],
+  ['pull', () => pull],
+  ['rebase', () => rebase],
+  ['am', () => am],
+  ['cherry-pick', () => cherryPick],
+  ['revert', () => revert],
+  ['add', () => add],
+  ['stage', () => add],
+  ['checkout', () => checkout],
+  ['switch', () => switchBranch],
+  ['restore', () => restore],
+  ['reset', () => reset],
+  ['clean', () => clean],
+  ['rm', () => remove],
+  ['mv', () => move],
+  ['update-index', () => updateIndex],
+  ['apply', () => apply],
+  ['fast-import', () => fastImport],
+  ['read-tree', () => readTree],
+  ['checkout-index', () => checkoutIndex],
+  ['sparse-checkout', () => sparseCheckout],
+  ['stash', () => stash],
+  ['worktree', () => worktree],
+  ['submodule', () => submodule],
+  ['submodule--helper', () => submodule],
+  ['branch', () => branch],
+  ['tag', () => tag],
+  ['update-ref', () => updateRef],
+  ['symbolic-ref', () => symbolicRef],
+  ['fetch', () => fetch],
+  ['fetch-pack', () => fetchPack],
+  ['reflog', () => reflog],
+  ['gc', () => gc],
+  ['prune', () => prune],
+  ['repack', () => repack],
+  ['filter-branch', () => filterBranch],
+  ['filter-repo', () => filterRepo],
+  ['config', () => config],
+  ['remote', () => remote],
+  ['bisect', () => bisect],
+  ['difftool', () => difftool],
+  ['grep', () => grep],
+  ['ls-remote', () => lsRemote],
+  ['archive', () => archive],
+  ['clone', () => clone],
+  ['for-each-repo', () => forEachRepo],
+  ['replay', () => replay],
+  ['history', () => history],
+  ['refs', () => refs],
+  ['merge-index', () => mergeIndex],
+  ['remote-ext', () => remoteExt],
+  ['daemon', () => daemon],
+  ['svn', () => svn],
+  ['p4', () => perforce],
+]);
 
 /** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
-const harmlessSubcommands: ReadonlySet<string> = new Set(
-  `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore check-mailmap
-  check-ref-format cherry citool column commit-graph count-objects credential credential-cache
+const harmlessNames = `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore
+  check-mailmap check-ref-format cherry citool column commit-graph count-objects credential credential-cache
   credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver describe diagnose diff diff-files
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
   format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
@@ -116,15 +118,22 @@ const harmlessSubcommands: ReadonlySet<string> = new Set(
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
   status stripspace survey unpack-file unpack-objects
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
-  verify-tag version web--browse whatchanged write-tree`.split(/\s+/),
-);
+  verify-tag version web--browse whatchanged write-tree`;
+
+let harmless: ReadonlySet<string> | undefined;
+
+/** Made when first needed: a push never asks. */
+function harmlessSubcommands(): ReadonlySet<string> {
+  harmless ??= new Set(harmlessNames.split(/\s+/));
+  return harmless;
+}
 
 /** Does git run this itself, whatever the aliases are? */
 export function isBuiltIn(name: string): boolean {
-  return Object.hasOwn(judgedSubcommands, name) || harmlessSubcommands.has(name);
+  return judgedSubcommands.has(name) || harmlessSubcommands().has(name);
 }
 
 /** Every command of git's own. */
 export function builtInNames(): readonly string[] {
-  return [...Object.keys(judgedSubcommands), ...harmlessSubcommands];
+  return [...judgedSubcommands.keys(), ...harmlessSubcommands()];
 }

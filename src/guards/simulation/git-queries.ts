@@ -19,20 +19,27 @@ const branchQueries: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Subcommands after which the same branch is checked out under the same name, whatever their words. */
-const alwaysStaying =
-  `add apply archive blame cat-file check-attr check-ignore cherry clean commit config describe diff diff-index
-  fetch for-each-ref format-patch gc grep log ls-files ls-remote ls-tree merge merge-base mv name-rev notes pull
-  push range-diff reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref status
-  submodule tag update-index version`.split(/\s+/);
+const alwaysStaying = `add apply archive blame cat-file check-attr check-ignore cherry clean commit config describe diff
+  diff-index fetch for-each-ref format-patch gc grep log ls-files ls-remote ls-tree merge merge-base mv name-rev notes
+  pull push range-diff reflog remote reset restore rev-list rev-parse revert rm shortlog show show-ref status submodule
+  tag update-index version`;
 
-/** Those, and others by the words with which it is so. */
-const staying: ReadonlyMap<string, RegExp> = new Map([
-  ...alwaysStaying.map((name) => [name, /^/] as const),
+/** Others, by the words with which it is so. */
+const stayingWith: ReadonlyMap<string, RegExp> = new Map([
   ['stash', /^(?!branch\b)/],
   ['branch', /^(?!.*(?:^| )(?:-[a-zA-Z]*[mM]|--move))/],
   ['symbolic-ref', /^(?:(?:-q|--quiet|--short) )*\S+$/],
   ['rebase', /^(?:-\S* )*(?:[^-\s]\S*)?$/],
 ]);
+
+let staying: ReadonlySet<string> | undefined;
+
+/** Is the same branch checked out afterwards, under the same name? */
+function stays(subcommand: string, rest: readonly string[]): boolean {
+  // Made when first needed: nearly no line asks for a branch behind another command.
+  staying ??= new Set(alwaysStaying.split(/\s+/));
+  return staying.has(subcommand) || stayingWith.get(subcommand)?.test(rest.join(' ')) === true;
+}
 
 /**
  * What git would print for the few questions that people put into a push: which branch, which directory. Read from the
@@ -80,7 +87,7 @@ function maySwitch(step: Step): boolean {
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
     return /\b(?:checkout|switch)\b/.test([program, subcommand, ...rest].join(' '));
   }
-  return staying.get(subcommand ?? '')?.test(rest.join(' ')) !== true;
+  return !stays(subcommand ?? '', rest);
 }
 
 function currentBranch(top: string, query: string): string | null {

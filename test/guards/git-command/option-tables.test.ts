@@ -36,7 +36,7 @@ function spellings(table: OptionTable): ReadonlyMap<string, boolean> {
   return known;
 }
 
-const tables = Object.entries(judgedSubcommands).flatMap(([name, subcommand]) => {
+const tables = [...judgedSubcommands].flatMap(([name, subcommand]) => {
   const entry = subcommand();
   if (withoutList.has(name)) {
     return [];
