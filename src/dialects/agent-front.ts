@@ -31,6 +31,8 @@ export interface FrontContext {
   /** Where the agent started the hook. */
   readonly cwd: string;
   readonly judge: Judge;
+  /** The repository at a directory as the judgement has opened it: opening it again costs 1 % of a call. */
+  readonly opened?: (cwd: string) => Promise<Repository | null>;
   /** Does the repository want checkpoints before a risky command is let through? */
   readonly checkpoints: (repository: Repository) => Promise<boolean>;
   /** What else is to be said with an objection, a sentence each; asked for after the judgement. */
@@ -90,7 +92,7 @@ async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContex
   if (verdict === 'allow') {
     return dialect.render({ verdict: 'notice', reason }, call);
   }
-  const matter: Matter = { dialect, call, findings, reason, cwd, place: await placeOf(cwd, context.env) };
+  const matter: Matter = { dialect, call, findings, reason, cwd, place: await placeOf(cwd, context) };
   if (verdict === 'deny') {
     record(matter, 'deny', 'policy');
     return dialect.render({ verdict: 'deny', reason }, call);
@@ -151,16 +153,17 @@ function expectConfirmation(matter: Matter): void {
   recordConfirmation(matter.place.directory, { command: matter.call.command, rules: rulesOf(matter) });
 }
 
-async function placeOf(cwd: string, env: Environment): Promise<Place> {
-  const repository = await openRepository({ cwd, env }).catch(() => null);
+async function placeOf(cwd: string, { env, opened }: FrontContext): Promise<Place> {
+  const repository = await (opened?.(cwd) ?? openRepository({ cwd, env })).catch(() => null);
   return { repository, directory: repository?.commonDir ?? userState(env) };
 }
 
 /** The id of a checkpoint, where what is at stake is work that a checkpoint keeps and one could be taken. */
-async function protect({ findings, call, dialect, place }: Matter, context: FrontContext): Promise<string | null> {
+async function protect({ findings, call, dialect, cwd }: Matter, context: FrontContext): Promise<string | null> {
   const isLocal = findings.some(({ rule, verdict }) => verdict !== 'allow' && localLosses.has(rule));
-  const { repository } = place;
-  if (!isLocal || repository === null || repository.workTree === null) {
+  // Not the judgement's, which remembers what it has read.
+  const repository = isLocal ? await openRepository({ cwd, env: context.env }).catch(() => null) : null;
+  if (repository === null || repository.workTree === null) {
     return null;
   }
   const session = [dialect.name, call.session?.slice(0, 8)].filter(Boolean).join('-');
