@@ -198,23 +198,41 @@ function ceilingsOf(env: Environment): readonly string[] {
 async function askGit(context: GitContext): Promise<Location | null> {
   const git = new Git(context);
   try {
-    const [gitDir, commonDir, workTree] = await Promise.all([
-      git.text(['rev-parse', '--absolute-git-dir']),
-      git.text(['rev-parse', '--git-common-dir']),
-      git.run(['rev-parse', '--show-toplevel']),
-    ]);
-    const real = (path: string) => realpathSync.native(resolve(context.cwd, withoutNewline(path)));
-    return {
-      gitDir: real(gitDir),
-      commonDir: real(commonDir),
-      workTree: workTree.exitCode === 0 ? withoutNewline(workTree.stdout.toString('utf8')) : null,
-    };
+    const [gitDir, commonDir, workTree] = (await askTogether(git)) ?? (await askOneByOne(git));
+    const real = (path: string) => realpathSync.native(resolve(context.cwd, path));
+    return { gitDir: real(gitDir), commonDir: real(commonDir), workTree };
   } catch (error) {
     if (error instanceof OxideError && error.code === 'not-a-repository') {
       return null;
     }
     throw error;
   }
+}
+
+type Answers = readonly [gitDir: string, commonDir: string, workTree: string | null];
+
+/** One process: git answers in order, and stops at the last question where there is no work tree. Null: ask again. */
+async function askTogether(git: Git): Promise<Answers | null> {
+  const { exitCode, stdout } = await git.run([
+    'rev-parse',
+    '--absolute-git-dir',
+    '--git-common-dir',
+    '--show-toplevel',
+  ]);
+  const [gitDir, commonDir, ...rest] = stdout.toString('utf8').split('\n').slice(0, -1);
+  const isWhole = rest.length === (exitCode === 0 ? 1 : 0);
+  return gitDir === undefined || commonDir === undefined || !isWhole ? null : [gitDir, commonDir, rest[0] ?? null];
+}
+
+/** For paths with a newline in them, and for git's own words about what is wrong. */
+async function askOneByOne(git: Git): Promise<Answers> {
+  const [gitDir, commonDir, workTree] = await Promise.all([
+    git.text(['rev-parse', '--absolute-git-dir']),
+    git.text(['rev-parse', '--git-common-dir']),
+    git.run(['rev-parse', '--show-toplevel']),
+  ]);
+  const top = workTree.exitCode === 0 ? withoutNewline(workTree.stdout.toString('utf8')) : null;
+  return [withoutNewline(gitDir), withoutNewline(commonDir), top];
 }
 
 function withoutNewline(text: string): string {

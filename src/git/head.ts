@@ -28,31 +28,40 @@ export async function readHead(git: Git, directories: RefDirectories): Promise<H
 /** gitrevisions(7) "<refname>": where a short name is looked for, in this order. */
 const namePatterns = ['%', 'refs/%', 'refs/tags/%', 'refs/heads/%', 'refs/remotes/%', 'refs/remotes/%/HEAD'] as const;
 
+/** What a name is known to stand for without asking git; no oid: nothing. */
+export interface NamedObject {
+  readonly oid: string | null;
+}
+
 /**
  * The object that a plain name stands for as a ref, or the commit of a branch (`main^{commit}`), read from files; null
- * where it is none, or only git can tell.
+ * where only git can tell.
  */
-export function resolveRefName(directories: RefDirectories, revision: string): string | null {
-  return revision.endsWith(peeling)
-    ? resolveBranchName(directories, revision)
-    : (findRef(directories, revision)?.oid ?? null);
+export function resolveRefName(directories: RefDirectories, revision: string): NamedObject | null {
+  return revision.endsWith(peeling) ? resolveBranchName(directories, revision) : findRef(directories, revision);
 }
 
 /**
  * The commit that a revision stands for, read from files: `HEAD` or a branch, by itself or with `^{commit}`, because
  * git lets nothing but commits be there. Null where it is something else, or only git can tell.
  */
-export function resolveBranchName(directories: RefDirectories, revision: string): string | null {
+export function resolveBranchName(directories: RefDirectories, revision: string): NamedObject | null {
   const found = findRef(directories, revision.endsWith(peeling) ? revision.slice(0, -peeling.length) : revision);
-  return found !== null && (found.name === 'HEAD' || found.name.startsWith('refs/heads/')) ? found.oid : null;
+  const isCommit = found !== null && (found.name === 'HEAD' || found.name.startsWith('refs/heads/'));
+  return isCommit || found?.oid === null ? found : null;
 }
 
 /** gitrevisions(7) "<rev>^{<type>}". */
 const peeling = '^{commit}';
 
+/** gitrevisions(7): a name that is no ref may still be an object's, abbreviated or as git-describe(1) writes it. */
+const mayBeObject = /^[0-9a-f]{4,}$|-g[0-9a-f]+$/i;
+/** git-worktree(1) "REFS": the refs of other work trees. Their files lie elsewhere. */
+const ofOtherWorktree = /^(?:main-worktree|worktrees)\//;
+const plainName = /^\w(?:[\w/-]|\.(?!\.))*$/;
+
 function findRef(directories: RefDirectories, name: string): FollowedRef | null {
-  const mayBeObject = /^[0-9a-f]{4,}$|-g[0-9a-f]+$/i.test(name);
-  if (mayBeObject || !/^\w(?:[\w/-]|\.(?!\.))*$/.test(name)) {
+  if (mayBeObject.test(name) || ofOtherWorktree.test(name) || !plainName.test(name)) {
     return null;
   }
   for (const pattern of namePatterns) {
@@ -61,7 +70,7 @@ function findRef(directories: RefDirectories, name: string): FollowedRef | null 
       return found;
     }
   }
-  return null;
+  return { name, oid: null };
 }
 
 /** A ref where symbolic refs end; without an oid it does not exist. */

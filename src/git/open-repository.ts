@@ -142,17 +142,20 @@ class FileRepository implements Repository {
         return (await this.head()).oid;
       }
       const named = resolveRefName(this, revision);
-      return named ?? (await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null;
+      return named === null ? ((await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null) : named.oid;
     });
   }
 
   async resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>> {
     const found = new Map<string, ObjectName | null>();
+    const others: string[] = [];
     for (const revision of revisions) {
-      const oid = resolveBranchName(this, revision);
-      found.set(revision, oid === null ? null : { oid, type: 'commit' });
+      const named = resolveBranchName(this, revision);
+      found.set(revision, typeof named?.oid === 'string' ? { oid: named.oid, type: 'commit' } : null);
+      if (named === null) {
+        others.push(revision);
+      }
     }
-    const others = revisions.filter((revision) => found.get(revision) === null);
     return others.length === 0 ? found : new Map([...found, ...(await resolveRevisions(this.git, others))]);
   }
 

@@ -94,7 +94,7 @@ const situations: Record<string, () => Situation> = {
   },
   'GIT_WORK_TREE alone': () => {
     const work = repositoryWithCommit();
-    return { cwd: work, env: { GIT_WORK_TREE: '..' }, processes: 3 };
+    return { cwd: work, env: { GIT_WORK_TREE: '..' }, processes: 1 };
   },
   'core.worktree': () => {
     const work = repositoryWithCommit();
@@ -113,7 +113,7 @@ const situations: Record<string, () => Situation> = {
     mkdirSync(join(dirname(work), 'tree'));
     git(work, 'config', 'extensions.worktreeConfig', 'true');
     git(work, 'config', '--worktree', 'core.worktree', '../../tree');
-    return { cwd: join(work, '.git'), processes: 3 };
+    return { cwd: join(work, '.git'), processes: 1 };
   },
   'an included file that names a work tree, which git does not heed': () => {
     const work = repositoryWithCommit();
@@ -125,7 +125,7 @@ const situations: Record<string, () => Situation> = {
   'a configuration without core.bare': () => {
     const work = repositoryWithCommit();
     git(work, 'config', '--unset', 'core.bare');
-    return { cwd: work, processes: 3 };
+    return { cwd: work, processes: 1 };
   },
   'a sparse checkout in a linked worktree': () => {
     const work = repositoryWithCommit();

@@ -32,10 +32,28 @@ describe('a plain name', () => {
     }
   });
 
+  it('of another work tree is asked from git', async () => {
+    const work = ambiguousRepository();
+    git(work, 'worktree', 'add', '-q', '-b', 'there', '../there');
+    const repository = await openRepository({ cwd: work });
+    for (const name of ['worktrees/there/HEAD', 'main-worktree/HEAD']) {
+      expect(await repository?.resolve(name)).toBe(git(work, 'rev-parse', name));
+    }
+  });
+
+  it('that was nothing a moment ago is found when it has been made', async () => {
+    const work = ambiguousRepository();
+    expect(await (await openRepository({ cwd: work }))?.resolveAll(['later^{commit}'])).toEqual(
+      new Map([['later^{commit}', null]]),
+    );
+    git(work, 'branch', 'later');
+    expect(await (await openRepository({ cwd: work }))?.resolve('later')).toBe(git(work, 'rev-parse', 'later'));
+  });
+
   it('is looked up without starting git', async () => {
     const repository = await openRepository({ cwd: ambiguousRepository() });
     const started = gitProcessesStarted();
-    for (const name of names) {
+    for (const name of [...names, 'nothing', 'no/such^{commit}']) {
       await repository?.resolve(name);
     }
     expect(gitProcessesStarted()).toBe(started);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { namesIn } from '../../git/files.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import { quotedPath } from '../../git/quoted-path.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -108,6 +109,12 @@ async function worktreeNamed(name: string, repository: Repository): Promise<stri
 
 /** The main work tree first. */
 async function worktreesOf(repository: Repository): Promise<readonly string[]> {
+  const { workTree, commonDir } = repository;
+  // gitrepository-layout(5) `worktrees`: without any there is the main one alone.
+  const isAlone = namesIn(join(commonDir, 'worktrees')).length === 0;
+  if (isAlone && workTree !== null && commonDir === join(workTree, '.git')) {
+    return [workTree];
+  }
   const output = await repository.git.run(['worktree', 'list', '--porcelain']);
   return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
 }
