@@ -126,20 +126,28 @@ function openSocket(): SocketHandle | null {
   }
 }
 
-/** Mostly all has come while node was starting. Node's timers are started only where it has not: they cost 2 % of a call. */
+/**
+ * Mostly all has come while node was starting. Node's timers are started only where it has not: to start and to stop one
+ * costs 2 % of a call.
+ */
 function readSocket(socket: SocketHandle, time: number): Promise<PayloadText> {
   return new Promise((resolve) => {
     const collector = new Collector();
+    let isDone = false;
     let timer: NodeJS.Timeout | undefined;
-    const waiting = setImmediate(() => {
-      timer = setTimeout(() => finish('late'), time);
-    });
     const finish = (result: PayloadText) => {
-      clearImmediate(waiting);
-      clearTimeout(timer);
+      isDone = true;
+      if (timer !== undefined) {
+        clearTimeout(timer);
+      }
       socket.readStop();
       resolve(result);
     };
+    setImmediate(() => {
+      if (!isDone) {
+        timer = setTimeout(() => finish('late'), time);
+      }
+    });
     socket.onread = (chunk) => {
       const done = collector.take(chunk === undefined ? Buffer.alloc(0) : Buffer.from(chunk));
       if (done !== null) {

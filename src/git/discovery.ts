@@ -130,8 +130,18 @@ function hasWorktreeSettings(gitDir: string, config: string): boolean {
 
 /** The values of a variable, whatever its section: more than the wanted ones only makes git be asked. */
 function settingsNamed(variable: string, config: string): readonly string[] {
-  if (!config.toLowerCase().includes(variable)) {
+  const text = config.toLowerCase();
+  const at = text.indexOf(variable);
+  if (at === -1) {
     return [];
+  }
+  // As git itself writes it, once: compiling the pattern costs a hook more than all its reading of the file.
+  const setting = `\n\t${variable} = `;
+  const start = config.indexOf(setting);
+  const end = config.indexOf('\n', start + 1);
+  const value = config.slice(start + setting.length, end).trim();
+  if (start !== -1 && end !== -1 && value !== '' && at === start + 2 && at === text.lastIndexOf(variable)) {
+    return [value];
   }
   const pattern = new RegExp(`^(?:\\s*|.*\\]\\s*)${variable}\\s*(?:=\\s*(.*?)\\s*)?$`, 'gim');
   return [...config.matchAll(pattern)].map((match) => match[1] ?? '');

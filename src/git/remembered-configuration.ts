@@ -122,7 +122,8 @@ function isUnfit({ key }: ConfigurationEntry): boolean {
 
 function programOnPath({ PATH = '' }: Environment): string | null {
   for (const directory of PATH.split(delimiter)) {
-    const path = join(directory, 'git');
+    // Not `join`, which reads each path letter by letter: the list is long.
+    const path = `${directory}/git`;
     if (isAbsolute(directory) && existsSync(path)) {
       return realPath(path);
     }
