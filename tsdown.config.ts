@@ -59,7 +59,10 @@ const requiredOnce = {
   generateBundle(_: unknown, bundle: Record<string, { type: string; code?: string }>): void {
     for (const chunk of Object.values(bundle)) {
       for (const name of ['fs', 'path']) {
-        const rest = chunk.code?.replace(new RegExp(`\\brequire\\([\`"']node:${name}[\`"']\\)`, 'g'), `required_${name}`);
+        const rest = chunk.code?.replace(
+          new RegExp(`\\brequire\\([\`"']node:${name}[\`"']\\)`, 'g'),
+          `required_${name}`,
+        );
         chunk.code &&= `const required_${name}=require("node:${name}");${rest}`;
       }
     }
