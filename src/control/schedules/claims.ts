@@ -22,19 +22,28 @@ export interface Claimed {
   readonly claims: readonly Claim[];
   /** Whether there may be more that is due. */
   readonly isMore: boolean;
+  /** Another process has claimed most of the same just now. */
+  readonly isContested: boolean;
 }
 
 /**
  * Claims what is due: each schedule's latest slot in each of its targets, for the process that inserts its run first.
  * What the times are is worked out before the transaction, which finds out whether another process was faster.
+ *
+ * @param end of what is due: two processes that begin at different ends don't do the same work
  */
-export async function claimDue(database: Database, claimant: string, now: number): Promise<Claimed> {
-  const due = await dueSchedules(database, now, batch);
+export async function claimDue(
+  database: Database,
+  claimant: string,
+  now: number,
+  end: 'first' | 'last',
+): Promise<Claimed> {
+  const due = await dueSchedules(database, now, batch, end);
   if (due.length === 0) {
-    return { claims: [], isMore: false };
+    return { claims: [], isMore: false, isContested: false };
   }
   const plans = due.map((schedule) => planOf(schedule, now));
-  const runs = await database.transaction(
+  const { own, runs } = await database.transaction(
     async (transaction) => {
       const moved = await moveNextSlots(transaction, plans);
       const own = plans.filter(({ schedule }) => moved.has(schedule.scheduleId));
@@ -43,13 +52,13 @@ export async function claimDue(database: Database, claimant: string, now: number
         own.flatMap((plan) => missedRuns(plan, now)),
         claimant,
       );
-      return claimSlots(transaction, own.flatMap(wantedOf), claimant, now);
+      return { own, runs: await claimSlots(transaction, own.flatMap(wantedOf), claimant, now) };
     },
     // A power cut must not bring a claim back whose session may have worked already.
     { durable: true },
   );
   const claims = runs.filter((claim) => claim !== null).filter(({ run }) => run.status === 'claimed');
-  return { claims, isMore: due.length === batch };
+  return { claims, isMore: due.length === batch, isContested: own.length < due.length / 2 };
 }
 
 interface Plan extends Move {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { OxideError } from '../../errors.ts';
-import { type Claim, claimDue, claimQueued, claimSlots } from './claims.ts';
+import { type Claim, type Claimed, claimDue, claimQueued, claimSlots } from './claims.ts';
 import { nextSlot } from './cron.ts';
 import { Presence } from './presence.ts';
 import { endRun } from './run-outcome.ts';
@@ -153,10 +153,14 @@ class StoredScheduler implements Scheduler {
     }
     this.#lookedAt = clock.now();
     const claims: Claim[] = [];
+    let end: 'first' | 'last' = 'first';
     for (let isMore = true; isMore; await breathe()) {
-      const claimed = await claimDue(database, this.#id, this.#lookedAt);
+      const claimed: Claimed = await claimDue(database, this.#id, this.#lookedAt, end);
       claims.push(...claimed.claims);
       isMore = claimed.isMore;
+      if (claimed.isContested) {
+        end = end === 'first' ? 'last' : 'first';
+      }
     }
     // First all are claimed, which is quick, so that other processes need not look at them.
     for (const claim of [...claims, ...(await claimQueued(database, this.#id, this.#lookedAt))]) {

@@ -119,9 +119,17 @@ export async function allSchedules(database: Database): Promise<readonly Schedul
   return (await database.all<ScheduleRow>('SELECT * FROM schedules ORDER BY name')).map(scheduleOf);
 }
 
-export async function dueSchedules(database: Database, now: number, limit: number): Promise<readonly Schedule[]> {
+/** So many of those that are due, from the one end of their order or from the other. */
+export async function dueSchedules(
+  database: Database,
+  now: number,
+  limit: number,
+  end: 'first' | 'last',
+): Promise<readonly Schedule[]> {
+  const direction = end === 'first' ? 'ASC' : 'DESC';
   const rows = await database.all<ScheduleRow>(
-    'SELECT * FROM schedules WHERE enabled = 1 AND next_at <= ? ORDER BY next_at, schedule_id LIMIT ?',
+    `SELECT * FROM schedules WHERE enabled = 1 AND next_at <= ?
+      ORDER BY next_at ${direction}, schedule_id ${direction} LIMIT ?`,
     now,
     limit,
   );
