@@ -361,7 +361,7 @@ class GitCall {
       writtenTexts: this.#world.writtenTexts,
       changesWorktrees: this.#world.changesWorktrees,
       patches: this.#world.patches,
-      comesBack: this.#world.returns.has(this.#command),
+      comesBack: this.#world.returns.after(this.#command),
       judgeSteps: this.#judgeSteps,
     };
     const found: Finding[] = this.#namesPrograms() ? [...(await judgePassingPrograms(settings, scene))] : [];

@@ -4,6 +4,7 @@ import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import type { KeptPatches } from './simulation/kept-patches.ts';
 import type { Overlay } from './simulation/overlay.ts';
+import type { ComingBack } from './simulation/returns.ts';
 
 /** What a linter says of a commit message. */
 export interface MessageVerdict {
@@ -32,8 +33,8 @@ export interface Scene extends Convention {
   readonly changesWorktrees: boolean;
   /** Changes that the line has put into files before. */
   readonly patches: KeptPatches;
-  /** The line comes back to where HEAD stands. */
-  readonly comesBack: boolean;
+  /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
+  readonly comesBack: ComingBack | null;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
 }

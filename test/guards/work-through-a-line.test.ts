@@ -85,3 +85,19 @@ describe('published commits may be made anew', () => {
     expect(await verdict('git rebase --signoff HEAD~1')).toBe('ask');
   });
 });
+
+it('leaving a detached HEAD for a moment needs a switch that succeeds', async () => {
+  const { git, write, judge } = busyRepository();
+  git('clean', '--force', '--quiet');
+  git('checkout', '--quiet', '--force', 'topic');
+  write('a.txt', 'of the topic\n');
+  git('commit', '--quiet', '--all', '--message', 'feat: another a');
+  git('checkout', '--quiet', '--detach');
+  write('b.txt', 'made on no branch\n');
+  git('commit', '--quiet', '--all', '--message', 'feat: another b');
+  const rules = async (command: string) => (await judge(command)).findings.map(({ rule }) => rule);
+  expect(await rules('git checkout main; git checkout -')).toEqual([]);
+  write('a.txt', 'in the way of main\n');
+  expect(await rules('git checkout main && git checkout -')).toEqual([]);
+  expect(await rules('git checkout main; git checkout -')).toEqual(['lose-commits']);
+});

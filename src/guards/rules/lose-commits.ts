@@ -116,7 +116,7 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const head = await repository.head();
-  if (head.kind !== 'detached' || scene.comesBack) {
+  if (head.kind !== 'detached' || (await comesBack(scene))) {
     return [];
   }
   if (intent.orphan === true) {
@@ -128,6 +128,11 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
   return target === null ? [] : judgeMoves([{ ref: 'HEAD', to: target }], 'Leaving the detached HEAD', scene);
+}
+
+/** With nothing uncommitted, no switch fails for what it would overwrite. */
+async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
+  return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
 }
 
 /** Commits between `--onto` and the upstream that no `git rebase` picks again. */

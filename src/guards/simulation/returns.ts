@@ -10,11 +10,14 @@ const lookingAtGit = new Set(['log', 'status', 'show', 'diff', 'rev-parse', 'des
 const branching =
   /\|\||\b(?:if|case|while|until|for|exit|exec|return|kill|trap|function)\b|\bset\s+-\w*e|(?<!\$)\(|(?:^|\s)\{\s|(?<![&>|])&(?![&>\d])/;
 
+/** Whether the line comes back to where HEAD stood: always, or only if the switch away from there succeeds. */
+export type ComingBack = 'always' | 'after success';
+
 /** Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`. */
 export class Returns {
   readonly #source: string;
   readonly #steps: readonly Step[];
-  #left: ReadonlySet<SimpleCommand> | undefined;
+  #left: ReadonlyMap<SimpleCommand, ComingBack> | undefined;
 
   /**
    * @param source the whole line
@@ -25,10 +28,10 @@ export class Returns {
     this.#steps = steps;
   }
 
-  /** Does the line come back to where HEAD stands before this command? */
-  has(command: SimpleCommand): boolean {
-    this.#left ??= branching.test(this.#source) ? new Set() : leavingForAMoment(this.#steps);
-    return this.#left.has(command);
+  /** Does the line come back to where HEAD stands before this command? null: no, or not for sure. */
+  after(command: SimpleCommand): ComingBack | null {
+    this.#left ??= branching.test(this.#source) ? new Map() : leavingForAMoment(this.#steps);
+    return this.#left.get(command) ?? null;
   }
 }
 
@@ -41,13 +44,15 @@ interface Switch {
   readonly words: readonly string[];
 }
 
-function leavingForAMoment(steps: readonly Step[]): ReadonlySet<SimpleCommand> {
+function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, ComingBack> {
   const switches = steps.flatMap(switchAt);
-  const left = switches.filter((leaving, index) => {
-    const returning = switches[index + 1];
-    return returning !== undefined && isTakenBack(leaving, returning, steps);
-  });
-  return new Set(left.map(({ command }) => command));
+  return new Map(
+    switches.flatMap((leaving, index) => {
+      const returning = switches[index + 1];
+      const back = returning === undefined ? null : comingBack(leaving, returning, steps);
+      return back === null ? [] : [[leaving.command, back] as const];
+    }),
+  );
 }
 
 function switchAt(step: Step, at: number): readonly Switch[] {
@@ -66,20 +71,18 @@ function switchAt(step: Step, at: number): readonly Switch[] {
     : [];
 }
 
-function isTakenBack(leaving: Switch, returning: Switch, steps: readonly Step[]): boolean {
+function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]): ComingBack | null {
   const { certain } = returning.command.origin;
   const between = steps.slice(leaving.at + 1, returning.at);
   const isReached = certain || between.every(looks);
-  return (
-    isReached &&
-    leaving.directory !== null &&
-    leaving.directory === returning.directory &&
-    leadsBack(leaving, returning, steps)
-  );
+  const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
+  const back = isReached && isSamePlace ? wayBack(leaving, returning, steps) : null;
+  // Where the first switch fails and the line goes on, the branch before it is another.
+  return back === 'previous' ? (certain ? 'after success' : 'always') : back === null ? null : 'always';
 }
 
 /** `git checkout -`, or the commit that `git rev-parse HEAD` named just before. */
-function leadsBack({ at }: Switch, { command, words }: Switch, steps: readonly Step[]): boolean {
+function wayBack({ at }: Switch, { command, words }: Switch, steps: readonly Step[]): 'previous' | 'remembered' | null {
   const [subcommand, ...rest] = words;
   const operands = rest.filter((word) => !/^(?:-q|--quiet|-d|--detach|--)$/.test(word));
   // git-switch(1) takes a commit only with this option.
@@ -91,7 +94,10 @@ function leadsBack({ at }: Switch, { command, words }: Switch, steps: readonly S
     asked >= 0 &&
     textsOf(printed[0]?.argv.slice(1) ?? [])?.join(' ') === 'rev-parse HEAD' &&
     steps.slice(asked, at).every(looks);
-  return detaches && operands.length === 1 && (isPrevious || isRemembered);
+  if (!detaches || operands.length !== 1) {
+    return null;
+  }
+  return isPrevious ? 'previous' : isRemembered ? 'remembered' : null;
 }
 
 function looks(step: Step): boolean {
