@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { skipUnless } from '../skip.ts';
 import { lostCommits, lostContents, missingEffect } from './effects.ts';
 import { observe } from './observation.ts';
 import { type Row, readRows } from './rows.ts';
@@ -108,6 +109,14 @@ async function canRun(row: Row): Promise<boolean> {
   return true;
 }
 
+/** What a machine lacks is printed: the runner's report has only the number of what was skipped. */
+async function skipWithoutPrograms(row: Row, skip: (reason: string) => void): Promise<void> {
+  const reason = `needs ${row.needs?.join(', ')}`;
+  if (skipUnless(await canRun(row), `${title(row)}: ${reason}`)) {
+    skip(reason);
+  }
+}
+
 const title = ({ subject, line, state, command }: Row) => `${subject}:${line} in ${state}: ${command.slice(0, 150)}`;
 
 /** The checks of the corpus as a whole. */
@@ -145,9 +154,7 @@ export function describePart(part: number): void {
   describe.concurrent('a stopped command does what its row says', () => {
     for (const row of executable.filter(({ state }) => states.has(state))) {
       it(title(row), async ({ skip }) => {
-        if (!(await canRun(row))) {
-          skip(`needs ${row.needs?.join(', ')}`);
-        }
+        await skipWithoutPrograms(row, skip);
         expect((await missingEffects(row)).join('\n')).toBe('');
       });
     }
@@ -156,9 +163,7 @@ export function describePart(part: number): void {
   describe.concurrent('a harmless command loses nothing', () => {
     for (const row of runnable.filter(({ state }) => states.has(state))) {
       it(title(row), async ({ skip }) => {
-        if (!(await canRun(row))) {
-          skip(`needs ${row.needs?.join(', ')}`);
-        }
+        await skipWithoutPrograms(row, skip);
         const first = await before(row.state);
         await inSandbox(row.state, async (sandbox) => {
           const { output } = await runIn(sandbox, stubs, row.command);
