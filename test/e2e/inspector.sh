@@ -11,8 +11,8 @@ fi
 place=$(mktemp -d)
 server=''
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$place"' EXIT
-if ! npm install --silent --ignore-scripts --no-save --no-audit --no-fund --prefix "$place" @modelcontextprotocol/inspector@2.12.0; then
-  printf 'skipped: npm could not install the MCP Inspector\n'
+if ! timeout 180 npm install --silent --ignore-scripts --no-save --no-audit --no-fund --prefix "$place" @modelcontextprotocol/inspector@2.12.0; then
+  printf 'skipped: npm could not install the MCP Inspector within three minutes\n'
   exit
 fi
 
