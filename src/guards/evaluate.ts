@@ -53,7 +53,6 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     new World({
       ...options,
       repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY),
-      source,
       steps,
     }),
     steps,

@@ -39,6 +39,7 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
   if (program === 'mkdir' && world.newRepositories === 'none') {
     world.newRepositories = 'empty';
   }
+  world.patches.isLimited ||= program === 'ulimit';
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
     const { policy } = await world.conventionAt(command.cwd);
     return {

@@ -51,8 +51,7 @@ export interface WorldOptions {
   readonly env: Environment;
   readonly convention: (repository: Repository | null) => Promise<Convention>;
   readonly repositories: Repositories;
-  /** The whole line, and what it does. */
-  readonly source: string;
+  /** What the whole line does. */
   readonly steps: readonly Step[];
 }
 
@@ -98,13 +97,13 @@ export class World {
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
 
-  constructor({ cwd, env, convention, repositories, source, steps }: WorldOptions) {
+  constructor({ cwd, env, convention, repositories, steps }: WorldOptions) {
     this.start = cwd;
     this.env = env;
     this.convention = convention;
     this.#repositories = repositories;
-    this.returns = new Returns(source, steps);
-    this.patches = new KeptPatches(source, this.written);
+    this.returns = new Returns(steps);
+    this.patches = new KeptPatches(this.written);
     this.scratch = new ScratchRepositories(env, cwd);
   }
 

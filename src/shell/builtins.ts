@@ -61,6 +61,7 @@ const set: ProgramReader = ({ argv, state }) => {
       errexit: word.value.includes('e') || named === 'errexit' ? on : options.errexit,
       allexport: /^[-+][b-zA-Z]*a/.test(word.value) || named === 'allexport' ? on : options.allexport,
       noglob: word.value.includes('f') || named === 'noglob' ? on : options.noglob,
+      noclobber: word.value.includes('C') || named === 'noclobber' ? on : options.noclobber,
     };
     index += named === null ? 0 : 1;
   }

@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { OutputOf, Step, Word } from './simple-command.ts';
+import type { ChainLink, Origin, OutputOf, Step, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -23,6 +23,13 @@ export interface Frame {
   readonly continues: JumpTarget | null;
   /** Inside a condition, where `set -e` does not end the script. */
   readonly inCondition: boolean;
+  /** For a command that is itself a member of a list joined by `&&`. */
+  readonly chain: ChainLink | null;
+}
+
+/** Where a step comes from. @param source as it was written */
+export function originOf(source: string, state: ShellState, { through, chain }: Frame): Origin {
+  return { source, through, certain: state.doubts === 0, chain };
 }
 
 /** A program, function or builtin about to run. */

@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, originOf, type Shell, through } from './call.ts';
 import type { Language } from './languages.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
@@ -154,10 +154,17 @@ function emitChange(change: FileCall['change'], path: string, target: string | n
 function emitWrite(name: string, { state, frame, source }: Call, shell: Shell): void {
   const path = knownWord(name);
   const absolute = resolvePath(path, state.cwd);
-  const certain = state.doubts === 0;
   if (absolute !== null) {
-    shell.overlay.write(absolute, null, false, certain);
-    const origin = { source, through: frame.through, certain };
-    shell.emit({ kind: 'write', path, cwd: state.cwd, append: false, content: null, origin });
+    const origin = originOf(source, state, frame);
+    shell.overlay.write(absolute, null, false, origin.certain);
+    const write = {
+      kind: 'write',
+      path,
+      cwd: state.cwd,
+      append: false,
+      refusesExisting: false,
+      content: null,
+    } as const;
+    shell.emit({ ...write, origin });
   }
 }

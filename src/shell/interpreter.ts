@@ -8,7 +8,7 @@ import {
   type Statement,
 } from 'unbash';
 import { BoundExceeded, type Budget } from './bounds.ts';
-import type { Call, Frame, JumpTarget, ScriptShell, ShellProcess } from './call.ts';
+import { type Call, type Frame, type JumpTarget, originOf, type ScriptShell, type ShellProcess } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
@@ -60,13 +60,14 @@ export class Interpreter implements ScriptShell {
   }
 
   statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome {
+    const inner = frame.chain === null ? frame : { ...frame, chain: null };
     let outcome: Outcome = { success: state, failure: null };
     for (const statement of statements) {
       const current = merge(outcome.success, outcome.failure);
       if (current === null) {
         return ended;
       }
-      outcome = this.#statement(statement, current, frame);
+      outcome = this.#statement(statement, current, inner);
     }
     return outcome;
   }
@@ -74,7 +75,8 @@ export class Interpreter implements ScriptShell {
   #statement(statement: Statement, state: ShellState, frame: Frame): Outcome {
     this.budget.visit();
     if (statement.background) {
-      this.#subshell(() => this.node(statement.command, state, frame));
+      // It surely runs, but perhaps after what follows.
+      this.#subshell(() => this.node(statement.command, doubtful(state), frame));
       return { success: state, failure: null };
     }
     const left = this.#exits + this.#jumps;
@@ -102,11 +104,16 @@ export class Interpreter implements ScriptShell {
 
   #andOr(node: AndOr, state: ShellState, frame: Frame): Outcome {
     const [first, ...others] = node.commands;
-    const condition = { ...frame, inCondition: true };
-    let outcome = first === undefined ? either(state) : this.node(first, state, others.length > 0 ? condition : frame);
+    const list = Symbol('list');
+    const alternative = node.operators.indexOf('||');
+    const frameOf = (place: number): Frame => ({
+      ...frame,
+      inCondition: place < others.length || frame.inCondition,
+      chain: alternative === -1 || place <= alternative ? { list, place } : null,
+    });
+    let outcome = first === undefined ? either(state) : this.node(first, state, frameOf(0));
     for (const [index, command] of others.entries()) {
-      const inner = index < others.length - 1 ? condition : frame;
-      outcome = this.#andOrStep(outcome, node.operators[index] === '&&', command, inner);
+      outcome = this.#andOrStep(outcome, node.operators[index] === '&&', command, frameOf(index + 1));
     }
     return outcome;
   }
@@ -124,9 +131,10 @@ export class Interpreter implements ScriptShell {
 
   #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
-    const inner = negated ? { ...frame, inCondition: true } : frame;
-    const outcome =
-      node.commands.length === 1 ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
+    const isAlone = node.commands.length === 1;
+    const chain = isAlone && !negated ? frame.chain : null;
+    const inner = { ...frame, inCondition: negated || frame.inCondition, chain };
+    const outcome = isAlone ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
     return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
   }
 
@@ -218,7 +226,7 @@ export class Interpreter implements ScriptShell {
       cwd: state.cwd,
       env: exportedChanges(state),
       input: frame.input?.describe() ?? null,
-      origin: { source: call.source, through: frame.through, certain: state.doubts === 0 },
+      origin: originOf(call.source, state, frame),
     };
     this.emit(command);
     if (frame.output !== null) {
@@ -242,7 +250,7 @@ export class Interpreter implements ScriptShell {
       env: exportedChanges(state),
       source: call.source,
       reason,
-      origin: { source: call.source, through: frame.through, certain: state.doubts === 0 },
+      origin: originOf(call.source, state, frame),
     });
   }
 
@@ -263,7 +271,7 @@ export class Interpreter implements ScriptShell {
         env: exportedChanges(state),
         source: frame.text,
         reason: `syntax error: ${error.message}`,
-        origin: { source: frame.text, through: frame.through, certain: state.doubts === 0 },
+        origin: originOf(frame.text, state, frame),
       });
     }
     return outcome;
@@ -368,6 +376,7 @@ export function topFrame(text: string): Frame {
     breaks: null,
     continues: null,
     inCondition: false,
+    chain: null,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Redirection } from 'unbash';
-import type { Frame, ScriptShell } from './call.ts';
+import { type Frame, originOf, type ScriptShell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { ShellState } from './shell-state.ts';
@@ -58,16 +58,17 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
           ? before
           : { ...before, frame: { ...before.frame, output: null }, target: null };
       }
-      return openForWriting(target, false, true, before, shell);
-    case '>':
+      return openForWriting(target, 'make', true, before, shell);
     case '>|':
-      return openForWriting(target, false, descriptor === null || descriptor === 1, before, shell);
+      return openForWriting(target, 'replace', descriptor === null || descriptor === 1, before, shell);
+    case '>':
+      return openForWriting(target, 'make', descriptor === null || descriptor === 1, before, shell);
     case '>>':
-      return openForWriting(target, true, descriptor === null || descriptor === 1, before, shell);
+      return openForWriting(target, 'append', descriptor === null || descriptor === 1, before, shell);
     case '&>':
-      return openForWriting(target, false, true, before, shell);
+      return openForWriting(target, 'make', true, before, shell);
     case '&>>':
-      return openForWriting(target, true, true, before, shell);
+      return openForWriting(target, 'append', true, before, shell);
   }
 }
 
@@ -125,9 +126,12 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
   return stream === null ? new InputStream({ path }, (name) => shell.overlay.text(name)) : new InputStream(stream);
 }
 
+/** How a file is opened for writing; with `set -C`, one that is there can't be made. */
+type Opening = 'make' | 'replace' | 'append';
+
 function openForWriting(
   target: Word,
-  append: boolean,
+  opening: Opening,
   standardOutput: boolean,
   before: Redirected,
   shell: ScriptShell,
@@ -141,9 +145,10 @@ function openForWriting(
     kind: 'write',
     path: target,
     cwd: state.cwd,
-    append,
+    append: opening === 'append',
+    refusesExisting: opening === 'make' && state.options.noclobber,
     content: null,
-    origin: { source: frame.text, through: frame.through, certain: state.doubts === 0 },
+    origin: originOf(frame.text, state, frame),
   };
   const step = shell.steps.length;
   shell.emit(write);

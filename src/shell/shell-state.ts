@@ -29,6 +29,8 @@ export interface Alias {
 export interface ShellOptions {
   readonly errexit: boolean;
   readonly noglob: boolean;
+  /** `set -C`: `>` does not write over a file that is there. */
+  readonly noclobber: boolean;
   readonly expandAliases: boolean;
   readonly dotglob: boolean;
   /** `set -a`: every variable that is set is exported. */
@@ -67,6 +69,7 @@ const nothing = new Map<string, never>();
 const defaultOptions: ShellOptions = {
   errexit: false,
   noglob: false,
+  noclobber: false,
   expandAliases: false,
   dotglob: false,
   allexport: false,
@@ -238,6 +241,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
       ...a.options,
       errexit: a.options.errexit && b.options.errexit,
       allexport: a.options.allexport || b.options.allexport,
+      noclobber: a.options.noclobber || b.options.noclobber,
     },
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
     doubts: Math.min(a.doubts, b.doubts),

@@ -89,8 +89,21 @@ export interface Origin {
   readonly source: string;
   /** What was looked through to find it, outermost first: `sudo`, `bash -c`, `xargs`. */
   readonly through: readonly string[];
-  /** False where it depends on something that can't be told here (`a || b`, a branch of an `if`). */
+  /** False where whether or when it runs can't be told here (`a || b`, a branch of an `if`, `a &`). */
   readonly certain: boolean;
+  /** Where it stands in a list `a && b && c`: it runs only if those before it there have succeeded. */
+  readonly chain: ChainLink | null;
+}
+
+/** A place in one run of a list of commands that are joined by `&&`. */
+export interface ChainLink {
+  readonly list: symbol;
+  readonly place: number;
+}
+
+/** Does one run only after the other has succeeded, whatever else happens? */
+export function runsOnlyAfter({ chain: one }: Origin, { chain: other }: Origin): boolean {
+  return one !== null && other !== null && one.list === other.list && one.place > other.place;
 }
 
 /** A file that the command line itself writes (a redirection, `tee`, `cp`, `mv`, `rm`, `chmod`… are programs and appear as commands). */
@@ -99,6 +112,8 @@ export interface FileWrite {
   readonly path: Word;
   readonly cwd: Directory;
   readonly append: boolean;
+  /** `set -C`: the shell fails where the file is there. */
+  readonly refusesExisting: boolean;
   /** What is written, where that is known. */
   readonly content: string | null;
   /** The command whose output it is, and nothing else. */

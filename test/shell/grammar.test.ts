@@ -12,7 +12,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ['what can not run is no step', 'false && git a; true || git b', []],
   ['negation swaps', '! true || git a; ! false && git b', ['git a', 'git b']],
   ['both sides of a pipe run', 'git log | git b', ['git log', 'git b']],
-  ['a background command runs', 'git a & git b', ['git a', 'git b']],
+  ['a background command runs, perhaps after what follows', 'git a & git b', ['maybe: git a', 'git b']],
   [
     'a subshell keeps its directory and variables to itself',
     '(cd /; X=1; git a); git b $X',

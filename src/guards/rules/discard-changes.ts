@@ -33,7 +33,7 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
     default: {
       const lost = await lostFiles(what, scene);
       const part = what.kind === 'staged' ? 'staged' : 'both';
-      const unkept = await scene.patches.without(lost, part, scene.repository);
+      const unkept = await scene.patches.without(lost, part, scene);
       return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
     }
   }
@@ -183,7 +183,7 @@ async function judgePaths(
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const changes = await changesAt(scene.repository, pathspecs, from);
-  const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene.repository);
+  const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
 }
 

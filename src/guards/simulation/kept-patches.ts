@@ -1,10 +1,18 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
-import { type FileWrite, type Input, programName, type SimpleCommand } from '../../shell/simple-command.ts';
+import {
+  type FileWrite,
+  type Input,
+  type Origin,
+  programName,
+  runsOnlyAfter,
+  type SimpleCommand,
+} from '../../shell/simple-command.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
+import type { Scene } from '../scene.ts';
 import { isUnmerged } from '../work-at-stake.ts';
 
 /** Which changes of a file are meant. */
@@ -18,6 +26,9 @@ interface Patch {
   /** Absolute; empty: every file of the repository. */
   readonly files: readonly string[];
   readonly isBinary: boolean;
+  readonly origin: Origin;
+  /** Whatever else happens, it is written before what comes after it on the line. */
+  readonly isSure: boolean;
   /** Changes were taken back that it holds, and it was not applied since. */
   isNeeded: boolean;
 }
@@ -31,32 +42,30 @@ export class KeptPatches {
   readonly #patches = new Map<string, Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
-  readonly #isOneChain: boolean;
-  /** What follows may run where the patch was not written, or before it is. */
-  readonly #mayLack: boolean;
+  /** `ulimit`: writing may fail half way. */
+  isLimited = false;
 
-  /**
-   * @param source the whole line
-   * @param written grows while the line is judged
-   */
-  constructor(source: string, written: readonly string[]) {
-    this.#isOneChain = !/\|\||[;\n`{}]|(?<!\$)\(|(?<![&>|])&(?![&>\d])|\b(?:if|case|while|until|for)\b/.test(source);
-    this.#mayLack = /\|\||(?<![&>|])&(?![&>\d])|\b(?:noclobber|ulimit)\b|\bset\s+-\w*C/.test(source);
+  /** @param written grows while the line is judged */
+  constructor(written: readonly string[]) {
     this.#written = written;
   }
 
   /** @param path of the write, absolute */
-  record(path: string, { printedBy, append, origin }: FileWrite): void {
+  record(path: string, { printedBy, append, refusesExisting, origin }: FileWrite): void {
     const patch = printedBy === undefined || append ? null : readDiff(printedBy);
-    const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
-    const isReached = this.#isOneChain || (!this.#mayLack && origin.certain && isWritable);
-    if (patch !== null && isReached) {
-      this.#patches.set(path, { ...patch, path, isNeeded: false });
+    if (patch !== null) {
+      const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
+      const isSure = origin.certain && isWritable && !refusesExisting && !this.isLimited;
+      this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
     }
   }
 
-  /** Those of the files whose changes are in no patch. */
-  async without(files: readonly string[], part: Part, repository: Repository): Promise<readonly string[]> {
+  /** Those of the files whose changes are in no patch that is there when this command runs. */
+  async without(
+    files: readonly string[],
+    part: Part,
+    { repository, command }: Pick<Scene, 'repository' | 'command'>,
+  ): Promise<readonly string[]> {
     const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
     if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
       return files;
@@ -65,7 +74,7 @@ export class KeptPatches {
     const entries = new Map((await repository.status()).map((entry) => [entry.path, entry]));
     return files.filter((file) => {
       const entry = entries.get(file);
-      return entry === undefined || !this.#holds(entry, part, { repository, undiffed });
+      return entry === undefined || !this.#holds(entry, part, { repository, command, undiffed });
     });
   }
 
@@ -105,12 +114,17 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    { repository, undiffed }: { readonly repository: Repository; readonly undiffed: ReadonlySet<string> },
+    {
+      repository,
+      command,
+      undiffed,
+    }: Pick<Scene, 'repository' | 'command'> & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
     const absolute = join(repository.workTree ?? repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
     const holding = [...this.#patches.values()].filter(
-      ({ files, isBinary }) =>
+      ({ files, isBinary, isSure, origin }) =>
+        (isSure || runsOnlyAfter(command.origin, origin)) &&
         (isBinary || isPlain) &&
         (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
         !this.#written.includes(absolute),
@@ -131,7 +145,7 @@ export class KeptPatches {
   }
 }
 
-function readDiff(command: SimpleCommand): Omit<Patch, 'path' | 'isNeeded'> | null {
+function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBinary'> | null {
   const invocation = readInvocation(command.argv.slice(1), command.cwd, () => null);
   const [subcommand, ...words] = textsOf(invocation.words) ?? [];
   const { directory, settings } = invocation;

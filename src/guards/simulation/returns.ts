@@ -1,4 +1,4 @@
-import { programName, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
+import { programName, runsOnlyAfter, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { shown, textsOf } from '../git-command/words.ts';
 
@@ -6,31 +6,25 @@ import { shown, textsOf } from '../git-command/words.ts';
 const looking = new Set(['echo', 'printf', 'pwd', 'ls', 'cat', 'head', 'tail', 'wc', 'sort', 'true', ':', 'date']);
 const lookingAtGit = new Set(['log', 'status', 'show', 'diff', 'rev-parse', 'describe', 'shortlog', 'rev-list']);
 
-/** Signs of conditions, loops, background and early ends: there a step's place in the line does not tell whether it runs. */
-const branching =
-  /\|\||\b(?:if|case|while|until|for|exit|exec|return|kill|trap|function)\b|\bset\s+-\w*e|(?<!\$)\(|(?:^|\s)\{\s|(?<![&>|])&(?![&>\d])/;
+/** Programs that may end the shell itself. */
+const ending = new Set(['kill', 'pkill', 'killall']);
 
 /** Whether the line comes back to where HEAD stood: always, or only if the switch away from there succeeds. */
 export type ComingBack = 'always' | 'after success';
 
 /** Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`. */
 export class Returns {
-  readonly #source: string;
   readonly #steps: readonly Step[];
   #left: ReadonlyMap<SimpleCommand, ComingBack> | undefined;
 
-  /**
-   * @param source the whole line
-   * @param steps what it does
-   */
-  constructor(source: string, steps: readonly Step[]) {
-    this.#source = source;
+  /** @param steps of the whole line */
+  constructor(steps: readonly Step[]) {
     this.#steps = steps;
   }
 
   /** Does the line come back to where HEAD stands before this command? null: no, or not for sure. */
   after(command: SimpleCommand): ComingBack | null {
-    this.#left ??= branching.test(this.#source) ? new Map() : leavingForAMoment(this.#steps);
+    this.#left ??= leavingForAMoment(this.#steps);
     return this.#left.get(command) ?? null;
   }
 }
@@ -72,13 +66,14 @@ function switchAt(step: Step, at: number): readonly Switch[] {
 }
 
 function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]): ComingBack | null {
-  const { certain } = returning.command.origin;
   const between = steps.slice(leaving.at + 1, returning.at);
-  const isReached = certain || between.every(looks);
+  const [from, to] = [leaving.command.origin, returning.command.origin];
+  const isChained = runsOnlyAfter(to, from) && between.every(looks);
+  const isCertain = from.certain && to.certain && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
-  const back = isReached && isSamePlace ? wayBack(leaving, returning, steps) : null;
+  const back = isSamePlace && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
   // Where the first switch fails and the line goes on, the branch before it is another.
-  return back === 'previous' ? (certain ? 'after success' : 'always') : back === null ? null : 'always';
+  return back === 'previous' && !isChained ? 'after success' : back === null ? null : 'always';
 }
 
 /** `git checkout -`, or the commit that `git rev-parse HEAD` named just before. */
@@ -98,6 +93,10 @@ function wayBack({ at }: Switch, { command, words }: Switch, steps: readonly Ste
     return null;
   }
   return isPrevious ? 'previous' : isRemembered ? 'remembered' : null;
+}
+
+function mayEnd(step: Step): boolean {
+  return step.kind === 'unreadable' || (step.kind === 'command' && ending.has(programName(step.argv[0]) ?? ''));
 }
 
 function looks(step: Step): boolean {
