@@ -1,10 +1,10 @@
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
-import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
-import { normalizedKey, type Setting } from './git-command/invocation.ts';
+import type { GitCall } from './git-call.ts';
+import { lastSetting, normalizedKey } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
 import type { Intent, PushIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
@@ -12,19 +12,13 @@ import { judgeNamedPush } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchRepository } from './simulation/scratch-repositories.ts';
-import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
 /** A call of git in a repository in which nothing is at stake. */
-export interface ScratchCall {
+export interface ScratchCall extends GitCall {
   /** The subcommand. */
   readonly name: string;
-  readonly command: SimpleCommand;
   readonly scratch: ScratchRepository;
-  /** Of this call alone: `-c`. */
-  readonly settings: readonly Setting[];
-  readonly world: World;
-  readonly judgeSteps: (steps: readonly Step[]) => Promise<readonly Finding[]>;
 }
 
 /**
@@ -105,7 +99,10 @@ async function withBranch(request: PushRequest, call: ScratchCall): Promise<Push
   if (head === null || head === 'default' || !(isOpen || isHead)) {
     return request;
   }
-  const keys = [...settings.keys(), ...call.settings.map(({ key }) => normalizedKey(textOf(key) ?? 'remote.*.push'))];
+  const keys = [
+    ...settings.keys(),
+    ...call.invocation.settings.map(({ key }) => normalizedKey(textOf(key) ?? 'remote.*.push')),
+  ];
   const isRedirected = keys.some((key) => /^remote\..*\.(?:push|mirror)$|^branch\..*\.merge$/.test(key));
   const pushDefault = await pushDefaultOf(call);
   return /^(?:simple|current)$/.test(pushDefault) && !isRedirected
@@ -114,8 +111,8 @@ async function withBranch(request: PushRequest, call: ScratchCall): Promise<Push
 }
 
 /** What a repository made here has of it, by this call, its own configuration or that of the user. */
-async function pushDefaultOf({ scratch, settings, world }: ScratchCall): Promise<string> {
-  const passing = settings.findLast(({ key }) => normalizedKey(textOf(key) ?? '') === 'push.default');
+async function pushDefaultOf({ scratch, invocation, world }: ScratchCall): Promise<string> {
+  const passing = lastSetting(invocation.settings, 'push.default');
   if (passing !== undefined) {
     return textOf(passing.value) ?? '';
   }

@@ -1,27 +1,20 @@
 import { existsSync } from 'node:fs';
 import type { Policy } from '../config/policy.ts';
-import type { SimpleCommand } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
-import type { Setting } from './git-command/invocation.ts';
+import { type GitCall, hookedCall } from './git-call.ts';
 import { shown } from './git-command/words.ts';
 import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
-import { type HookedCall, judgeEnvironment, judgeHookSettings } from './rules/skip-checks.ts';
-import type { Convention, Scene } from './scene.ts';
+import { judgeEnvironment, judgeHookSettings } from './rules/skip-checks.ts';
+import type { Convention } from './scene.ts';
 import type { Place } from './world.ts';
-
-/** A call of git whose repository is not there, or can't be known. */
-export interface PlacelessCall extends HookedCall {
-  readonly command: SimpleCommand;
-  readonly settings: readonly Setting[];
-  readonly writtenTexts: Scene['writtenTexts'];
-}
 
 /** Nothing can be looked up. Where no repository is, git stops; where it can't be known, what the words say counts. */
 export async function judgeWithoutRepository(
-  call: PlacelessCall,
+  call: GitCall,
+  name: string,
   intents: readonly Intent[],
   place: Exclude<Place, { kind: 'repository' | 'scratch' }>,
   convention: Convention,
@@ -32,7 +25,7 @@ export async function judgeWithoutRepository(
   for (const intent of isElsewhere ? intents.filter(concernsOthers) : intents) {
     const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
     if (place.kind === 'unknown' || isLasting) {
-      judged.push(...(await judgeAnywhere(intent, convention, call.command, call.writtenTexts)));
+      judged.push(...(await judgeAnywhere(intent, convention, call.command, call.world.writtenTexts)));
     }
     if (place.kind === 'unknown') {
       judged.push(...judgeBlindly(intent, place, policy));
@@ -41,8 +34,8 @@ export async function judgeWithoutRepository(
   return place.kind === 'none'
     ? judged
     : [
-        ...judgeHookSettings(call.settings, call, policy),
-        ...judgeEnvironment(call.command.env, call, policy),
+        ...judgeHookSettings(call.invocation.settings, hookedCall(call, name), policy),
+        ...judgeEnvironment(call.command.env, hookedCall(call, name), policy),
         ...judged,
       ];
 }

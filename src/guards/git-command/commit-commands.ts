@@ -3,8 +3,7 @@ import type { Intent, MessageSource, RewriteRange, RewriteStart } from '../inten
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
-import { isNegated } from './push-commands.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 

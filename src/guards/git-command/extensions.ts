@@ -2,7 +2,7 @@ import { quoteWord } from '../../shell/quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { DestroyRecoveryIntent, DiscardIntent, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import { type Arguments, parseOptions } from './parse-options.ts';
+import { type Arguments, isNegated, parseOptions } from './parse-options.ts';
 import { known, textOf } from './words.ts';
 
 /** What a call does: git's own command lines, which a shell could run in its place, or intents. */
@@ -57,7 +57,7 @@ const lfs: Extensions = {
       }
       const means = `git lfs migrate ${mode}`;
       const isAll = args.has('everything') || args.has('include-ref') || branches.length > 0;
-      const replaced = isAll && !isOff(args, 'rewrite') ? [replacesHistory(means)] : [];
+      const replaced = isAll && !isNegated(args, 'rewrite') ? [replacesHistory(means)] : [];
       return [...replaced, ...(args.has('yes') ? discards.map((intent) => ({ ...intent, means })) : [])];
     },
   },
@@ -93,7 +93,7 @@ const town: Extensions = {
   sync: {
     options: 'a|all dry-run p|push s|stack d|detached prune gone',
     effect: (args) =>
-      args.has('dry-run') || isOff(args, 'push') ? null : args.has('all') ? 'git push --all origin' : pushes,
+      args.has('dry-run') || isNegated(args, 'push') ? null : args.has('all') ? 'git push --all origin' : pushes,
   },
   ship: shipped,
   delete: deleted,
@@ -193,7 +193,7 @@ const single: Extensions = {
   annex: {
     options: 'push no-push content',
     effect: (args, [verb = '']) =>
-      /^(?:sync|assist|push|satisfy)$/.test(verb) && !isOff(args, 'push') ? pushes : null,
+      /^(?:sync|assist|push|satisfy)$/.test(verb) && !isNegated(args, 'push') ? pushes : null,
   },
   /** git-revise(1): makes the commits from the named one on again. */
   revise: {
@@ -209,7 +209,7 @@ const single: Extensions = {
   trim: {
     options: 'no-confirm dry-run d|delete=',
     effect: (args) =>
-      isOff(args, 'confirm') && !args.has('dry-run')
+      isNegated(args, 'confirm') && !args.has('dry-run')
         ? unknowable(
             'git trim --no-confirm',
             'which branches, here and on the remote, it takes for merged is not known',
@@ -249,9 +249,4 @@ function runs(script: string, by: string): readonly Intent[] {
 
 function quoted(word: Word): string {
   return word.kind === 'known' ? quoteWord(word.value) : word.source;
-}
-
-/** `--no-push` */
-function isOff(args: Arguments, name: string): boolean {
-  return args.uses.findLast((use) => use.name === name)?.negated === true;
 }

@@ -1,7 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
-import type { Arguments } from './parse-options.ts';
-import { isNegated } from './push-commands.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import type { SubcommandCall } from './subcommand.ts';
 import { known } from './words.ts';
 

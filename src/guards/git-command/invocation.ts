@@ -205,6 +205,11 @@ export function normalizedKey(key: string): string {
     : key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
 }
 
+/** The one of these settings that wins: the last; undefined: none is given. @param keys normalized */
+export function lastSetting(settings: readonly Setting[], ...keys: readonly string[]): Setting | undefined {
+  return settings.findLast(({ key }) => keys.includes(normalizedKey(textOf(key) ?? '')));
+}
+
 /** As words of `-c`, for reading the repository as the call would; unknown values are left out. */
 export function parametersOf(settings: readonly Setting[]): readonly string[] {
   return settings.flatMap(({ key, value }) => {

@@ -207,3 +207,8 @@ function readBundle(table: OptionTable, word: Word): Read | Refusal {
   }
   return { ...nothing, uses, unknownOption: isUnknown(word) ? word : null };
 }
+
+/** Was the option switched off, and not on again after? */
+export function isNegated(args: Arguments, name: string): boolean {
+  return args.uses.findLast((use) => use.name === name)?.negated === true;
+}

@@ -2,7 +2,7 @@ import { type Lease, type PushRequest, plainPush } from '../../git/push-request.
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import {
   type Subcommand,
   type SubcommandCall,
@@ -139,11 +139,6 @@ function skipped(args: Arguments, call: SubcommandCall, request: PushRequest): r
 function programs(args: Arguments): readonly Intent[] {
   const program = args.value('receive-pack') ?? args.value('exec');
   return program === undefined ? [] : [{ kind: 'run', command: program, by: 'git push --receive-pack' }];
-}
-
-/** Was the option switched off, and not on again after? */
-export function isNegated(args: Arguments, name: string): boolean {
-  return args.uses.findLast((use) => use.name === name)?.negated === true;
 }
 
 function ternary(args: Arguments, name: string): boolean | null {

@@ -1,6 +1,6 @@
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import { isNegated } from './push-commands.ts';
+import { isNegated } from './parse-options.ts';
 import { destroyed, reflogEntries } from './recovery-commands.ts';
 import { deletedFully, updateRef } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';

@@ -3,7 +3,7 @@ import { readCommandLine } from '../../shell/command-line.ts';
 import { cronCommands } from '../../shell/scheduled-jobs.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
-import type { JudgeSteps } from '../git-step.ts';
+import type { JudgeSteps } from '../git-call.ts';
 import type { World } from '../world.ts';
 import { filesAfter } from '../written-files.ts';
 

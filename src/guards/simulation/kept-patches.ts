@@ -12,7 +12,6 @@ import {
 import { isWithin } from '../files/guarded-file.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { Scene } from '../scene.ts';
 import { isUnmerged } from '../work-at-stake.ts';
 
 /** Which changes of a file are meant. */
@@ -31,6 +30,12 @@ interface Patch {
   readonly isSure: boolean;
   /** Changes were taken back that it holds, and it was not applied since. */
   isNeeded: boolean;
+}
+
+/** Who takes the changes back, and where. */
+interface Place {
+  readonly repository: Repository;
+  readonly command: SimpleCommand;
 }
 
 /** Options of git-diff(1) with which a patch holds everything all the same. */
@@ -61,11 +66,7 @@ export class KeptPatches {
   }
 
   /** Those of the files whose changes are in no patch that is there when this command runs. */
-  async without(
-    files: readonly string[],
-    part: Part,
-    { repository, command }: Pick<Scene, 'repository' | 'command'>,
-  ): Promise<readonly string[]> {
+  async without(files: readonly string[], part: Part, { repository, command }: Place): Promise<readonly string[]> {
     const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
     if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
       return files;
@@ -114,11 +115,7 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    {
-      repository,
-      command,
-      undiffed,
-    }: Pick<Scene, 'repository' | 'command'> & { readonly undiffed: ReadonlySet<string> },
+    { repository, command, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
     const absolute = join(repository.workTree ?? repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);

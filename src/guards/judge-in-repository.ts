@@ -1,0 +1,145 @@
+import type { Policy } from '../config/policy.ts';
+import type { Repository } from '../git/repository.ts';
+import { judgeFileChanges } from './file-step.ts';
+import type { Finding } from './finding.ts';
+import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
+import { lastSetting } from './git-command/invocation.ts';
+import { namedOutputs } from './git-command/output-files.ts';
+import { textOf } from './git-command/words.ts';
+import type { Intent } from './intent.ts';
+import { judgeIntent } from './judge-intent.ts';
+import { placedFinding } from './placed-suggestion.ts';
+import { judgePassingPrograms } from './rules/delayed-execution.ts';
+import { judgePassingExpiry } from './rules/destroy-recovery.ts';
+import { judgeEditedTodo } from './rules/lose-commits.ts';
+import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles } from './rules/skip-checks.ts';
+import { unreadable } from './rules/unreadable-command.ts';
+import type { Convention, Scene } from './scene.ts';
+import { applyIntent } from './simulation/apply.ts';
+import { type Overlay, overlaid } from './simulation/overlay.ts';
+import { recordWrites } from './simulation/writes.ts';
+import type { Place } from './world.ts';
+import { readWrittenIncludes } from './written-includes.ts';
+
+/** Judges what a call does in a repository, in each of the worlds that the commands before it may have left. */
+export async function judgeInRepository(
+  call: GitCall,
+  name: string,
+  intents: readonly Intent[],
+  place: Extract<Place, { kind: 'repository' }>,
+): Promise<readonly Finding[]> {
+  const { command, world } = call;
+  const { repository, likely, sure } = place;
+  const { certain } = command.origin;
+  const convention = await world.convention(repository);
+  const found = [
+    ...(await judgeSettings(call, name, repository, convention.policy)),
+    ...(await judgeFiles(call, intents)),
+  ];
+  // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
+  const mayDiffer = certain && likely.isDoubtful;
+  for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
+    found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
+  }
+  const mayFail = !certain || intents.some(mayBeRefused);
+  for (const overlay of mayFail ? [likely] : [likely, sure]) {
+    overlay.isDoubtful ||= mayFail && intents.length > 0;
+    overlay.shared.pending.push(
+      ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
+    );
+  }
+  return found.map((finding) => placedFinding(finding, repository, world.start));
+}
+
+/** What this call's own settings and environment do to the repository's checks. */
+async function judgeSettings(
+  call: GitCall,
+  name: string,
+  repository: Repository,
+  policy: Policy,
+): Promise<readonly Finding[]> {
+  const { command, invocation, world } = call;
+  const { settings, directory, workTree } = invocation;
+  const hooked = hookedCall(call, name);
+  const included = await readWrittenIncludes(settings, world.writtenTexts, repository);
+  const found = [
+    ...judgeHookSettings([...settings, ...included.settings], hooked, policy),
+    ...included.unknown.flatMap((source) =>
+      unreadable(policy, {
+        source,
+        reason: 'what this line writes to it is not known',
+        could: 'settings that name other hooks or programs',
+      }),
+    ),
+    ...judgePassingExpiry(settings, name, policy),
+    ...judgeEnvironment(command.env, hooked, policy),
+  ];
+  if (!readsOtherFiles(settings, command.env) && workTree === null) {
+    return found;
+  }
+  const usual = directory.kind === 'known' ? await world.open(directory.path) : null;
+  return [...found, ...(await judgeOtherFiles(usual, repository, hooked, policy))];
+}
+
+/** What its intents do in one of the worlds that the commands before it may have left. */
+async function judgeUnder(
+  call: GitCall,
+  overlay: Overlay,
+  repository: Repository,
+  intents: readonly Intent[],
+  convention: Convention,
+): Promise<readonly Finding[]> {
+  const { command, invocation, world } = call;
+  await overlay.settle();
+  if (intents.some(({ kind }) => kind === 'discard')) {
+    await recordWrites(world.written, overlay, repository);
+  }
+  const { settings } = invocation;
+  const scene: Scene = {
+    ...convention,
+    command,
+    repository: overlaid(repository, overlay),
+    overlay,
+    writtenTexts: world.writtenTexts,
+    changesWorktrees: world.changesWorktrees,
+    patches: world.patches,
+    comesBack: world.returns.after(command),
+    judgeSteps: call.judgeSteps,
+  };
+  const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
+  if (intents.some((intent) => intent.kind === 'rewrite' && intent.means === 'git rebase -i')) {
+    found.push(...judgeEditedTodo(textOf(lastSetting(settings, 'sequence.editor')?.value), scene));
+  }
+  for (const intent of intents) {
+    found.push(...(await judgeIntent(intent, scene)));
+  }
+  return found;
+}
+
+/** git keeps the repository, but not the guard's own files, nor what it is told to write to by name. */
+async function judgeFiles(
+  { command, invocation, world }: GitCall,
+  intents: readonly Intent[],
+): Promise<readonly Finding[]> {
+  const { workTree, settings } = invocation;
+  const fillsWorkTree = intents.some(({ kind }) => ['discard', 'change-files', 'switch'].includes(kind));
+  const written = [
+    ...intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : [])),
+    ...namedOutputs(command.env, settings),
+    ...(workTree !== null && fillsWorkTree ? [workTree] : []),
+  ];
+  const removed = intents.flatMap((intent) =>
+    intent.kind === 'change-files' && intent.to === 'nothing' ? intent.paths : [],
+  );
+  const changes = [
+    ...removed.map((path) => ({ path, kind: 'remove' }) as const),
+    ...written.map((path) => ({ path, kind: 'write' }) as const),
+  ];
+  return judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
+}
+
+/** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */
+function mayBeRefused(intent: Intent): boolean {
+  const isNamed = intent.kind !== 'move-ref' || intent.ref === null || intent.ref.name.kind === 'known';
+  return intent.kind === 'push' || intent.kind === 'grow' || !isNamed;
+}
