@@ -3,6 +3,7 @@ import { type Approval, approvalWindow, approve as approveRequest, listApprovals
 import { userState } from '../audit/user-state.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { shortBranchName } from '../git/refspec.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { Command } from './command.ts';
@@ -92,7 +93,7 @@ function actionLines(text: string): readonly string[] {
         `push to ${first}`,
         ...moves.map((move) => {
           const [, to = '', ref = '', from = ''] = move ?? [];
-          return `${ref.replace(/^refs\/heads\//, '')}: ${shortOid(from, 'new')} → ${shortOid(to, 'deleted')}`;
+          return `${shortBranchName(ref)}: ${shortOid(from, 'new')} → ${shortOid(to, 'deleted')}`;
         }),
       ];
 }
