@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from '../git/files.ts';
 
 /** Every name under which commitlint looks for its configuration (`@commitlint/load`), in its order. */
 const names: readonly string[] = [
@@ -15,12 +16,12 @@ const names: readonly string[] = [
  * The repository's own commitlint configuration: one directory listing for each level from `directory` up to the work
  * tree's root. Nothing above the repository counts.
  *
- * @param directory absolute, in the work tree
- * @param root absolute, of the work tree
+ * @param directory absolute; one outside of the work tree (`git --work-tree=…`) counts as the root, where git runs hooks
+ * @param root absolute, of the work tree, without symbolic links
  * @returns the file's path; null when there is none
  */
 export function findCommitlintConfiguration(directory: string, root: string): string | null {
-  for (let level = directory; ; level = dirname(level)) {
+  for (let level = startIn(root, directory); ; level = dirname(level)) {
     const present = new Set(listing(level));
     const found = names.find((name) => present.has(name) && holdsConfiguration(join(level, name)));
     if (found !== undefined) {
@@ -30,6 +31,13 @@ export function findCommitlintConfiguration(directory: string, root: string): st
       return null;
     }
   }
+}
+
+function startIn(root: string, directory: string): string {
+  const isInside = (path: string | null): path is string =>
+    path !== null && !`${relative(root, path)}${sep}`.startsWith(`..${sep}`);
+  const places = [directory, realPath(directory)];
+  return places.find(isInside) ?? root;
 }
 
 function listing(directory: string): readonly string[] {

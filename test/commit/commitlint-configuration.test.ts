@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -55,6 +55,27 @@ describe('a repository with a commitlint configuration and nothing installed', (
       expect(lint(directory, 'foo: x')).toMatchObject({ status: 1, rules: ['scope-empty', 'type-enum'] });
     });
   }
+
+  it('is found from a directory below, from a link to one, and from outside of the work tree', () => {
+    const outside = repositoryWith({ '.commitlintrc': json });
+    const directory = join(outside, 'repository');
+    mkdirSync(join(directory, 'packages', 'a'), { recursive: true });
+    writeFileSync(join(directory, '.commitlintrc.json'), json);
+    writeFileSync(join(directory, 'packages', '.commitlintrc.yml'), yaml);
+    symlinkSync(join(directory, 'packages', 'a'), join(outside, 'link'));
+    const nearest = join(directory, 'packages', '.commitlintrc.yml');
+    expect(findCommitlintConfiguration(join(directory, 'packages', 'a'), directory)).toBe(nearest);
+    expect(findCommitlintConfiguration(join(outside, 'link'), directory)).toBe(nearest);
+    expect(findCommitlintConfiguration(outside, directory)).toBe(join(directory, '.commitlintrc.json'));
+  });
+
+  it('nothing above the work tree counts, wherever the command stands', () => {
+    const outside = repositoryWith({ '.commitlintrc': json });
+    const directory = join(outside, 'repository');
+    mkdirSync(directory);
+    expect(findCommitlintConfiguration(directory, directory)).toBeNull();
+    expect(findCommitlintConfiguration(outside, directory)).toBeNull();
+  });
 
   it('accepts what satisfies it', () => {
     const directory = repositoryWith({ '.commitlintrc': json });
