@@ -1,12 +1,14 @@
 /**
  * One call of an agent's hook, beside a node that does nothing and beside cc-safety-net's hook: processor time, which
- * other work on the machine disturbs least, and elapsed time.
+ * other work on the machine disturbs least, and elapsed time. Each is a line that a shell reads, as agents start hooks;
+ * ours is the one that `install` writes.
  * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/agent-hook.ts [ROUNDS]`.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { hookCommand } from '../src/dialects/hook-settings.ts';
 import { type Contender, milliseconds, table, timeInterleaved } from './interleaved.ts';
 
 const rounds = Number(process.argv[2] ?? 40);
@@ -14,8 +16,8 @@ const project = resolve(import.meta.dirname, '..');
 const home = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const work = join(home, 'work');
 const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-const ours = [join(project, 'dist/hook/agent.cjs'), '--agent', 'claude'];
-const theirs = [join(project, 'bench/node_modules/cc-safety-net/dist/bin/cc-safety-net.js'), 'hook', '--claude-code'];
+const ours = hookCommand('claude', { node: process.execPath, hook: join(project, 'dist/hook/agent.cjs') });
+const theirs = `exec '${process.execPath}' '${join(project, 'bench/node_modules/cc-safety-net/dist/bin/cc-safety-net.js')}' hook --claude-code`;
 
 function prepareRepository(): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
@@ -29,7 +31,7 @@ function prepareRepository(): void {
   git('push', '-q', '-u', 'origin', 'main');
 }
 
-function contender(name: string, args: readonly string[], command: string): Contender {
+function contender(name: string, line: string, command: string): Contender {
   const input = JSON.stringify({
     session_id: 'bench',
     cwd: work,
@@ -37,7 +39,7 @@ function contender(name: string, args: readonly string[], command: string): Cont
     tool_name: 'Bash',
     tool_input: { command },
   });
-  return { name, command: 'node', args, cwd: work, env, input };
+  return { name, command: '/bin/sh', args: ['-c', line], cwd: work, env, input };
 }
 
 try {
@@ -47,7 +49,7 @@ try {
   for (const command of ['git push --force origin main', 'git status', 'ls -la src']) {
     const timings = timeInterleaved(
       [
-        contender('node -e 0', ['-e', '0'], command),
+        contender('node -e 0', `exec '${process.execPath}' -e 0`, command),
         contender('oxide-guard', ours, command),
         contender('cc-safety-net', theirs, command),
       ],

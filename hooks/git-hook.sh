@@ -10,6 +10,7 @@ recorded_package=@package@
 kept=@kept@
 kept_shell=@keptShell@
 prepares=@prepares@
+fast_start=@fastStart@
 
 # A guard that passes when it cannot run is worthless: without node or the package the hook refuses.
 refuse() {
@@ -108,9 +109,13 @@ run_kept() {
   fi
 }
 
-# Node 20 reads the extra certificates at every start, which takes longer than all the rest; no guard needs them.
+# Node 20 reads the extra certificates at every start, which takes longer than all the rest; no guard needs them. A node
+# that does not know the option, which makes it start faster (src/node-start.ts), ends at once.
 start_guard() {
   unset NODE_EXTRA_CA_CERTS
+  "$node" "$fast_start" "$program" "$@"
+  code=$?
+  [ "$code" = @unknownOption@ ] || exit "$code"
   exec "$node" "$program" "$@"
 }
 

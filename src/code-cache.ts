@@ -18,7 +18,8 @@ import { Script } from 'node:vm';
  * file is compiled every time.
  *
  * V8 itself compares no more than the source's length, so the cache's name carries the file's identity: inode, size
- * and time of change, of which an update can keep none but the size.
+ * and time of change, of which an update can keep none but the size. Code that was compiled under other options of node
+ * is none that V8 takes, so their names are in it, too.
  *
  * The code can't import modules: V8 does not keep what node needs to know for that (see `importCli`).
  *
@@ -29,7 +30,8 @@ import { Script } from 'node:vm';
 export function runCached(path: string, require: NodeJS.Require): void {
   const { bytes, stats } = readWhole(path);
   const { ino, size, ctimeMs } = stats;
-  const prefix = `${path}.${process.version}-${process.arch}-`;
+  const options = process.execArgv.join('').replace(/\W+/g, '').slice(0, 80);
+  const prefix = `${path}.${process.version}-${process.arch}-${options}-`;
   const cachePath = `${prefix}${ino}-${size}-${ctimeMs}.cache`;
   const cachedData = readCache(cachePath);
   const script = new Script(bytes.toString('latin1'), {

@@ -1,12 +1,17 @@
 import { writeSync } from 'node:fs';
+import { fitsFixedHashes } from '../node-start.ts';
 import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
 import { writeAll } from './descriptor-output.ts';
 import { type Answer, agentNames, isAgentName } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { readPayload } from './payload-reader.ts';
+import { startAgain } from './start-again.ts';
 
 /** Milliseconds until the hook gives up and denies; shorter than the time-out it is installed with. */
 const defaultTime = 8000;
+
+/** Milliseconds for a payload that must lie there already. */
+const timeForLeftPayload = 1000;
 
 /**
  * One call of `oxide-guard hook --agent NAME`: reads the payload, answers on stdout, and ends the process. Whatever
@@ -20,6 +25,8 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
     writeSync(2, `oxide-guard: '${name}' is no agent this guard knows. Choose from: ${agentNames.join(', ')}\n`);
     return process.exit(2);
   }
+  // Started by what stands after `||` in the agents' settings: the hook before this one failed.
+  const isAgain = args.includes('--again');
   const time = timeFrom(context);
   const stop = (why: string): never => end(refuse(dialects[name], why));
   // A configuration that ends the process, or never settles, must not pass for "no objection".
@@ -31,12 +38,19 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   process.on('uncaughtException', (error) => stop(error.message));
   process.on('unhandledRejection', (error) => stop(String(error)));
   const deadline = Date.now() + time;
-  const payload = await readPayload(deadline);
+  const payload = await readPayload(isAgain ? Date.now() + timeForLeftPayload : deadline);
+  if (isAgain && (payload === 'late' || (payload !== 'too-large' && payload.text === ''))) {
+    // The one before has read the payload, and said why it refuses.
+    return end({ stdout: '', stderr: '', exitCode: 2 });
+  }
   if (payload === 'late') {
     return stop(`It took longer than ${time / 1000} s to read its payload.`);
   }
   if (payload === 'too-large') {
     return stop('Its payload is larger than 10 MiB.');
+  }
+  if (!fitsFixedHashes(payload.text)) {
+    return end(startAgain(args, payload.text));
   }
   void limitTime(deadline, () => stop(`It took longer than ${time / 1000} s.`));
   return end(await answerAgent(name, payload.text, context));

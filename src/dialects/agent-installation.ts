@@ -114,7 +114,7 @@ export function installedCommand(agent: AgentName, workTree: string): string | n
   const path = settingsPath(agent, workTree);
   const text = isFile(path) ? readFileSync(path, 'utf8') : '';
   const plain = text.replace(/\\(["\\])/g, '$1');
-  const marker = new RegExp(`"((?:NODE_EXTRA_CA_CERTS= exec )?[^"\\n]*agent\\.cjs'? --agent ${agent})"`);
+  const marker = new RegExp(`"([^"\\n]*agent\\.cjs'? --agent ${agent}(?: --again)?)"`);
   return agent === 'opencode' ? commandOfPlugin(text) : (marker.exec(plain)?.[1] ?? null);
 }
 

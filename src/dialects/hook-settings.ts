@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../githooks/package-place.ts';
+import { fastStart } from '../node-start.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { AgentName } from './dialect.ts';
 import { droidHooksFile } from './droid-hooks-file.ts';
@@ -43,10 +44,16 @@ export interface AgentSetup {
 /** Seconds after which the agent gives up on the hook; the hook itself denies after 8. */
 const timeout = 10;
 
-/** NODE_EXTRA_CA_CERTS makes every start of node read the certificates, which costs more than the judgement. */
+/**
+ * NODE_EXTRA_CA_CERTS makes every start of node read the certificates, which costs more than the judgement. What stands
+ * after `||` is for a node that does not know `fastStart`, in words that every shell reads in the same way, fish too.
+ */
 export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): string {
-  const command = `${quoteWord(node)} ${quoteWord(hook)} --agent ${agent}`;
-  return process.platform === 'win32' ? command : `NODE_EXTRA_CA_CERTS= exec ${command}`;
+  const program = quoteWord(node);
+  const call = `${quoteWord(hook)} --agent ${agent}`;
+  return process.platform === 'win32'
+    ? `${program} ${call}`
+    : `NODE_EXTRA_CA_CERTS= ${program} ${fastStart} ${call} || exec ${program} ${call} --again`;
 }
 
 /** The group of matchers that Claude Code introduced and most others took over. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { fastStart } from '../node-start.ts';
 import type { HookPrograms } from './hook-settings.ts';
 
 /**
@@ -13,7 +14,7 @@ const command = 'cd . && ls -la "$PWD" 2>/dev/null | head -n 5; git status -s; g
  */
 export function warmUpHook({ node, hook }: HookPrograms, cwd: string): void {
   const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', cwd, tool_input: { command } };
-  spawnSync(node, [hook, '--agent', 'claude'], {
+  spawnSync(node, [...(process.platform === 'win32' ? [] : [fastStart]), hook, '--agent', 'claude'], {
     cwd,
     input: JSON.stringify(payload),
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -6,6 +6,7 @@ import { endOfAnswer } from '../git/prepared-answers.ts';
 import { outgoingArguments, outgoingRange } from '../git/push-history.ts';
 import { pinnedEnvironment, pinnedSettings } from '../git/runner.ts';
 import { statusArguments } from '../git/status.ts';
+import { fastStart, unknownOption } from '../node-start.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { HookName } from './hook-name.ts';
 
@@ -54,6 +55,8 @@ export function renderHookScript(script: HookScript, packageRoot: string): strin
     keptShell: script.keptShell ?? '',
     // A process that the shell of Git for Windows starts takes longer than node has any use for.
     prepares: process.platform === 'win32' ? '' : 'yes',
+    fastStart,
+    unknownOption: String(unknownOption),
   };
   // A checkout may have turned the template's line ends: sh takes a carriage return for part of the word before it.
   const template = readFileSync(join(packageRoot, 'hooks', 'git-hook.sh'), 'utf8').replaceAll('\r\n', '\n');

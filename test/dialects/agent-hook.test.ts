@@ -269,7 +269,7 @@ describe('the built agent hook', () => {
     }
     const code = join(copy, 'hook', 'agent-judge.cjs');
     const { ino, size, ctimeMs } = statSync(code);
-    const prefix = `${code}.${process.version}-${process.arch}-`;
+    const prefix = `${code}.${process.version}-${process.arch}--`;
     const cache = `${prefix}${ino}-${size}-${ctimeMs}.cache`;
     writeFileSync(`${prefix}1-2-3.cache`, 'of a former build');
     const at = (directory: string) =>

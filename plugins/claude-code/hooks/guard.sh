@@ -3,7 +3,11 @@
 NODE_EXTRA_CA_CERTS=
 for package in "${CLAUDE_PROJECT_DIR:-.}/node_modules/oxide-guard" "${CLAUDE_PLUGIN_ROOT:-.}/../.."; do
   hook=$package/dist/hook/agent.cjs
-  [ -f "$hook" ] && command -v node >/dev/null 2>&1 && exec node "$hook" --agent claude
+  if [ -f "$hook" ] && command -v node >/dev/null 2>&1; then
+    # The option makes node start faster; one that does not know it ends at once.
+    node --no-rehash-snapshot "$hook" --agent claude || exec node "$hook" --agent claude --again
+    exit
+  fi
 done
 command -v oxide-guard >/dev/null 2>&1 && exec oxide-guard hook --agent claude
 # Blocking everything would also block `npm install`, the way out: the user is told, and the command is not judged.
