@@ -5,7 +5,7 @@ import { openRepository } from '../git/open-repository.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
-import type { SkippedFile } from '../git/snapshot.ts';
+import type { SkippedFile } from '../git/work-tree-state.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';

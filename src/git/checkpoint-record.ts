@@ -1,4 +1,6 @@
-import type { HeadPosition, SkippedFile, Snapshot, SnapshotGit } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
+import type { SnapshotGit } from './snapshot-git.ts';
+import type { HeadPosition, SkippedFile } from './work-tree-state.ts';
 
 /** Private refs keep checkpoints from being collected, and `git push` does not send them. */
 export const checkpointRefs = 'refs/oxide-guard/checkpoints/';
@@ -29,6 +31,8 @@ export interface Checkpoint {
   readonly reason: string;
   readonly skipped: readonly SkippedFile[];
   readonly refs: readonly EndangeredRef[];
+  /** Filters without which its files were read, and have to be written. */
+  readonly filtersOff: readonly string[];
 }
 
 /** Newest first. */
@@ -56,6 +60,7 @@ export interface CheckpointRecord {
   readonly reason: string;
   readonly skipped: readonly SkippedFile[];
   readonly refs: readonly EndangeredRef[];
+  readonly filtersOff?: readonly string[];
 }
 
 function parseCheckpoint(ref: string, oid: string, tree: string, body: string): readonly Checkpoint[] {
@@ -72,7 +77,7 @@ export function checkpointOf(
   record: CheckpointRecord,
   { ref, oid, tree }: Pick<Checkpoint, 'ref' | 'oid' | 'tree'>,
 ): Checkpoint {
-  const { clean, head, workTree, created, reason, skipped, refs, index } = record;
+  const { clean, head, workTree, created, reason, skipped, refs, index, filtersOff = [] } = record;
   const indexTree = index === 'head' ? headTree(head) : index === 'unmerged' ? null : index;
   return {
     id: ref.slice(checkpointRefs.length),
@@ -87,6 +92,7 @@ export function checkpointOf(
     reason,
     skipped,
     refs,
+    filtersOff,
   };
 }
 

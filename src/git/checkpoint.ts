@@ -13,14 +13,9 @@ import {
   readCheckpoints,
 } from './checkpoint-record.ts';
 import { readLast, writeLast } from './last-checkpoint.ts';
-import {
-  openSnapshotGit,
-  type Snapshot,
-  type SnapshotGit,
-  type SnapshotRepository,
-  statsOf,
-  takeSnapshot,
-} from './snapshot.ts';
+import { type Snapshot, takeSnapshot } from './snapshot.ts';
+import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
+import { statsOf } from './work-tree-state.ts';
 
 /** Milliseconds that a checkpoint may take before it is given up. */
 export const checkpointBudget = 10_000;
@@ -40,11 +35,13 @@ export interface CheckpointOptions {
 
 /**
  * Snapshots the work tree: tracked and untracked files that are not ignored, what is staged, and where HEAD stands.
- * The user's index, HEAD, branches and files are untouched, and no hook runs. Where nothing has changed since the
+ * The user's index, HEAD, branches and files are untouched, no hook runs, and no filter that the repository itself
+ * configures: its files are kept as they lie there. Where nothing has changed since the
  * session's last checkpoint, that one is returned. Killed at any moment it leaves at most unreachable objects.
  *
  * Not recorded: files that are ignored, too large or in nested repositories (see `skipped`), the contents of
- * submodules, and the state of a merge or rebase in progress.
+ * submodules, the state of a merge or rebase in progress, and what git itself takes out of a file that it adds
+ * (gitattributes(5): mixed line endings, an expanded `$Id$`, the person's own filters where smudge does not undo clean).
  *
  * @throws OxideError `checkpoint-refused`, `checkpoint-too-slow`, `checkpoint-failed`
  */
@@ -84,6 +81,7 @@ export async function recordSnapshot(
     reason: options.reason ?? '',
     skipped: snapshot.skipped,
     refs,
+    ...(snapshot.filtersOff.length === 0 ? {} : { filtersOff: snapshot.filtersOff }),
   };
   const { oid, tree } = await commitSnapshot(git, snapshot, record);
   const number = Math.max(0, ...ofSession.map(numberOf)) + 1;

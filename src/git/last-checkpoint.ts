@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Checkpoint, type CheckpointRecord, checkpointOf } from './checkpoint-record.ts';
-import type { SnapshotGit } from './snapshot.ts';
+import type { SnapshotGit } from './snapshot-git.ts';
 
 interface LastCheckpoint extends Pick<Checkpoint, 'ref' | 'oid' | 'tree'> {
   readonly record: CheckpointRecord;

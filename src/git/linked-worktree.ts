@@ -8,8 +8,8 @@ import { openRepository } from './open-repository.ts';
 import { commitsOnlyReachableFrom } from './reachability.ts';
 import type { Repository } from './repository.ts';
 import { type Environment, withoutRepositoryVariables } from './runner.ts';
-import type { SkippedFile } from './snapshot.ts';
 import { type TransferOptions, transfer } from './transfer.ts';
+import type { SkippedFile } from './work-tree-state.ts';
 
 /** Milliseconds that keeping the work may take. */
 const rescueTime = 120_000;

@@ -1,18 +1,18 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type Ancestry, readAncestry } from './ancestry.ts';
 import { type CommitList, readCommits } from './commit.ts';
 import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
-import { readText } from './files.ts';
 import { followRef, type Head, readHead, resolveBranchName, resolveRefName } from './head.ts';
+import { filtersOff, ownFilterNames } from './own-filters.ts';
 import { type RefFile, type RefValue, readRefFile } from './ref-files.ts';
 import { readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
 import { type Environment, Git, type GitContext, type PreparedAnswers } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
-import { ownFiltersOff, readStatus, type StatusEntry } from './status.ts';
+import { readStatus, type StatusEntry } from './status.ts';
 
 /** Which repository, seen from where. */
 export interface OpenOptions {
@@ -115,15 +115,7 @@ class FileRepository implements Repository {
     if (this.workTree === null) {
       return [];
     }
-    if (this.#ownFilters) {
-      return readStatus(this.git);
-    }
-    // Most repositories configure no filter, and then need not be asked which.
-    const own = [join(this.commonDir, 'config'), join(this.gitDir, 'config.worktree')].map(
-      (path) => readText(path) ?? '',
-    );
-    const mayFilter = own.some((text) => /filter|include/i.test(text));
-    return readStatus(this.git, mayFilter ? ownFiltersOff(await this.config()) : []);
+    return readStatus(this.git, this.#ownFilters ? [] : filtersOff(await ownFilterNames(this)));
   }
 
   remoteDefaultBranch(remote: string): Promise<string | null> {

@@ -1,5 +1,3 @@
-import { OxideError } from '../errors.ts';
-import type { GitConfiguration } from './configuration.ts';
 import type { Git } from './runner.ts';
 
 /** One entry of `git status --porcelain`. Path relative to the work tree's root, unquoted. */
@@ -16,7 +14,8 @@ export interface StatusEntry {
  * a deletion and an addition, so every entry has one path. Of submodules only another commit counts: looking for
  * changes in them starts git there, with whatever their own settings name.
  *
- * @param filters settings that keep the repository's own filters from running: see {@link ownFiltersOff}
+ * @param filters settings that keep the repository's own filters from running; a file that only such a filter would show to be
+ *   unchanged counts as changed then
  */
 export async function readStatus(git: Git, filters: readonly string[] = []): Promise<readonly StatusEntry[]> {
   return parseStatus(await git.text([...filters.flatMap((setting) => ['-c', setting]), ...statusArguments]));
@@ -31,31 +30,6 @@ export const statusArguments: readonly string[] = [
   '--untracked-files=all',
   '--ignore-submodules=dirty',
 ];
-
-/**
- * gitattributes(5) "filter": to compare a file whose times have changed, git starts the program that the configuration
- * names. One that the repository itself configures may have been put there by whoever made it, so looking at a
- * repository must not start it; the person's own filters (Git LFS) run. Such a file then counts as changed.
- *
- * @throws OxideError `unsafe-filter` for a name that no option can carry
- */
-export function ownFiltersOff({ entries }: GitConfiguration): readonly string[] {
-  const isOwn = (scope: string) => scope === 'local' || scope === 'worktree' || scope === 'unknown';
-  const names = entries.flatMap(({ key, scope }) => {
-    const name = /^filter\.(.*)\.(?:clean|process|smudge)$/s.exec(key)?.[1];
-    return name !== undefined && isOwn(scope) ? [name] : [];
-  });
-  return [...new Set(names)].flatMap((name) => {
-    if (/[=\n]/.test(name)) {
-      throw new OxideError(
-        'unsafe-filter',
-        `The repository configures a filter named ${JSON.stringify(name)}, which can't be kept from running.`,
-        { remedy: "git config --local --get-regexp '^filter'   # what does it run?" },
-      );
-    }
-    return [`filter.${name}.clean=`, `filter.${name}.process=`, `filter.${name}.required=false`];
-  });
-}
 
 /** Fields that stand before the path, by the entry's first letter: git-status(1) "Porcelain Format Version 2". */
 const fieldsBeforePath: Readonly<Record<string, number>> = { '1': 8, '2': 9, u: 10 };

@@ -4,16 +4,9 @@ import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint-record.ts';
 import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
-import {
-  type HeadPosition,
-  openSnapshotGit,
-  type Snapshot,
-  type SnapshotGit,
-  type SnapshotRepository,
-  statsOf,
-  withTemporaryIndex,
-  writeSnapshot,
-} from './snapshot.ts';
+import { type Snapshot, withTemporaryIndex, writeSnapshot } from './snapshot.ts';
+import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
+import { type HeadPosition, statsOf } from './work-tree-state.ts';
 
 /** What an undo does to one file. */
 export interface FileChange {
@@ -65,7 +58,7 @@ export async function undoTo(
       remedy: `cd ${checkpoint.workTree} && oxide-guard undo ${checkpoint.id}`,
     });
   }
-  const git = await openSnapshotGit(repository, 6 * checkpointBudget);
+  const git = await openSnapshotGit(repository, 6 * checkpointBudget, checkpoint.filtersOff);
   return withTemporaryIndex(git, async (temporary) => {
     const snapshot = await writeSnapshot(temporary);
     const [tree, head] = [await treeOf(git, snapshot), await planHead(git, repository, checkpoint, snapshot.head)];

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/git/open-repository.ts';
@@ -104,6 +104,26 @@ describe('a program that a repository’s own settings name', () => {
     });
     await say('Go');
     expect(existsSync(join(outer, 'a.txt'))).toBe(true);
+    expect(hasRun()).toBe(false);
+  });
+
+  it('does not run for a checkpoint of the repository itself, nor when files are brought back', async () => {
+    const { root, hasRun } = planted();
+    const { say, events } = await scriptedSession(root, {
+      main: [
+        [['Read', { file_path: 'file' }]],
+        [['Write', { file_path: 'file', content: 'changed' }]],
+        [['TimeMachine', { message_prefix: 'Go', course_correction: 'Back' }]],
+        'Done.',
+      ],
+    });
+    await say('Go');
+    expect(events.flatMap((event) => (event.type === 'tool_result' ? [event.is_error] : []))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('content\n');
     expect(hasRun()).toBe(false);
   });
 

@@ -499,4 +499,122 @@ describe('an undo', () => {
     expect(read('library/work.txt')).toBe('work');
     expect(read('tracked.txt')).toBe('changed\n');
   });
+
+  it('leaves a submodule’s changed files alone where commands reach into submodules', async () => {
+    git('init', '-q', 'library');
+    const inLibrary = (...args: string[]) => execFileSync('git', args, { cwd: join(root, 'library') });
+    write('library/kept.txt', 'first\n');
+    inLibrary('add', '-A');
+    inLibrary('commit', '-qm', 'feat: library');
+    write('.gitmodules', '[submodule "library"]\n\tpath = library\n\turl = ./library\n');
+    git('-c', 'advice.addEmbeddedRepo=false', 'add', 'library', '.gitmodules');
+    git('submodule', '--quiet', 'absorbgitdirs');
+    git('commit', '-qm', 'feat: add library');
+    git('config', 'submodule.library.active', 'true');
+    git('config', 'submodule.recurse', 'true');
+    await checkpoint();
+    write('library/kept.txt', 'second\n');
+    inLibrary('commit', '-qam', 'feat: second');
+    git('commit', '-qam', 'feat: new library');
+    write('library/kept.txt', 'by hand\n');
+    await undo();
+    expect(read('library/kept.txt')).toBe('by hand\n');
+  });
+});
+
+describe('a checkpoint of files with a filter', () => {
+  /** Like Git LFS: what git keeps names a content that lies elsewhere; whoever runs leaves a mark. */
+  function filter(scope: '--local' | '--global') {
+    const store = mkdtempSync(join(tmpdir(), 'oxide-guard-filter-'));
+    const mark = join(store, 'ran');
+    const script = (name: string, body: string) => {
+      writeFileSync(join(store, name), `#!/bin/sh\ntouch '${mark}'\n${body}\n`, { mode: 0o755 });
+      git('config', scope, `filter.kept.${name}`, join(store, name));
+    };
+    script(
+      'clean',
+      `cat > '${store}'/in.$$; h=$(git hash-object '${store}'/in.$$); mv '${store}'/in.$$ '${store}'/$h; echo "kept $h"`,
+    );
+    script(
+      'smudge',
+      `read -r word name; if [ "$word" = kept ]; then cat '${store}'/$name; else echo "$word $name"; cat; fi`,
+    );
+    git('config', scope, 'filter.kept.required', 'true');
+    write('.gitattributes', '*.bin filter=kept\n');
+    write('same.bin', 'same\n');
+    write('changed.bin', 'before\n');
+    git('add', '-A');
+    git('commit', '-qm', 'feat: binaries');
+    write('changed.bin', 'by hand\n');
+    write('new.bin', 'new\n');
+    rmSync(mark);
+    const files = () => ['same.bin', 'changed.bin', 'new.bin'].map(read);
+    return {
+      files,
+      spoil: () => {
+        write('same.bin', 'spoiled\n');
+        write('changed.bin', 'spoiled, too\n');
+        rmSync(join(root, 'new.bin'));
+      },
+      hasRun: () => existsSync(mark),
+      remove: () => git('config', scope, '--remove-section', 'filter.kept'),
+    };
+  }
+
+  it('runs none that the repository itself configures, and brings back every byte', async () => {
+    const { files, spoil, hasRun } = filter('--local');
+    const [then, before] = [files(), state()];
+    const { id } = await checkpoint();
+    expect(state()).toEqual(before);
+    spoil();
+    await undo(id);
+    expect(files()).toEqual(then);
+    spoil();
+    await undo(`${id.split('/')[0]}/2`);
+    expect(read('same.bin')).toBe('spoiled\n');
+    await undo(id);
+    expect(files()).toEqual(then);
+    expect(hasRun()).toBe(false);
+    expect(git('status', '--porcelain')).toBe(' M changed.bin\n?? new.bin\n');
+    expect(hasRun()).toBe(true);
+  });
+
+  it('brings back every byte although the filter has become the person’s own since', async () => {
+    const { files, spoil, remove } = filter('--local');
+    const then = files();
+    const { id } = await checkpoint();
+    const commands = ['clean', 'smudge'].map((name) => [name, git('config', `filter.kept.${name}`).trim()] as const);
+    remove();
+    for (const [name, command] of commands) {
+      git('config', '--global', `filter.kept.${name}`, command);
+    }
+    try {
+      spoil();
+      await undo(id);
+      expect(files()).toEqual(then);
+    } finally {
+      git('config', '--global', '--remove-section', 'filter.kept');
+    }
+  });
+
+  it('is not taken again while nothing changes', async () => {
+    filter('--local');
+    const { id } = await checkpoint();
+    expect((await checkpoint()).id).toBe(id);
+  });
+
+  it('runs those that a person has configured for all repositories, and keeps what they make', async () => {
+    const { files, spoil, hasRun, remove } = filter('--global');
+    try {
+      const then = files();
+      const { id, ref } = await checkpoint();
+      expect(hasRun()).toBe(true);
+      expect(git('show', `${ref}:changed.bin`)).toMatch(/^kept [0-9a-f]{40}\n$/);
+      spoil();
+      await undo(id);
+      expect(files()).toEqual(then);
+    } finally {
+      remove();
+    }
+  });
 });
