@@ -5,6 +5,7 @@ import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import { beforeMade, type MadeCommit, MadeCommits, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
+import { withUpstreamNamed } from './upstreams.ts';
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
 export class SharedChanges {
@@ -112,11 +113,7 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
     return repository;
   }
   return replaced(repository, {
-    config: async () => {
-      const kept = (await repository.config()).entries.filter(({ key }) => !overlay.replaced.has(key));
-      return configurationOf([...kept, ...overlay.settings]);
-    },
-    head: async () => overlay.head ?? (await repository.head()),
+    ...checkedOutAfter(repository, overlay),
     ref: async (name) => {
       const moved = overlay.refs.get(name);
       return moved === undefined ? repository.ref(name) : moved;
@@ -136,12 +133,14 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
       return refs;
     },
     status: async () => statusAfter(await repository.status(), overlay),
-    resolve: async (revision) => resolveAfter(repository, overlay, revision),
+    resolve: async (revision) => {
+      const asked = await askedBefore(repository, overlay, revision);
+      return asked === null ? null : repository.resolve(asked);
+    },
     resolveAll: async (revisions) => {
       const given = new Map<string, string>();
-      const checkedOut = { head: async () => overlay.head ?? (await repository.head()) };
       for (const revision of revisions) {
-        given.set(revision, renamed(overlay, await beforeMade(revision, overlay.made, checkedOut)));
+        given.set(revision, (await askedBefore(repository, overlay, revision)) ?? '');
       }
       const found = await repository.resolveAll([...given.values()]);
       return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
@@ -168,11 +167,23 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
   ];
 }
 
-async function resolveAfter(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
-  const asked = await beforeMade(revision, overlay.made, {
+/** What is checked out and configured. */
+function checkedOutAfter(repository: Repository, overlay: Overlay): Pick<Repository, 'head' | 'config'> {
+  return {
     head: async () => overlay.head ?? (await repository.head()),
-  });
-  return repository.resolve(renamed(overlay, asked));
+    config: async () => {
+      const kept = (await repository.config()).entries.filter(({ key }) => !overlay.replaced.has(key));
+      return configurationOf([...kept, ...overlay.settings]);
+    },
+  };
+}
+
+/** A revision as the repository has to be asked for it as it is; null: it names nothing. */
+async function askedBefore(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
+  const after = checkedOutAfter(repository, overlay);
+  const isMoved = overlay.head !== null || overlay.settings.length > 0;
+  const named = isMoved ? await withUpstreamNamed(revision, after) : revision;
+  return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, after));
 }
 
 /** A revision, with the parts that the overlay has moved replaced by what they now are. */

@@ -106,6 +106,11 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q --track origin/feature/login`,
   },
+  'main-moved-on': {
+    summary: 'On feature/login, in sync with its upstream; main, in sync as well, has a newer commit that it lacks.',
+    from: 'clean-main',
+    script: `commit 'feat: add coupons' src/coupon.ts; git push -q; git switch -q --track origin/feature/login`,
+  },
   'ahead-feature': {
     summary: 'On feature/login, one commit ahead of its upstream; clean.',
     from: 'clean-feature',

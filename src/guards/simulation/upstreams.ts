@@ -1,0 +1,35 @@
+import { readRemote, trackingRefOf } from '../../git/remote.ts';
+import type { Repository } from '../../git/repository.ts';
+
+const relative = /^(?<name>HEAD|@(?!\{)|[^~^:@{]*)@\{(?:(?<upstream>u|upstream)|push)\}(?<rest>.*)$/is;
+
+/**
+ * A revision with the branch or ref by its name that git would find by what is checked out and configured:
+ * `@{upstream}~1` becomes `refs/remotes/origin/main~1`. gitrevisions(7) "`<branchname>@{upstream}`".
+ *
+ * @param repository as it will be; git itself looks at how it is
+ * @returns null where there is no upstream, or its branch isn't followed here
+ */
+export async function withUpstreamNamed(
+  revision: string,
+  { head, config }: Pick<Repository, 'head' | 'config'>,
+): Promise<string | null> {
+  const { name, upstream, rest } = relative.exec(revision)?.groups ?? {};
+  if (name === undefined || rest === undefined) {
+    return revision;
+  }
+  const current = await head();
+  const isCurrent = name === '' || name === '@' || name.toUpperCase() === 'HEAD';
+  const branch = !isCurrent ? name : current.kind === 'branch' ? current.branch : null;
+  if (branch === null || upstream === undefined) {
+    return branch === null ? null : `${branch}@{push}${rest}`;
+  }
+  const configuration = await config();
+  const remote = configuration.get(`branch.${branch}.remote`);
+  const merge = configuration.get(`branch.${branch}.merge`);
+  if (remote === null || merge === null) {
+    return null;
+  }
+  const ref = remote === '.' ? merge : trackingRefOf(readRemote(configuration, remote), merge);
+  return ref === null ? null : ref + rest;
+}
