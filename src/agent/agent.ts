@@ -3,10 +3,11 @@ import { failure } from '../tools/tool-result.ts';
 import { runCalls } from './call-batches.ts';
 import { compact, expectedTokens, summaryText } from './compaction.ts';
 import type { HookInput } from './hooks/hook-input.ts';
-import { type LoopEnd, runLoop } from './loop.ts';
+import { addUsage, asOxideError, type LoopEnd, runLoop } from './loop.ts';
 import type { Message } from './message.ts';
-import type { Model, Usage } from './model.ts';
+import { type Model, noUsage, type Usage } from './model.ts';
 import type { SessionRecord, UserMessage } from './session/record.ts';
+import { cutShort } from './session/restore.ts';
 import { agentOf, type ToolCallPorts } from './tool-call-ports.ts';
 
 /** How often a Stop hook may send the agent on, for one prompt. */
@@ -30,6 +31,12 @@ export interface AgentOptions {
   readonly notify: (text: string) => void;
   /** Brings files back to what they were before a message; null: nothing was checkpointed since. */
   readonly restoreBefore: (messageIds: readonly string[]) => Promise<Extract<RewindOutcome, { ok: true }>['restored']>;
+}
+
+/** What a prompt has taken so far. */
+interface Spent {
+  turns: number;
+  usage: Usage;
 }
 
 /** One agent, main or sub: holds the conversation, and runs the loop on it. */
@@ -65,12 +72,27 @@ export class Agent {
 
   /** Takes a prompt through the loop. Never rejects. */
   async prompt(text: string, signal: AbortSignal): Promise<LoopEnd> {
+    const spent: Spent = { turns: 0, usage: noUsage };
+    try {
+      const message: UserMessage = { role: 'user', id: this.#newId(), text };
+      this.#append(message);
+      this.#prompt = message.id;
+      const end = await this.#work(spent, signal);
+      this.#messages = this.#rewound ?? this.#messages;
+      this.#options.record({ type: 'end', stop: end.stop });
+      return end;
+    } catch (error) {
+      // The transcript could not be written: what it holds is what has happened.
+      return this.#broken(spent, error);
+    } finally {
+      this.#rewound = null;
+    }
+  }
+
+  #work(spent: Spent, signal: AbortSignal): Promise<LoopEnd> {
     const { model, system, maxTurns, record, calls } = this.#options;
-    const message: UserMessage = { role: 'user', id: this.#newId(), text };
-    this.#append(message);
-    this.#prompt = message.id;
     let stops = 0;
-    const end = await runLoop(
+    return runLoop(
       this.#messages,
       {
         model,
@@ -82,7 +104,11 @@ export class Agent {
         onNotice: this.#options.notify,
         append: (added) => this.#append(added),
         onResult: (id, result) => record({ type: 'result', message_id: id, result }),
-        onUsage: (usage) => record({ type: 'usage', model: model.name, usage }),
+        onUsage: (usage) => {
+          spent.turns += 1;
+          spent.usage = addUsage(spent.usage, usage);
+          record({ type: 'usage', model: model.name, usage });
+        },
         arrange: (messages, usage, interruption) => this.#arrange(messages, usage, interruption),
         onStop: async (last, interruption) => {
           stops += 1;
@@ -92,10 +118,15 @@ export class Agent {
       },
       signal,
     );
-    this.#messages = this.#rewound ?? this.#messages;
-    this.#rewound = null;
-    record({ type: 'end', stop: end.stop });
-    return end;
+  }
+
+  #broken(spent: Spent, error: unknown): LoopEnd {
+    const last = this.#messages.at(-1);
+    if (last?.role === 'assistant' && last.calls.length > 0) {
+      const results = last.calls.map(cutShort);
+      this.#messages = [...this.#messages, { role: 'tool', id: this.#newId(), results }];
+    }
+    return { stop: 'error', text: '', ...spent, messages: this.#messages, error: asOxideError(error) };
   }
 
   #newId(): string {
@@ -104,11 +135,11 @@ export class Agent {
   }
 
   #append(message: Message): void {
-    this.#messages = [...this.#messages, message];
     // The results of a tool message are recorded one by one, as they end.
     if (message.role !== 'tool') {
       this.#options.record({ type: 'message', message });
     }
+    this.#messages = [...this.#messages, message];
   }
 
   async #mayStop(last: string, active: boolean, signal: AbortSignal): Promise<string | null> {

@@ -152,7 +152,8 @@ function refused({ name }: Model): OxideError {
   });
 }
 
-function asOxideError(error: unknown): OxideError {
+/** As an error of the model, unless it is one that says more. */
+export function asOxideError(error: unknown): OxideError {
   return error instanceof OxideError
     ? error
     : new OxideError('model-failed', error instanceof Error ? error.message : String(error), {

@@ -18,7 +18,8 @@ export interface PendingFile {
  * Writes the newest version of every file of a virtual session to the disk. All are checked before the first is
  * written; each is written atomically, and a run that was cut short is finished by the next.
  *
- * @throws OxideError `apply-conflict` naming the files that have changed on disk; then nothing is written
+ * @throws OxideError `apply-conflict` naming the files that have changed on disk, `session-damaged` where a content is
+ *   gone; then nothing is written
  */
 export function applySession(stored: StoredSession): readonly PendingFile[] {
   const files = planned(stored);
@@ -32,6 +33,11 @@ export function applySession(stored: StoredSession): readonly PendingFile[] {
         remedy: `Go on with the session, so that it reads them again: oxide-guard agent --resume ${stored.header.id} "…"`,
       },
     );
+  }
+  for (const { hash, state } of files) {
+    if (state !== 'same') {
+      stored.readContent(hash);
+    }
   }
   for (const { path, version, hash, state } of files) {
     if (state !== 'same') {

@@ -74,8 +74,8 @@ export interface SessionFilesOptions {
   /** The versions of a session that is resumed, in the order in which they were made. */
   readonly versions?: readonly FileVersion[];
   readonly marks?: readonly AuthoredMark[];
-  /** Called with every new version before `write` resolves: the session store appends it. */
-  readonly onVersion?: (version: FileVersion) => void | Promise<void>;
+  /** Keeps a new version before `write` resolves, and gives it as it is to be remembered: without holding its content. */
+  readonly onVersion?: (version: FileVersion) => FileVersion;
   readonly onMark?: (authored: AuthoredMark) => void;
 }
 
@@ -108,8 +108,7 @@ export function createSessionFiles(options: SessionFilesOptions = {}): SessionFi
       await toDisk();
     }
     const version: FileVersion = { path, version: currentVersion + 1, content, author, reason };
-    await onVersion?.(version);
-    remember(version);
+    remember(onVersion?.(version) ?? version);
     return { kind: 'written', version };
   };
 

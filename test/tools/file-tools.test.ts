@@ -85,7 +85,11 @@ describe('工具错误处理', () => {
   it('that was written but could not be kept in the history is told so', async () => {
     const { root, context } = workspace();
     const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
-    const within = session({ onVersion: () => Promise.reject(full) });
+    const within = session({
+      onVersion: () => {
+        throw full;
+      },
+    });
     const { text, error } = await fail(write, { file_path: 'a.txt', content: 'x' }, context, within);
     expect(error.code).toBe('version-not-kept');
     expect(text).toContain('was written, but the session could not keep its version (ENOSPC');

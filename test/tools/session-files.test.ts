@@ -57,7 +57,12 @@ describe('the files of a session', () => {
 
   it('come back from what the store was given', async () => {
     const kept: FileVersion[] = [];
-    const before = createSessionFiles({ onVersion: (version) => void kept.push(version) });
+    const before = createSessionFiles({
+      onVersion: (version) => {
+        kept.push(version);
+        return version;
+      },
+    });
     await before.write(change('one', 0), nothing);
     await before.write(change('two', 1), nothing);
     const after = createSessionFiles({ versions: kept });

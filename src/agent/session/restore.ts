@@ -132,7 +132,8 @@ class Conversation {
   }
 }
 
-function cutShort({ id, name }: ToolCall): ToolCallResult {
+/** The result of a call of which nobody knows how it ended. */
+export function cutShort({ id, name }: ToolCall): ToolCallResult {
   const content =
     'The session ended before this call did: it may have run, in part or not at all. Look before you repeat it.';
   return { callId: id, name, content, isError: true };

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { userState } from '../../audit/user-state.ts';
 import { ExitCode, OxideError } from '../../errors.ts';
@@ -19,6 +19,7 @@ export interface StoredSession {
   readonly directory: string;
   /** Keeps a content, and gives its SHA-256. */
   keepContent(content: Buffer): string;
+  /** @throws OxideError `session-damaged` when it is gone or another one */
   readContent(hash: string): Buffer;
   close(): void;
 }
@@ -72,24 +73,41 @@ export function resumeSession(root: string, id: string): StoredSession {
   }
 }
 
-/** Copies a session, also one that is in use, and opens the copy; the original stays as it is. */
+/**
+ * Copies a session, also one that is in use, and opens the copy; the original stays as it is. The transcript comes last
+ * and whole: a process that is killed before leaves nothing that passes for a session.
+ */
 export function forkSession(root: string, id: string, newId: string): StoredSession {
   const source = existing(root, id);
-  const [, ...rest] = readTranscript(join(source, 'session.jsonl'));
-  const header = headerOf(readTranscript(join(source, 'session.jsonl')));
+  const records = readTranscript(join(source, 'session.jsonl'));
+  const header = headerOf(records);
   if (header === null) {
     throw unknownSession(root, id);
   }
-  const copy = createSession(root, { ...header, id: newId, parent: id });
-  for (const part of ['files', 'agents']) {
-    if (existsSync(join(source, part))) {
-      cpSync(join(source, part), join(copy.directory, part), { recursive: true });
+  const directory = join(root, newId);
+  makeDirectory(directory, 0o700);
+  const copy: SessionHeader = { ...header, id: newId, parent: id };
+  try {
+    const release = lockSession(join(directory, 'lock'), newId);
+    for (const part of ['files', 'agents']) {
+      if (existsSync(join(source, part))) {
+        cpSync(join(source, part), join(directory, part), { recursive: true });
+      }
     }
+    const path = join(directory, 'session.jsonl');
+    writeWhole(path, [copy, ...records.slice(1)].map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const opened = continueTranscript(path);
+    return stored(directory, copy, opened.records, opened.transcript, release);
+  } catch (error) {
+    rmSync(directory, { recursive: true, force: true });
+    throw error;
   }
-  rest.forEach((record) => {
-    copy.transcript.append(record);
-  });
-  return { ...copy, records: [copy.header, ...rest] };
+}
+
+/** Under another name first: what has the name is whole. */
+function writeWhole(path: string, content: string | Buffer): void {
+  writeFileSync(`${path}.${process.pid}`, content, { mode: 0o600 });
+  renameSync(`${path}.${process.pid}`, path);
 }
 
 /** The sessions of a directory, or of all, the one used last first. */
@@ -147,20 +165,44 @@ function stored(
     transcript,
     directory,
     keepContent: (content) => {
-      const hash = createHash('sha256').update(content).digest('hex');
+      const hash = hashOf(content);
       const path = join(files, hash);
       if (!existsSync(path)) {
         makeDirectory(files, 0o700);
-        // Renamed when it is whole: the record that names it comes after.
-        writeFileSync(`${path}.${process.pid}`, content, { mode: 0o600 });
-        renameSync(`${path}.${process.pid}`, path);
+        // The record that names it comes after.
+        writeWhole(path, content);
       }
       return hash;
     },
-    readContent: (hash) => readFileSync(join(files, hash)),
+    readContent: (hash) => readKept(join(files, hash), hash),
     close: () => {
       transcript.close();
       release();
     },
   };
+}
+
+function readKept(path: string, hash: string): Buffer {
+  let content: Buffer | null = null;
+  try {
+    content = readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw error;
+    }
+  }
+  if (content === null || hashOf(content) !== hash) {
+    throw new OxideError(
+      'session-damaged',
+      `${path}, a content that the session wrote, is ${content === null ? 'gone' : 'not what it wrote'}.`,
+      {
+        remedy: `Put it back from a backup, or have the file written anew: oxide-guard agent --continue "…"`,
+      },
+    );
+  }
+  return content;
+}
+
+function hashOf(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
 import { OxideError } from '../../errors.ts';
 import { parseRecord, type SessionHeader, type SessionRecord } from './record.ts';
 
@@ -49,16 +49,33 @@ function openForAppending(path: string, flags: 'a' | 'ax'): Transcript {
       if (isClosed) {
         throw new OxideError('session-closed', `${path} was closed: what came after its end is not kept.`);
       }
-      const line = Buffer.from(`${JSON.stringify(record)}\n`);
-      for (let written = 0; written < line.length; ) {
-        written += writeSync(descriptor, line, written);
-      }
+      appendLine(descriptor, Buffer.from(`${JSON.stringify(record)}\n`), path);
     },
     close: () => {
       isClosed = true;
       closeSync(descriptor);
     },
   };
+}
+
+/** What a full disk has left of a line is taken off again: the next one begins a line of its own. */
+function appendLine(descriptor: number, line: Buffer, path: string): void {
+  let written = 0;
+  try {
+    while (written < line.length) {
+      written += writeSync(descriptor, line, written);
+    }
+  } catch (cause) {
+    if (written > 0) {
+      ftruncateSync(descriptor, fstatSync(descriptor).size - written);
+    }
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no space left on its disk' : code;
+    throw new OxideError('session-not-kept', `${path} can't be written: ${why}. What is not kept is not done.`, {
+      remedy: `df -h '${path}'   # then: oxide-guard agent --continue "…"`,
+      cause,
+    });
+  }
 }
 
 /** @returns also how many bytes are whole lines */
