@@ -37,16 +37,19 @@ export async function judgeInRepository(
     ...(await judgeFiles(call, intents)),
   ];
   // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
-  const mayDiffer = certain && likely.isDoubtful;
+  const mayDiffer = certain && (likely.isDoubtful || world.unfinished.areThere);
   for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
     found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
   }
   const mayFail = !certain || intents.some(mayBeRefused);
-  for (const overlay of mayFail ? [likely] : [likely, sure]) {
-    overlay.isDoubtful ||= mayFail && intents.length > 0;
+  const change = (overlay: Overlay) =>
     overlay.shared.pending.push(
       ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
     );
+  change(likely);
+  likely.isDoubtful ||= mayFail && intents.length > 0;
+  if (!mayFail) {
+    world.unfinished.add(command.origin, () => change(sure));
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
 }

@@ -13,6 +13,7 @@ import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
+import { UnfinishedChanges } from './simulation/unfinished-changes.ts';
 
 /** Where a git command works. */
 export type Place =
@@ -91,6 +92,7 @@ export class World {
   readonly scratch: ScratchRepositories;
   readonly returns: Returns;
   readonly patches: KeptPatches;
+  readonly unfinished = new UnfinishedChanges();
   readonly #worktrees = new Map<string, PlaceInRepository>();
   readonly #configuredHooks = new Map<string, readonly string[]>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
@@ -119,6 +121,7 @@ export class World {
 
   /** Opens what the invocation works on, with everything that the line did to it before. */
   async place(invocation: Invocation, command: SimpleCommand): Promise<Place> {
+    this.unfinished.finishBefore(command.origin);
     const { directory, gitDir, workTree } = invocation;
     const reason = unknownPart(directory, gitDir, workTree);
     if (reason !== null || directory.kind === 'unknown') {

@@ -147,10 +147,12 @@ export class Interpreter implements ScriptShell {
   #pipes(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     let input = frame.input;
     let outcome: Outcome = either(state);
-    for (const [index, command] of node.commands.entries()) {
-      const isLast = index === node.commands.length - 1;
+    const pipeline = Symbol('pipeline');
+    for (const [place, command] of node.commands.entries()) {
+      const isLast = place === node.commands.length - 1;
       const capture = isLast ? frame.output : new Capture(state.doubts);
-      outcome = this.#subshell(() => this.command(command, state, { ...frame, input, output: capture }));
+      const pipes = [...frame.pipes, { pipeline, place }];
+      outcome = this.#subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }));
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(this.#text(command, frame)));
       }
@@ -290,6 +292,7 @@ export class Interpreter implements ScriptShell {
     const innerFrame: Frame = {
       ...topFrame(text),
       through: [...frame.through, process.label],
+      pipes: frame.pipes,
       input: process.input === undefined ? frame.input : process.input,
       output: frame.output,
     };
@@ -309,9 +312,7 @@ export class Interpreter implements ScriptShell {
     const text = script.source ?? this.#texts.at(-1) ?? part.text;
     this.#subshell(() =>
       this.budget.nested(() =>
-        this.#within(text, () =>
-          this.script(script, state, { ...topFrame(text), through: this.#through, output: capture }),
-        ),
+        this.#within(text, () => this.script(script, state, { ...topFrame(text), ...this.#around, output: capture })),
       ),
     );
     const output = capture.word(part.text);
@@ -330,9 +331,7 @@ export class Interpreter implements ScriptShell {
       const streams = { input: isRead ? null : new InputStream(unknown), output: isRead ? capture : null };
       this.#subshell(() =>
         this.budget.nested(() =>
-          this.#within(text, () =>
-            this.script(script, state, { ...topFrame(text), through: this.#through, ...streams }),
-          ),
+          this.#within(text, () => this.script(script, state, { ...topFrame(text), ...this.#around, ...streams })),
         ),
       );
     }
@@ -343,16 +342,17 @@ export class Interpreter implements ScriptShell {
   }
 
   readonly #texts: string[] = [];
-  #through: readonly string[] = [];
+  /** What holds for substitutions as for the words that they stand in. */
+  #around: Pick<Frame, 'through' | 'pipes'> = { through: [], pipes: [] };
 
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
   expanding<T>(frame: Frame, body: () => T): T {
-    const before = this.#through;
-    this.#through = frame.through;
+    const before = this.#around;
+    this.#around = { through: frame.through, pipes: frame.pipes };
     try {
       return this.#within(frame.text, body);
     } finally {
-      this.#through = before;
+      this.#around = before;
     }
   }
 
@@ -377,6 +377,7 @@ export function topFrame(text: string): Frame {
     continues: null,
     inCondition: false,
     chain: null,
+    pipes: [],
   };
 }
 

@@ -93,6 +93,14 @@ export interface Origin {
   readonly certain: boolean;
   /** Where it stands in a list `a && b && c`: it runs only if those before it there have succeeded. */
   readonly chain: ChainLink | null;
+  /** The pipelines that it is in, the outermost first. */
+  readonly pipes: readonly PipeLink[];
+}
+
+/** A place in one run of `a | b | c`. */
+export interface PipeLink {
+  readonly pipeline: symbol;
+  readonly place: number;
 }
 
 /** A place in one run of a list of commands that are joined by `&&`. */
@@ -104,6 +112,11 @@ export interface ChainLink {
 /** Does one run only after the other has succeeded, whatever else happens? */
 export function runsOnlyAfter({ chain: one }: Origin, { chain: other }: Origin): boolean {
   return one !== null && other !== null && one.list === other.list && one.place > other.place;
+}
+
+/** Do both run at the same time, as the commands of a pipeline do? */
+export function runsBeside({ pipes: ones }: Origin, { pipes: others }: Origin): boolean {
+  return ones.some((one) => others.some(({ pipeline, place }) => one.pipeline === pipeline && one.place !== place));
 }
 
 /** A file that the command line itself writes (a redirection, `tee`, `cp`, `mv`, `rm`, `chmod`… are programs and appear as commands). */

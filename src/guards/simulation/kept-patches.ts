@@ -6,6 +6,7 @@ import {
   type Input,
   type Origin,
   programName,
+  runsBeside,
   runsOnlyAfter,
   type SimpleCommand,
 } from '../../shell/simple-command.ts';
@@ -122,6 +123,7 @@ export class KeptPatches {
     const holding = [...this.#patches.values()].filter(
       ({ files, isBinary, isSure, origin }) =>
         (isSure || runsOnlyAfter(command.origin, origin)) &&
+        !runsBeside(command.origin, origin) &&
         (isBinary || isPlain) &&
         (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
         !this.#written.includes(absolute),

@@ -1,4 +1,4 @@
-import { programName, runsOnlyAfter, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
+import { programName, runsBeside, runsOnlyAfter, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { shown, textsOf } from '../git-command/words.ts';
 
@@ -69,7 +69,7 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const between = steps.slice(leaving.at + 1, returning.at);
   const [from, to] = [leaving.command.origin, returning.command.origin];
   const isChained = runsOnlyAfter(to, from) && between.every(looks);
-  const isCertain = from.certain && to.certain && !between.some(mayEnd);
+  const isCertain = from.certain && to.certain && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
   const back = isSamePlace && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
   // Where the first switch fails and the line goes on, the branch before it is another.
