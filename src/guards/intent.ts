@@ -121,12 +121,16 @@ export interface MoveRefIntent {
   readonly keepsIndex?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
+  /** git refuses without a work tree. */
+  readonly needsWorkTree?: boolean;
   readonly means: string;
 }
 
 export interface DeleteRefIntent {
   readonly kind: 'delete-ref';
   readonly refs: readonly RefName[];
+  /** git refuses for branches that are checked out, and deletes the others: `git branch -D`. */
+  readonly sparesCheckedOut?: boolean;
   readonly means: string;
 }
 
@@ -171,6 +175,8 @@ export interface RefName {
 export interface RewriteIntent {
   readonly kind: 'rewrite';
   readonly means: string;
+  /** The list of commits goes through an editor: `git rebase -i`. */
+  readonly editsList?: boolean;
   /** `head`: only the newest commit. */
   readonly range: 'head' | RewriteRange;
 }

@@ -110,7 +110,7 @@ async function judgeUnder(
     judgeSteps: call.judgeSteps,
   };
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
-  if (intents.some((intent) => intent.kind === 'rewrite' && intent.means === 'git rebase -i')) {
+  if (intents.some((intent) => intent.kind === 'rewrite' && intent.editsList === true)) {
     found.push(...judgeEditedTodo(textOf(lastSetting(settings, 'sequence.editor')?.value), scene));
   }
   for (const intent of intents) {

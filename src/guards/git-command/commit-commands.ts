@@ -151,7 +151,7 @@ export const rebase: Subcommand = {
       ...skipped(args, call),
       ...unknownOptions(args, call),
       ...checkedOut,
-      { kind: 'rewrite', means: rebaseMeans(args), range },
+      { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
       { kind: 'version', operation: 'rebase' },
       ...programs,
     ];

@@ -38,7 +38,15 @@ export const branch: Subcommand = {
     if (args.has('D') || args.has('delete')) {
       const deletes = args.has('D') || isForced;
       return deletes
-        ? [...unknown, { kind: 'delete-ref', refs: args.operands.map(branchName), means: 'git branch -D' }]
+        ? [
+            ...unknown,
+            {
+              kind: 'delete-ref',
+              refs: args.operands.map(branchName),
+              sparesCheckedOut: true,
+              means: 'git branch -D',
+            },
+          ]
         : unknown;
     }
     const [first] = args.operands;

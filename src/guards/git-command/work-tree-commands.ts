@@ -130,7 +130,18 @@ export const reset: Subcommand = {
       const [to] = args.operands;
       const movesOnly = to !== undefined && args.operands.length === 1 && args.separator !== 0 && !args.has('patch');
       const moved: readonly Intent[] = movesOnly
-        ? [{ kind: 'move-ref', ref: null, to, keepsWork: true, keepsIndex: args.has('soft'), means: 'git reset' }]
+        ? [
+            {
+              kind: 'move-ref',
+              ref: null,
+              to,
+              keepsWork: true,
+              keepsIndex: args.has('soft'),
+              // git-reset(1): without one only `--soft` is allowed.
+              needsWorkTree: !args.has('soft'),
+              means: 'git reset',
+            },
+          ]
         : [];
       return [...unknownOptions(args, call), ...moved];
     }
@@ -142,7 +153,11 @@ export const reset: Subcommand = {
         : mode === 'merge'
           ? [{ kind: 'discard', what: { kind: 'staged' }, means }]
           : [];
-    return [...unknownOptions(args, call), ...discard, { kind: 'move-ref', ref: null, to: target, means }];
+    return [
+      ...unknownOptions(args, call),
+      ...discard,
+      { kind: 'move-ref', ref: null, to: target, needsWorkTree: true, means },
+    ];
   },
 };
 

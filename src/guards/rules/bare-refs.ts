@@ -42,9 +42,7 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return [...(await judgeMove(from, null, intent.means, scene)), ...overwritten];
     }
     case 'move-ref': {
-      // git-reset(1): without a work tree only `--soft` is allowed.
-      const isRefused = intent.means.startsWith('git reset') && intent.keepsIndex !== true;
-      const name = isRefused || intent.isNew === true ? null : await refNamed(intent.ref, scene);
+      const name = intent.needsWorkTree === true || intent.isNew === true ? null : await refNamed(intent.ref, scene);
       return judgeMove(name, textOf(intent.to), intent.means, scene);
     }
   }

@@ -75,8 +75,8 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
   const unknown = endangering.flat().filter(isUnknown);
   const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
   // git refuses, and deletes the others.
-  const isAsked = intent.means === 'git branch -D' && !scene.changesWorktrees;
-  const inUse = isAsked ? readBranchesInUse(scene.repository) : new Set();
+  const areKnown = intent.sparesCheckedOut === true && !scene.changesWorktrees;
+  const inUse = areKnown ? readBranchesInUse(scene.repository) : new Set();
   const deleted = names.filter((name) => name !== null && !inUse.has(name)).filter((name) => name !== null);
   const [only = ''] = deleted;
   return [
