@@ -1,6 +1,12 @@
 import { shown } from './git-command/words.ts';
 import type { ChangeFilesIntent, Discarded, Intent, PushIntent, RefName } from './intent.ts';
 
+const stashWords = {
+  push: 'puts changes into a stash',
+  apply: 'brings back the changes of a stash',
+  remove: 'takes a stash out',
+} as const;
+
 /** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */
 export function describeIntent(intent: Intent): string {
   switch (intent.kind) {
@@ -39,7 +45,7 @@ export function describeIntent(intent: Intent): string {
     case 'track':
       return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':
-      return intent.action === 'push' ? 'puts changes into a stash' : 'takes a stash out';
+      return stashWords[intent.action];
     case 'stage':
       return `stages ${intent.paths.map(shown).join(' ')}`;
     case 'change-files':

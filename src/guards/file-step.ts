@@ -81,7 +81,11 @@ async function pathsOf(
     return fittingPaths(path, cwd, world).filter((fitting) => isShallow !== true || !isDirectory(fitting));
   }
   const absolute = absolutePath(path, cwd);
-  return absolute === null ? [] : [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links)])];
+  if (absolute === null) {
+    return [];
+  }
+  const before = [world.pathBefore(absolute), ...(kind === 'remove' ? world.movedInto(absolute) : [])];
+  return [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links), ...before])];
 }
 
 /** What the guard watches and a word could name, of which only beginning and end are known. */

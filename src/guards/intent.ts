@@ -262,9 +262,12 @@ export interface TrackIntent {
 
 export interface StashIntent {
   readonly kind: 'stash';
-  readonly action: 'push' | 'remove';
+  /** `remove`: it is applied and goes. */
+  readonly action: 'push' | 'apply' | 'remove';
   /** Which one is taken out; null: the newest. */
   readonly entry: Word | null;
+  /** What was staged is staged again: `git stash pop --index`. */
+  readonly restoresIndex?: boolean;
   readonly untracked: boolean;
   /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */
   readonly partial: boolean;
@@ -276,6 +279,8 @@ export interface StageIntent {
   readonly paths: readonly Word[];
   /** Nothing is left out: `git add -A`. */
   readonly everything: boolean;
+  /** What of them: only that they exist (`--intent-to-add`), or what somebody chooses. */
+  readonly part: 'content' | 'intent' | 'chosen';
 }
 
 /** Tracked files go from the work tree (or get another name), or become what they are in another commit. */
@@ -287,11 +292,11 @@ export interface ChangeFilesIntent {
   readonly means: string;
 }
 
-/** Tracked files go from the index, or are others there; the work tree stays as it is. */
+/** Tracked files go from the index, are others there, or what they are in HEAD (`reset`); the work tree stays as it is. */
 export interface ChangeIndexIntent {
   readonly kind: 'change-index';
   readonly paths: readonly Word[];
-  readonly change: 'write' | 'remove' | 'mode';
+  readonly change: 'write' | 'remove' | 'mode' | 'reset';
   readonly means: string;
 }
 

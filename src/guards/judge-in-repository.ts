@@ -104,7 +104,7 @@ async function judgeUnder(
     repository: overlaid(repository, overlay),
     overlay,
     writtenTexts: world.writtenTexts,
-    changesWorktrees: world.changesWorktrees,
+    changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),
     patches: world.patches,
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,
@@ -144,5 +144,6 @@ async function judgeFiles(
 /** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */
 function mayBeRefused(intent: Intent): boolean {
   const isNamed = intent.kind !== 'move-ref' || intent.ref === null || intent.ref.name.kind === 'known';
-  return intent.kind === 'push' || intent.kind === 'grow' || !isNamed;
+  const isApplied = intent.kind === 'stash' && intent.action === 'apply';
+  return intent.kind === 'push' || intent.kind === 'grow' || isApplied || !isNamed;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { SimpleCommand } from '../shell/simple-command.ts';
+import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
 import { parseOptions } from './git-command/parse-options.ts';
@@ -24,8 +24,22 @@ export async function noteNewRepositories(
   if (name === 'clone' || name === 'init') {
     noteScratch(invocation, command, world);
   }
+  const isMoved = name === 'worktree' && textOf(invocation.words[1]) === 'move';
+  if (isMoved || name === 'mv') {
+    noteMove(invocation.words.slice(isMoved ? 2 : 1), invocation.directory, world);
+  }
   if (subcommand === 'worktree add') {
     await noteWorktree(invocation, await place(), world);
+  }
+}
+
+function noteMove(operands: readonly Word[], directory: Directory, world: World): void {
+  const paths = operands.flatMap((word) => textOf(word) ?? []).filter((text) => !text.startsWith('-'));
+  const target = paths.at(-1);
+  if (directory.kind === 'known' && target !== undefined) {
+    for (const source of paths.slice(0, -1)) {
+      world.move(resolve(directory.path, source), resolve(directory.path, target));
+    }
   }
 }
 

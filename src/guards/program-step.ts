@@ -133,6 +133,8 @@ async function judgeProgramChanges(
   const found = await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world);
   if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
+  } else if (program === 'mv') {
+    recordMoves(argv.slice(1), cwd, world);
   }
   return { findings: found, notes: [] };
 }
@@ -153,6 +155,19 @@ function patchedFiles(
   );
   const names = new Set(Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => path));
   return Array.from(names, (path) => ({ path: known(path.split('/').slice(strip).join('/')), kind: 'write' }));
+}
+
+/** `mv ../linked ../old && rm -rf ../old` */
+function recordMoves(words: readonly Word[], cwd: Directory, world: World): void {
+  const option = words.findIndex((word) => /^(?:-t|--target-directory)$/.test(textOf(word) ?? ''));
+  const paths = words
+    .filter((_, at) => at !== option + 1 || option < 0)
+    .filter((word) => !/^-/.test(textOf(word) ?? ''));
+  const [target, sources] = option < 0 ? [paths.at(-1), paths.slice(0, -1)] : [words[option + 1], paths];
+  const to = target === undefined ? null : absolutePath(target, cwd);
+  for (const source of to === null ? [] : sources.flatMap((word) => absolutePath(word, cwd) ?? [])) {
+    world.move(source, to ?? source);
+  }
 }
 
 /** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */

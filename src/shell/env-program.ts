@@ -1,5 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -29,16 +30,22 @@ export function runEnvironment(call: Call, options: readonly Word[], shell: Shel
   if (split !== -1) {
     const attached = (values[split] ?? '').replace(/^(?:-v*S|--split-string=?)/, '');
     const text = attached === '' ? (values[split + 1] ?? '') : attached;
-    const words = joinWords(call.argv);
+    const after = [...options.slice(split + (attached === '' ? 2 : 1)), ...call.argv];
+    const words = joinWords(after);
     return words.kind === 'unknown'
       ? runCommandString(call, shell, 'env -S', words, [])
-      : shell.runText(`env ${text} ${words.value}`, state, call.frame);
+      : shell.runText(`env ${text} ${quotedWords(after)}`, state, call.frame);
   }
   if (own.command.length === 0) {
     shell.emitCommand({ ...call, argv: [knownWord('env'), ...options] });
     return either(state);
   }
   return shell.run({ ...call, state, argv: own.command });
+}
+
+/** What follows a split word is not split. */
+function quotedWords(words: readonly Word[]): string {
+  return words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : '')).join(' ');
 }
 
 function ownAssignments(call: Call): { assignments: Map<string, Word>; command: readonly Word[] } {

@@ -17,11 +17,21 @@ export const add: Subcommand = {
     const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
     const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));
     const mode = textOf(args.value('chmod'));
-    return args.has('dry-run') || given.length === 0
+    const part = args.has('intent-to-add')
+      ? 'intent'
+      : ['interactive', 'patch', 'edit', 'chmod'].some((name) => args.has(name))
+        ? 'chosen'
+        : 'content';
+    return args.has('dry-run') || args.has('refresh') || given.length === 0
       ? []
       : [
           ...(mode === '-x' ? [indexed(given, 'mode', 'git add --chmod=-x')] : []),
-          { kind: 'stage', paths: given, everything: isEverything && (args.operands.length === 0 || !args.has('all')) },
+          {
+            kind: 'stage',
+            paths: given,
+            everything: isEverything && part === 'content' && (args.operands.length === 0 || !args.has('all')),
+            part,
+          },
         ];
   },
 };

@@ -1,3 +1,5 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { StashIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 
@@ -20,6 +22,10 @@ const stashPush: Subcommand = {
 };
 const stashRemoval = optionTable('q|quiet index');
 
+function taken(action: 'apply' | 'remove', entry: Word | undefined, restoresIndex: boolean): StashIntent {
+  return { kind: 'stash', action, entry: entry ?? null, restoresIndex, untracked: false, partial: false };
+}
+
 /** git-stash(1). */
 export const stash: SubcommandGroup = {
   members: {
@@ -37,22 +43,21 @@ export const stash: SubcommandGroup = {
     },
     pop: {
       options: stashRemoval,
-      intents: (args) => [
-        { kind: 'stash', action: 'remove', entry: args.operands[0] ?? null, untracked: false, partial: false },
-      ],
+      intents: (args) => [taken('remove', args.operands[0], args.has('index'))],
+    },
+    apply: {
+      options: stashRemoval,
+      intents: (args) => [taken('apply', args.operands[0], args.has('index'))],
     },
     branch: {
       options: stashRemoval,
       intents: ({ operands: [name, entry = null] }) =>
         name === undefined
           ? []
-          : [
-              { kind: 'switch', to: name, create: true, detach: false },
-              { kind: 'stash', action: 'remove', entry, untracked: false, partial: false },
-            ],
+          : [{ kind: 'switch', to: name, create: true, detach: false }, taken('remove', entry ?? undefined, true)],
     },
     ...Object.fromEntries(
-      ['apply', 'list', 'show', 'create', 'store', 'export', 'import'].map((name) => [
+      ['list', 'show', 'create', 'store', 'export', 'import'].map((name) => [
         name,
         {
           options: optionTable(`q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref=

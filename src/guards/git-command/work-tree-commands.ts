@@ -1,5 +1,13 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeFilesIntent, DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent } from '../intent.ts';
+import type {
+  ChangeFilesIntent,
+  ChangeIndexIntent,
+  DiscardIntent,
+  Intent,
+  MoveRefIntent,
+  RefName,
+  SwitchIntent,
+} from '../intent.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
@@ -104,8 +112,11 @@ export const restore: Subcommand = {
     conflict= ${choosingPaths}`),
   intents(args, call) {
     const touchesWorkTree = args.has('worktree') || !args.has('staged');
-    if (!touchesWorkTree || (args.has('patch') && !isAnswered(call))) {
+    if (args.has('patch') && !isAnswered(call)) {
       return unknownOptions(args, call);
+    }
+    if (!touchesWorkTree) {
+      return [...unknownOptions(args, call), ...unstaged(args, args.value('source'), args.operands, 'git restore')];
     }
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.value('pathspec-from-file') !== undefined || (args.has('patch') && args.operands.length === 0);
@@ -142,7 +153,9 @@ export const reset: Subcommand = {
               means: 'git reset',
             },
           ]
-        : [];
+        : args.has('soft')
+          ? []
+          : unstaged(args, ...commitAndPaths(args), 'git reset');
       return [...unknownOptions(args, call), ...moved];
     }
     const means = `git reset --${mode}`;
@@ -160,6 +173,27 @@ export const reset: Subcommand = {
     ];
   },
 };
+
+/** `git reset [COMMIT] [--] PATH…`: a single word counts as a commit without the separator. */
+function commitAndPaths(args: Arguments): readonly [Word | undefined, readonly Word[]] {
+  const [first, ...rest] = args.operands;
+  if (args.separator !== null) {
+    return [beforeSeparator(args)[0], afterSeparator(args)];
+  }
+  return /^(?:HEAD|@)$/.test(textOf(first) ?? '') ? [first, rest] : [undefined, args.operands];
+}
+
+/** The index gets what HEAD or another commit has; the work tree keeps what was staged, and it alone. */
+function unstaged(
+  args: Arguments,
+  commit: Word | undefined,
+  given: readonly Word[],
+  means: string,
+): readonly ChangeIndexIntent[] {
+  const isOpen = given.length === 0 || args.value('pathspec-from-file') !== undefined;
+  const isOther = commit !== undefined && !/^(?:HEAD|@)$/.test(textOf(commit) ?? '');
+  return [indexed(isOpen ? [everything] : given, 'reset', means), ...(isOther ? [indexed(given, 'write', means)] : [])];
+}
 
 /** git-clean(1). */
 export const clean: Subcommand = {
@@ -247,8 +281,12 @@ export const readTree: Subcommand = {
   options: optionTable(`index-output= empty v|verbose m trivial aggressive reset prefix= u i exclude-per-directory=
     n|dry-run no-sparse-checkout debug-unpack recurse-submodules=? q|quiet super-prefix=+`),
   intents(args) {
-    if (!args.has('u') || args.has('dry-run')) {
+    if (args.has('dry-run')) {
       return [];
+    }
+    if (!args.has('u')) {
+      const change = args.has('empty') ? 'remove' : 'reset';
+      return args.value('prefix') === undefined ? [indexed([everything], change, 'git read-tree')] : [];
     }
     const drops = args.has('m') && args.operands.length === 1;
     return args.has('reset')

@@ -239,12 +239,15 @@ async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly
     return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
   const { workTree, cwd } = scene.repository;
+  const top = workTree ?? cwd;
   const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
   const pathspecs = texts.slice(texts.indexOf('--') + 1);
+  const places = pathspecs.length === 0 ? ['.'] : pathspecs;
   const isMeant = (path: string) =>
-    pathspecs.length === 0 || pathspecs.some((start) => start === '.' || path.startsWith(start));
-  const undone = [...scene.overlay.unversioned].filter(isMeant);
-  const patches = scene.patches.needed(workTree ?? cwd).filter(isMeant);
+    places.some((place) => /[*?[\\]|^:/.test(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
+  const { unversioned, index } = scene.overlay;
+  const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
+  const patches = scene.patches.needed(top).filter(isMeant);
   const listed = isStashed ? [] : await untrackedAt(scene.repository, texts);
   const lost = isStashed ? [] : [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const suggestion =
@@ -283,7 +286,8 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   const made = scene.overlay.shared.stashes;
   const total = Math.max(0, existing.length + made);
   const index = entry === 'all' ? 0 : Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
-  if (total === 0 || index >= total) {
+  const isApplied = entry !== 'all' && scene.overlay.shared.applied === index;
+  if (total === 0 || index >= total || isApplied) {
     return [];
   }
   const lost =

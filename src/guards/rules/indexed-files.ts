@@ -14,11 +14,15 @@ import { judgeGuardedFile } from './guarded-files.ts';
  */
 export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
+  const { change } = intent;
+  if (change === 'reset') {
+    return [];
+  }
   const given = intent.paths.flatMap((word) => textOf(word) ?? []);
   const matter = given.length === 0 ? null : await watched(scene);
   return given.flatMap((path) => {
     const file = matter?.(resolve(repository.cwd, path)) ?? null;
-    return file === null ? [] : judgeGuardedFile(file, path, intent.change, policy, intent.means);
+    return file === null ? [] : judgeGuardedFile(file, path, change, policy, intent.means);
   });
 }
 

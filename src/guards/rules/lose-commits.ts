@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -174,11 +175,12 @@ const todoEditors = ['GIT_SEQUENCE_EDITOR', 'GIT_EDITOR', 'VISUAL', 'EDITOR'];
 /** `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase. */
 export function judgeEditedTodo(
   editor: string | null,
-  { policy, command }: Pick<Scene, 'policy' | 'command'>,
+  { policy, command, writtenTexts }: Pick<Scene, 'policy' | 'command' | 'writtenTexts'>,
 ): readonly Finding[] {
   const variable = todoEditors.map((name) => textOf(command.env.get(name))).find((text) => text !== null);
   const program = editor ?? variable ?? '';
-  const drops = /\bdrop\b|\bnoop\b|\/d['"\s]|[\d$]d\b|\btruncate\b|\bgrep\s+-v/.test(`${program} `);
+  const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
+  const drops = [program, ...scripts].some(takesCommitsOut);
   return findings(
     'lose-commits',
     policy,
@@ -189,6 +191,24 @@ export function judgeEditedTodo(
         }
       : null,
   );
+}
+
+function takesCommitsOut(program: string): boolean {
+  const replacements = Array.from(program.matchAll(substitution), ([, , replacement = '']) => replacement);
+  return takingOut.test(`${program} `) || replacements.some((text) => /^\s*(?:#|d\b|drop\b|$)/.test(text));
+}
+
+/** sed(1) `s/pick/drop/`, with any delimiter. */
+const substitution = /\bs([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
+
+/** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
+const takingOut =
+  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\bsed\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|^\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
+
+/** A script that the line has written. */
+function scriptText(word: string, { cwd }: Scene['command'], written: Scene['writtenTexts']): readonly string[] {
+  const text = cwd.kind === 'known' ? written.get(resolve(cwd.path, word)) : undefined;
+  return typeof text === 'string' ? [text] : [];
 }
 
 async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {

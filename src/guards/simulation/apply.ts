@@ -1,15 +1,65 @@
-import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, StashIntent, TrackIntent } from '../intent.ts';
+import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, TrackIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
-import { madeBelow, madeCommit } from './made-commits.ts';
+import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
+import { madeCommit } from './made-commit.ts';
+import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
+import type { Past } from './pasts.ts';
 import { applyDeletion, applyFetch, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (!moving.has(intent.kind)) {
+    return change(intent, overlay, repository);
+  }
+  const before = await checkedOut(overlay, repository);
+  await change(intent, overlay, repository);
+  recordPast(intent, before, await checkedOut(overlay, repository), overlay);
+}
+
+/** What can bring HEAD elsewhere. */
+const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'rewrite']);
+
+interface CheckedOut extends Past {
+  readonly ref: string;
+}
+
+async function checkedOut(overlay: Overlay, repository: Repository): Promise<CheckedOut> {
+  const head = overlay.head ?? (await repository.head());
+  const ref = head.kind === 'branch' ? head.ref : 'HEAD';
+  return { ref, oid: head.oid, made: overlay.made.on(ref) };
+}
+
+/** git-reflog(1): each commit and each move is an entry; git-reset(1), git-merge(1) and git-rebase(1) keep ORIG_HEAD. */
+function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overlay: Overlay): void {
+  const { pasts } = overlay.made;
+  const isReset = intent.kind === 'move-ref' && intent.ref === null;
+  const isRebase = intent.kind === 'rewrite' && intent.range !== 'head';
+  if (isReset || isRebase || (intent.kind === 'grow' && intent.merges)) {
+    pasts.original = before;
+  }
+  const isSame = before.ref === after.ref;
+  const isCommit = intent.kind === 'commit' && intent.isLoose !== true;
+  if (!isCommit && isSame && before.oid === after.oid && before.made === after.made) {
+    return;
+  }
+  const added = isSame ? after.made.slice(before.made.length, -1) : [];
+  const moments = [
+    before,
+    ...added.map((_, at) => ({ ...before, made: after.made.slice(0, before.made.length + at + 1) })),
+  ];
+  for (const moment of moments) {
+    pasts.record('HEAD', moment);
+    if (isSame && before.ref !== 'HEAD') {
+      pasts.record(before.ref, moment);
+    }
+  }
+}
+
+async function change(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
   switch (intent.kind) {
     case 'switch':
       return applySwitch(intent, overlay, repository);
@@ -60,8 +110,12 @@ export async function applyIntent(intent: Intent, overlay: Overlay, repository: 
     case 'stage':
       overlay.stagedEverything ||=
         intent.everything ||
-        (repository.cwd === repository.workTree && intent.paths.some((path) => textOf(path) === '.'));
-      return applyStage(textsOf(intent.paths), overlay, repository);
+        (intent.part === 'content' &&
+          repository.cwd === repository.workTree &&
+          intent.paths.some((path) => textOf(path) === '.'));
+      return applyStage(intent, overlay, repository);
+    case 'change-index':
+      return applyUnstage(intent, overlay, repository);
     case 'commit':
       return applyCommit(intent, overlay, repository);
     case 'grow':
@@ -80,6 +134,9 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   if (oid !== null && kept.length < overlay.made.on(current).length) {
     overlay.made.set(current, kept);
     overlay.saved = 'nothing';
+  }
+  if (intent.keepsIndex !== true) {
+    await unstageEverything(overlay, repository);
   }
   if (oid === null || head.oid === null || oid === head.oid) {
     return;
@@ -158,56 +215,6 @@ async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Rep
   overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${merge}`);
 }
 
-async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  if (intent.action === 'remove') {
-    return applyPop(intent, overlay, repository);
-  }
-  const entries = await repository.status();
-  const isTracked = entries.some(({ index }) => index !== '?');
-  if (isTracked || (intent.untracked && entries.length > 0)) {
-    overlay.shared.stashes += 1;
-    if (!intent.partial) {
-      overlay.saved = intent.untracked ? 'everything' : 'tracked';
-      overlay.written.clear();
-      overlay.staged.clear();
-      if (intent.untracked) {
-        overlay.unversioned.clear();
-      }
-    }
-  }
-}
-
-/** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
-async function applyPop({ entry }: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const isMadeHere = overlay.shared.stashes > 0;
-  overlay.shared.stashes -= 1;
-  if (isMadeHere) {
-    overlay.saved = 'nothing';
-    return;
-  }
-  const name = textOf(entry) ?? '0';
-  const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
-  if ((await repository.ref('refs/stash')) !== null) {
-    const output = await repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]);
-    for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
-      overlay.written.add(path);
-    }
-  }
-}
-
-async function applyStage(paths: readonly string[] | null, overlay: Overlay, repository: Repository): Promise<void> {
-  const { workTree, cwd } = repository;
-  if (workTree === null || paths === null) {
-    return;
-  }
-  const roots = paths.map((path) => (path.startsWith(':/') ? '' : relative(workTree, resolve(cwd, path))));
-  for (const { path, index } of await repository.status()) {
-    if (index === '?' && roots.some((root) => root === '' || path === root || path.startsWith(`${root}/`))) {
-      overlay.staged.add(path);
-    }
-  }
-}
-
 async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
   if (intent.isLoose === true) {
     return;
@@ -225,8 +232,10 @@ async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: R
     overlay.saved = 'tracked';
   }
   overlay.written.clear();
-  for (const path of overlay.staged) {
-    overlay.unversioned.delete(path);
+  for (const [path, indexed] of overlay.index) {
+    if (indexed === 'work tree') {
+      overlay.unversioned.delete(path);
+      overlay.index.delete(path);
+    }
   }
-  overlay.staged.clear();
 }

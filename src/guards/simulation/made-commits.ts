@@ -1,32 +1,21 @@
 import { fullNames } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
-
-/** A commit that the command line itself makes: its name can't be known. */
-export interface MadeCommit {
-  /** It holds work that nothing else has, unlike a merge or a picked commit. */
-  readonly holdsWork: boolean;
-  /** What it merges: commits that were there, by name, and others of this line. */
-  readonly merged: readonly string[];
-  readonly mergedMade: readonly MadeCommit[];
-}
+import type { MadeCommit } from './made-commit.ts';
+import { type PastRevision, Pasts } from './pasts.ts';
 
 /** Tells where HEAD stands at that point of the line. */
 interface CheckedOut {
   readonly head: () => Promise<Head>;
 }
 
-/** Another commit; each is an object of its own. */
-export function madeCommit(holdsWork: boolean): MadeCommit {
-  return { holdsWork, merged: [], mergedMade: [] };
-}
-
 /** Commits that the line makes on top of what the refs have. */
 export class MadeCommits {
   /** The newest last, by the full name of the ref; `HEAD` where it is detached. */
   readonly #on = new Map<string, readonly MadeCommit[]>();
+  readonly pasts = new Pasts();
 
   get isEmpty(): boolean {
-    return this.#on.size === 0;
+    return this.#on.size === 0 && this.pasts.isEmpty;
   }
 
   on(ref: string): readonly MadeCommit[] {
@@ -98,14 +87,24 @@ export async function madeBelow(
   if (made.isEmpty) {
     return [];
   }
-  const { name, rest } = partsOf(revision);
-  const commits = made.on((await refMeant(name, made, checkedOut)) ?? '');
+  const past = await pastMeant(revision, made, checkedOut);
+  const { name, rest } = past?.kind === 'in the line' ? { name: '', rest: past.rest } : partsOf(revision);
+  const commits =
+    past?.kind === 'in the line' ? past.past.made : made.on((await refMeant(name, made, checkedOut)) ?? '');
   const { depth, rest: open } = ancestry(rest, commits.length);
   return /^(?:\^\{\w*\})?$/.test(open) ? commits.slice(0, commits.length - depth) : [];
 }
 
 /** A revision as it has to be asked for before the line has made its commits: `HEAD~3` after two commits is `HEAD~1`. */
 export async function beforeMade(revision: string, made: MadeCommits, checkedOut: CheckedOut): Promise<string> {
+  const past = await pastMeant(revision, made, checkedOut);
+  if (past !== null) {
+    return past.kind === 'before the line'
+      ? past.revision
+      : past.past.oid === null
+        ? revision
+        : past.past.oid + withoutNewest(past.rest, past.past.made.length);
+  }
   const { name, rest } = partsOf(revision);
   const ref = made.isEmpty ? null : await refMeant(name, made, checkedOut);
   const newest = ref === null ? 0 : made.on(ref).length;
@@ -113,11 +112,6 @@ export async function beforeMade(revision: string, made: MadeCommits, checkedOut
 }
 
 function withoutNewest(rest: string, made: number): string {
-  const [entry, number] = /^@\{(\d+)\}/.exec(rest) ?? [];
-  if (entry !== undefined) {
-    const left = Number(number) - made;
-    return (left > 0 ? `@{${left}}` : '') + rest.slice(entry.length);
-  }
   const { rest: open, over } = ancestry(rest, made);
   return (over === 0 ? '' : `~${over}`) + open;
 }
@@ -148,6 +142,14 @@ function ancestry(
     open = open.slice(step.length);
   }
   return { depth: Math.min(back, newest), over: Math.max(0, back - newest), rest: open };
+}
+
+async function pastMeant(revision: string, made: MadeCommits, checkedOut: CheckedOut): Promise<PastRevision | null> {
+  if (made.pasts.isEmpty || !/@\{\d+\}|^ORIG_HEAD/.test(revision)) {
+    return null;
+  }
+  const head = await checkedOut.head();
+  return made.pasts.find(revision, head.kind === 'branch' ? head.ref : 'HEAD');
 }
 
 /** The full name of the ref, with commits of this line on it, that a revision starts from. */

@@ -3,7 +3,9 @@ import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { UnknownWord } from '../git-command/words.ts';
-import { beforeMade, type MadeCommit, MadeCommits, partsOf } from './made-commits.ts';
+import { entryAfter, type Indexed } from './indexed-entry.ts';
+import type { MadeCommit } from './made-commit.ts';
+import { beforeMade, MadeCommits, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
 import { withUpstreamNamed } from './upstreams.ts';
 
@@ -11,6 +13,8 @@ import { withUpstreamNamed } from './upstreams.ts';
 export class SharedChanges {
   /** Stash entries that were made by this very line; below zero, it took out more than it made. */
   stashes = 0;
+  /** The entry that was applied and is still there: its number. */
+  applied: number | null = null;
   /** Changes that no later command has asked about yet: working them out costs reading the repository. */
   readonly pending: (() => Promise<void>)[] = [];
 }
@@ -40,8 +44,8 @@ export class Overlay {
   readonly unversioned = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
   readonly #madeTags = new Set<string>();
-  /** Untracked files, relative to the work tree's root, that were added. */
-  readonly staged = new Set<string>();
+  /** What the index has of a path, relative to the work tree's root, since the line changed it. */
+  readonly index = new Map<string, Indexed>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
 
@@ -101,7 +105,7 @@ export class Overlay {
       this.written.size === 0 &&
       this.unversioned.size === 0 &&
       this.fetchHead === undefined &&
-      this.staged.size === 0 &&
+      this.index.size === 0 &&
       this.saved === 'nothing'
     );
   }
@@ -152,18 +156,20 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
   const left = entries.filter(
     ({ index }) => overlay.saved === 'nothing' || (overlay.saved === 'tracked' && index === '?'),
   );
-  const tracked = left.map((entry) =>
-    entry.index === '?' && overlay.staged.has(entry.path) ? { ...entry, index: 'A', worktree: '.' } : entry,
-  );
+  const indexed = (entry: StatusEntry) => {
+    const has = overlay.index.get(entry.path);
+    // What the line writes may come after it has staged the file.
+    const isOpen = has === undefined || (has === 'work tree' && entry.index !== '?' && overlay.written.has(entry.path));
+    return isOpen ? entry : entryAfter(entry, has);
+  };
+  const tracked = left.map(indexed);
   const seen = new Set(left.map(({ path }) => path));
   const written = [...overlay.written].filter((path) => !seen.has(path));
   const unversioned = [...overlay.unversioned].filter((path) => !seen.has(path));
   return [
     ...tracked,
     ...written.map((path) => ({ path, index: '.', worktree: 'M' })),
-    ...unversioned.map((path) =>
-      overlay.staged.has(path) ? { path, index: 'A', worktree: '.' } : { path, index: '?', worktree: '?' },
-    ),
+    ...unversioned.map((path) => indexed({ path, index: '?', worktree: '?' })),
   ];
 }
 
@@ -189,6 +195,9 @@ async function askedBefore(repository: Repository, overlay: Overlay, revision: s
 /** A revision, with the parts that the overlay has moved replaced by what they now are. */
 function renamed(overlay: Overlay, revision: string): string {
   const { name, rest } = partsOf(revision);
+  if (rest.startsWith('@{')) {
+    return revision;
+  }
   const headOid = overlay.head?.oid ?? null;
   if ((name === 'HEAD' || name === '@') && headOid !== null) {
     return headOid + rest;

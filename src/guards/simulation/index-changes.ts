@@ -1,0 +1,130 @@
+import { relative, resolve } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
+import { isNew } from './indexed-entry.ts';
+import type { Overlay } from './overlay.ts';
+
+/** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
+export async function applyStage(intent: StageIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const paths = textsOf(intent.paths);
+  if (repository.workTree === null || paths === null || intent.part === 'chosen') {
+    return;
+  }
+  const isMeant = roots(paths, repository);
+  for (const { path, index, worktree } of await repository.status()) {
+    const isIntended = intent.part === 'intent';
+    if (isMeant(path) && (index === '?' || (!isIntended && worktree === 'M'))) {
+      overlay.index.set(path, isIntended ? 'name' : 'work tree');
+    }
+  }
+}
+
+/** What was staged is in the work tree alone: `git reset`, `git restore --staged`, `git rm --cached`. */
+export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const { change } = intent;
+  if (change !== 'reset' && change !== 'remove') {
+    return;
+  }
+  const paths = textsOf(intent.paths);
+  const isPlain = paths?.every((path) => !/[*?[\\]|^:(?!\/)/.test(path)) === true;
+  await unstage(isPlain ? roots(paths, repository) : () => true, change === 'reset' ? 'HEAD' : 'nothing', {
+    overlay,
+    repository,
+  });
+}
+
+/** `git reset COMMIT` */
+export function unstageEverything(overlay: Overlay, repository: Repository): Promise<void> {
+  return unstage(() => true, 'HEAD', { overlay, repository });
+}
+
+async function unstage(
+  isMeant: (path: string) => boolean,
+  to: 'HEAD' | 'nothing',
+  { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
+): Promise<void> {
+  for (const entry of await repository.status()) {
+    const { path, index } = entry;
+    if (index === '?' || !isMeant(path)) {
+      continue;
+    }
+    const leaves = to === 'nothing' || isNew(entry);
+    if (leaves) {
+      overlay.unversioned.add(path);
+    }
+    if (leaves || index !== '.') {
+      overlay.index.set(path, to);
+    }
+  }
+}
+
+/** Which paths are one of these files or below one of these directories. */
+function roots(paths: readonly string[], { workTree, cwd }: Repository): (path: string) => boolean {
+  const given = paths.map((path) =>
+    path.startsWith(':/') ? path.slice(2) : relative(workTree ?? cwd, resolve(cwd, path)),
+  );
+  return (path) => given.some((root) => root === '' || path === root || path.startsWith(`${root}/`));
+}
+
+/** Changes are put away, or come back: what was staged is not staged any more, new files are. */
+export async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.action !== 'push') {
+    return applyEntry(intent, overlay, repository);
+  }
+  const entries = await repository.status();
+  const isTracked = entries.some(({ index }) => index !== '?');
+  if (isTracked || (intent.untracked && entries.length > 0)) {
+    overlay.shared.stashes += 1;
+    overlay.shared.applied = null;
+    if (!intent.partial) {
+      overlay.saved = intent.untracked ? 'everything' : 'tracked';
+      overlay.written.clear();
+      overlay.index.clear();
+      if (intent.untracked) {
+        overlay.unversioned.clear();
+      }
+    }
+  }
+}
+
+/** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
+async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const { shared } = overlay;
+  const isMadeHere = shared.stashes > 0;
+  const name = textOf(intent.entry) ?? '0';
+  if (intent.action === 'apply') {
+    shared.applied = entryNumber(name);
+  } else {
+    shared.stashes -= 1;
+    shared.applied = null;
+  }
+  if (isMadeHere) {
+    overlay.saved = 'nothing';
+    if (intent.restoresIndex !== true) {
+      await unstageModified(overlay, repository);
+    }
+    return;
+  }
+  const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
+  if ((await repository.ref('refs/stash')) !== null) {
+    const output = await repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]);
+    for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
+      overlay.written.add(path);
+    }
+  }
+}
+
+/** The number of a stash entry: of `2`, `stash@{2}`; null: it is named otherwise. */
+export function entryNumber(name: string): number | null {
+  const number = /^(?:(?:refs\/)?stash@\{)?(\d+)\}?$/.exec(name)?.[1];
+  return number === undefined ? null : Number(number);
+}
+
+async function unstageModified(overlay: Overlay, repository: Repository): Promise<void> {
+  for (const { path, index } of await repository.status()) {
+    if (index !== '?' && index !== '.' && index !== 'A') {
+      overlay.index.set(path, 'HEAD');
+    }
+  }
+}

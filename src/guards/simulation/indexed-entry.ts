@@ -1,0 +1,39 @@
+import type { StatusEntry } from '../../git/repository.ts';
+
+/** What the index has of a path: what the work tree or HEAD has, nothing, or only the name (`git add --intent-to-add`). */
+export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name';
+
+/** An entry of git-status(1), as it is when the index has something else of its path. */
+export function entryAfter(entry: StatusEntry, indexed: Indexed): StatusEntry {
+  return { ...entry, ...(entry.index === '?' ? ofUntracked[indexed] : ofTracked(entry, indexed)) };
+}
+
+type Letters = Pick<StatusEntry, 'index' | 'worktree'>;
+
+const untracked: Letters = { index: '?', worktree: '?' };
+
+const ofUntracked: Readonly<Record<Indexed, Letters>> = {
+  'work tree': { index: 'A', worktree: '.' },
+  name: { index: '.', worktree: 'A' },
+  HEAD: untracked,
+  nothing: untracked,
+};
+
+function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
+  const { index, worktree } = entry;
+  switch (indexed) {
+    case 'work tree':
+      return { index: index === '.' ? 'M' : index, worktree: '.' };
+    case 'HEAD':
+      return isNew(entry) ? untracked : { index: '.', worktree: worktree === '.' ? 'M' : worktree };
+    case 'nothing':
+      return isNew(entry) ? untracked : { index: 'D', worktree: 'M' };
+    case 'name':
+      return { index, worktree };
+  }
+}
+
+/** HEAD does not have it. */
+export function isNew({ index, worktree }: Letters): boolean {
+  return index === 'A' || (index === '.' && worktree === 'A');
+}

@@ -1,0 +1,13 @@
+/** A commit that the command line itself makes: its name can't be known. */
+export interface MadeCommit {
+  /** It holds work that nothing else has, unlike a merge or a picked commit. */
+  readonly holdsWork: boolean;
+  /** What it merges: commits that were there, by name, and others of this line. */
+  readonly merged: readonly string[];
+  readonly mergedMade: readonly MadeCommit[];
+}
+
+/** Another commit; each is an object of its own. */
+export function madeCommit(holdsWork: boolean): MadeCommit {
+  return { holdsWork, merged: [], mergedMade: [] };
+}
