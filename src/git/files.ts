@@ -1,4 +1,14 @@
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statSync } from 'node:fs';
+import {
+  type Dirent,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 /*
@@ -15,11 +25,17 @@ export function readText(path: string): string | null {
 /** Like {@link readText}, but tells a file that is there and can't be read: `error`. */
 export function tryReadText(path: string): string | 'error' | null {
   try {
-    return readFileSync(path, 'utf8');
+    // Most of what is asked for is not there, and an error with its stack costs ten times as much as looking.
+    return existsSync(path) || isPresent(path) ? readFileSync(path, 'utf8') : null;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'error';
   }
+}
+
+/** @throws ErrnoException where that can't be told, which `existsSync` takes for no */
+function isPresent(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** What is at a path, symbolic links followed; null for nothing. */
@@ -57,6 +73,15 @@ export function isSymbolicLink(path: string): boolean {
 /** The user's home directory. `node:os` is loaded when it is asked for, which few hooks do. */
 export function homeDirectory(): string {
   return process.getBuiltinModule('node:os').homedir();
+}
+
+/** What is in a directory; nothing where it can't be read. */
+export function directoryEntries(directory: string): readonly Dirent[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 /** The names in a directory; none where it can't be read. */

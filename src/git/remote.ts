@@ -88,12 +88,21 @@ export function isExcludedBy(refspec: Refspec, ref: string): boolean {
   return refspec.kind === 'negative' && mapByPattern(ref, refspec.pattern, ref) !== null;
 }
 
+/** Asked for every ref that there is. */
+const parsed = new WeakMap<Remote, readonly Refspec[]>();
+
 /** Without a destination a fetch refspec remembers nothing. */
-function fetchRefspecs({ fetch }: Remote): readonly Refspec[] {
-  return fetch.flatMap((text) => {
+function fetchRefspecs(remote: Remote): readonly Refspec[] {
+  const known = parsed.get(remote);
+  if (known !== undefined) {
+    return known;
+  }
+  const refspecs = remote.fetch.flatMap((text) => {
     const refspec = text.startsWith('^') || text.includes(':') ? parsePushRefspec(text) : null;
     return refspec ?? [];
   });
+  parsed.set(remote, refspecs);
+  return refspecs;
 }
 
 function mapForward(refspec: Refspec, name: string): string | null {

@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { directoryEntries, kindOf } from '../../git/files.ts';
 import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
 import { isWithin, workTreeAbove } from './guarded-file.ts';
 import { repositoriesBelow } from './repositories-below.ts';
@@ -62,20 +63,26 @@ function ofGitDirectory(directory: string): readonly string[] {
 
 /** The directory itself and what is in it, so many levels deep. */
 function entriesBelow(directory: string, levels: number): readonly string[] {
-  const found: string[] = [];
-  let level = [directory];
-  for (let depth = 0; depth <= levels + 1 && found.length < maximumEntries; depth += 1) {
-    const there = level.filter((path) => existsSync(path));
-    found.push(...there);
-    level = there.flatMap(namesIn);
+  const found = existsSync(directory) ? [directory] : [];
+  let directories: readonly string[] = found;
+  for (let depth = 0; depth <= levels && found.length < maximumEntries; depth += 1) {
+    const entries = directories.flatMap(entriesIn);
+    found.push(...entries.map(({ path }) => path));
+    directories = entries.flatMap(({ path, isDirectory }) => (isDirectory ? [path] : []));
   }
   return found;
 }
 
-function namesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory).map((name) => join(directory, name));
-  } catch {
-    return [];
-  }
+interface Entry {
+  readonly path: string;
+  readonly isDirectory: boolean;
+}
+
+/** Links count for what they lead to, and not where they lead to nothing. */
+function entriesIn(directory: string): readonly Entry[] {
+  return directoryEntries(directory).flatMap((entry) => {
+    const path = join(directory, entry.name);
+    const kind = entry.isSymbolicLink() ? kindOf(path) : entry.isDirectory() ? 'directory' : 'file';
+    return kind === null ? [] : [{ path, isDirectory: kind === 'directory' }];
+  });
 }

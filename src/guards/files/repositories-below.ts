@@ -1,5 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { directoryEntries } from '../../git/files.ts';
 import { isBareRepository } from './git-directory.ts';
 
 /** More directories than this are not looked into: removing one must be judged at once. */
@@ -26,11 +27,7 @@ export function repositoriesBelow(start: string): readonly string[] {
 }
 
 function directoriesIn(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && !skipped.has(entry.name))
-      .map(({ name }) => join(directory, name));
-  } catch {
-    return [];
-  }
+  return directoryEntries(directory)
+    .filter((entry) => entry.isDirectory() && !skipped.has(entry.name))
+    .map(({ name }) => join(directory, name));
 }

@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { realPath } from '../../git/files.ts';
 
 /** More links than this in a row are a circle. */
 const maximumLinks = 8;
@@ -25,10 +26,7 @@ export function truePath(path: string, follows: boolean, links: ReadonlyMap<stri
 
 /** With as much of it resolved as is there. */
 function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(real(above), basename(path));
-  }
+  const found = existsSync(path) ? realPath(path) : null;
+  const above = dirname(path);
+  return found ?? (above === path ? path : join(real(above), basename(path)));
 }
