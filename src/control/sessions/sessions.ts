@@ -18,11 +18,12 @@ import { type LimitReport, limitReports } from './limit-report.ts';
 import { ownSessions } from './own-sessions.ts';
 import type { SessionParts } from './parts.ts';
 import { runnerName } from './process-mark.ts';
+import { promptOutcome } from './prompt-outcome.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
 import { Runner } from './runner.ts';
-import type { Prompt, Session, SessionStatus } from './session.ts';
+import type { Session, SessionStatus } from './session.ts';
+import { type SessionReport, sessionReport } from './session-report.ts';
 import { usedByTree } from './session-tree.ts';
-import { heardWithin } from './signals.ts';
 import {
   type Accepted,
   assertBudgetable,
@@ -32,11 +33,8 @@ import {
   spawnIn,
 } from './spawning.ts';
 import {
-  countWaiting,
-  getPrompt,
   getSession,
   getTree,
-  lastPrompt,
   latestSession,
   listSessions,
   pageOfSessions,
@@ -89,15 +87,6 @@ export interface SessionListQuery {
   readonly status?: SessionStatus | undefined;
   readonly limit?: number;
   readonly after?: string | null;
-}
-
-/** A session with what is around it. */
-export interface SessionReport {
-  readonly session: Session;
-  readonly children: readonly Session[];
-  readonly requests: readonly CallerRequest[];
-  readonly waiting: number;
-  readonly lastPrompt: Prompt | null;
 }
 
 /** Guarded agent sessions: started, told, watched and ended. */
@@ -187,16 +176,7 @@ export class Sessions implements SessionStarter {
 
   /** @throws OxideError `unknown-session`, also for one of another project */
   async get(projectId: string, sessionId: string): Promise<SessionReport> {
-    const { database, requests } = this.#parts;
-    const session = await this.#ofProject(sessionId, projectId);
-    const [tree, pending, waiting, last] = await Promise.all([
-      getTree(database, session.rootId),
-      requests.pending(sessionId),
-      countWaiting(database, sessionId),
-      lastPrompt(database, sessionId),
-    ]);
-    const children = tree.filter(({ parentId }) => parentId === sessionId);
-    return { session, children, requests: pending, waiting, lastPrompt: last };
+    return sessionReport(await this.#ofProject(sessionId, projectId), this.#parts);
   }
 
   /** The newest first; `after` is the last session of the page before. */
@@ -282,15 +262,8 @@ export class Sessions implements SessionStarter {
       callerTools: [],
     });
     const { sessionId, workspaceId: where } = accepted.session;
-    const done = this.#outcome(accepted.promptId).then(
-      (prompt) =>
-        prompt?.outcome === 'succeeded'
-          ? ({ outcome: 'succeeded', problem: null } as const)
-          : ({ outcome: 'failed', problem: prompt?.problem ?? 'The session was removed.' } as const),
-      (error: unknown) =>
-        ({ outcome: 'failed', problem: error instanceof Error ? error.message : String(error) }) as const,
-    );
-    return { sessionId, workspaceId: where, done };
+    const { promptEnds } = this.#runner;
+    return { sessionId, workspaceId: where, done: promptOutcome(accepted.promptId, { ...this.#parts, promptEnds }) };
   }
 
   async active(projectId: string, workspaceId: string | null): Promise<readonly string[]> {
@@ -346,22 +319,6 @@ export class Sessions implements SessionStarter {
     const latest = await latestSession(database, workspaceId);
     if (latest !== null && latest.runnerId !== null && !isHeld(latest, clock.now(), runner)) {
       await recoverSessions(this.#parts);
-    }
-  }
-
-  /** How a prompt ended, here or in another process; null: its session was removed. */
-  async #outcome(promptId: string): Promise<Prompt | null> {
-    for (;;) {
-      const listener = this.#runner.promptEnds.listen(promptId);
-      try {
-        const prompt = await getPrompt(this.#parts.database, promptId);
-        if (prompt === null || prompt.endedAt !== null) {
-          return prompt;
-        }
-        await heardWithin(listener.heard, 500, this.#parts.clock);
-      } finally {
-        listener.close();
-      }
     }
   }
 }

@@ -99,7 +99,8 @@ describeOnEachEngine('sessions', (open) => {
     const { session } = await spawn(projectId, 'Go');
     await vi.waitUntil(() => state.isAway, { timeout: 20_000 });
     const given = () => problems.filter((problem) => problem.includes("its events can't be stored")).length;
-    for (let second = 0; second < 120 && given() === 0; second += 1) {
+    // The store's own work takes real time, of which a busy machine needs more.
+    for (const start = Date.now(); Date.now() - start < 20_000 && given() === 0; ) {
       await vi.advanceTimersByTimeAsync(1_000);
       await new Promise((resolve) => setImmediate(resolve));
     }
