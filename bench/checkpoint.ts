@@ -60,19 +60,19 @@ async function checkpoint(): Promise<void> {
 
 try {
   prepare();
-  const medians = await timeInTurns(
+  const turns = await timeInTurns(
     [
       { name: 'git stash create', run: stashCreate },
       { name: 'oxide-guard checkpoint', run: checkpoint },
     ],
     rounds,
   );
-  const base = medians.get('git stash create') ?? Number.NaN;
+  const base = turns.get('git stash create')?.median ?? Number.NaN;
   console.log(`\n5,000 files, nothing changed, ${rounds} turns\n`);
   console.log(
     table(
       ['', 'median', 'against `git stash create`'],
-      [...medians].map(([name, median]) => [name, milliseconds(median), `${(median / base).toFixed(2)} ×`]),
+      [...turns].map(([name, { median }]) => [name, milliseconds(median), `${(median / base).toFixed(2)} ×`]),
     ),
   );
 } finally {

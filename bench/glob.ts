@@ -71,12 +71,12 @@ try {
     'fast-glob, stats, sorted': theirs,
     'rg --files --sort modified': ripgrep,
   };
-  const medians = await timeInTurns(
+  const turns = await timeInTurns(
     Object.entries(contenders).map(([name, run]) => ({ name, run })),
     rounds,
   );
-  const own = medians.get('oxide-guard Glob') ?? Number.NaN;
-  const rows = [...medians].map(([name, time]) => [name, milliseconds(time), (own / time).toFixed(2)]);
+  const own = turns.get('oxide-guard Glob')?.median ?? Number.NaN;
+  const rows = [...turns].map(([name, { median }]) => [name, milliseconds(median), (own / median).toFixed(2)]);
   console.log(table(['100,000 files, `**/*.ts`', 'median', 'ours ÷ this'], rows));
 } finally {
   rmSync(root, { recursive: true, force: true });

@@ -43,12 +43,12 @@ function withJson(): void {
 try {
   const before = () => writeFileSync(path, content);
   const contenders = { 'oxide-guard NotebookEdit': ours, 'JSON.parse and stringify': withJson };
-  const medians = await timeInTurns(
+  const turns = await timeInTurns(
     Object.entries(contenders).map(([name, run]) => ({ name, run, before })),
     rounds,
   );
-  const own = medians.get('oxide-guard NotebookEdit') ?? Number.NaN;
-  const rows = [...medians].map(([name, time]) => [name, milliseconds(time), (own / time).toFixed(2)]);
+  const own = turns.get('oxide-guard NotebookEdit')?.median ?? Number.NaN;
+  const rows = [...turns].map(([name, { median }]) => [name, milliseconds(median), (own / median).toFixed(2)]);
   const size = (content.length / 1e6).toFixed(0);
   console.log(table([`1,000 cells, ${size} MB`, 'median', 'ours ÷ this'], rows));
 } finally {

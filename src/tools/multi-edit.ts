@@ -4,18 +4,19 @@ import { editSchema, places } from './edit.ts';
 import { editFailure } from './edit-failure.ts';
 import { createEditedLines } from './edited-lines.ts';
 import { createEditedText } from './edited-text.ts';
+import { createLateClosing } from './late-closing.ts';
 import { occurrencesOf } from './occurrences.ts';
 import { locateForWriting, type Place, type Placing } from './place.ts';
 import { findReplacement, spellingsOf } from './replacement.ts';
 import { type DecodedText, decodeText, encodeText } from './text-encoding.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
 import { failure, fitText, success, type ToolError, type ToolFailure, type ToolResult } from './tool-result.ts';
-import { openPlace, saveFile, staleness } from './working-file.ts';
+import { openPlace, type Reading, saveFile, staleness } from './working-file.ts';
 
 /** Milliseconds after which the rest of the program has a turn. */
 const turn = 15;
 
-/** Bytes that most files fit into: they are read into the same place, one after the other. */
+/** Bytes that most files fit into: they are read into the same place, one after the other, and so are their new contents. */
 const roomSize = 256 * 1024;
 
 type EditInput = z.output<typeof editSchema>;
@@ -51,32 +52,62 @@ export const multiEdit = defineSessionTool({
   touches: ({ edits }) =>
     [...new Set(edits.map(({ file_path }) => file_path))].map((path) => ({ path, access: 'write' as const })),
   run: async ({ edits }, context, session) => {
-    const reports: EditReport[] = [];
-    const files: FileReport[] = [];
-    const room = Buffer.allocUnsafe(roomSize);
-    let until = 0;
-    for (const { placing, edits: numbered } of groupByFile(edits, context)) {
-      // Between two files nothing is half done: here an interruption stops it, and a terminal may draw.
-      if (performance.now() > until) {
-        await setImmediate();
-        until = performance.now() + turn;
-      }
-      const outcome = context.signal.aborted
-        ? failure('interrupted', 'The session was interrupted before this edit.')
-        : placing.ok
-          ? await editFile(placing.place, numbered, session, room)
-          : placing.failure;
-      if ('reports' in outcome) {
-        reports.push(...outcome.reports);
-        files.push(...outcome.files);
-      } else {
-        reports.push(...allFailed(numbered, outcome));
-      }
+    const closing = createLateClosing();
+    try {
+      const { reports, files } = await editFiles(groupByFile(edits, context), context, {
+        session,
+        reading: { room: Buffer.allocUnsafe(roomSize), closing },
+        // A session keeps what was written.
+        written: session === null ? Buffer.allocUnsafe(roomSize) : undefined,
+      });
+      return resultOf(
+        reports.toSorted((a, b) => a.index - b.index),
+        files,
+      );
+    } finally {
+      await closing.closeAll();
     }
-    reports.sort((a, b) => a.index - b.index);
-    return resultOf(reports, files);
   },
 });
+
+/** What all files of one call have in common. */
+interface Work {
+  readonly session: ToolSession | null;
+  readonly reading: Reading;
+  /** New contents are put together in it, one after the other. */
+  readonly written: Buffer | undefined;
+}
+
+interface FileOutcome {
+  readonly reports: readonly EditReport[];
+  readonly files: readonly FileReport[];
+}
+
+async function editFiles(groups: readonly FileGroup[], { signal }: ToolContext, work: Work): Promise<FileOutcome> {
+  const reports: EditReport[] = [];
+  const files: FileReport[] = [];
+  let until = 0;
+  for (const { placing, edits } of groups) {
+    // Between two files nothing is half done: here an interruption stops it, and a terminal may draw.
+    if (performance.now() > until) {
+      await setImmediate();
+      until = performance.now() + turn;
+    }
+    const outcome = signal.aborted
+      ? failure('interrupted', 'The session was interrupted before this edit.')
+      : placing.ok
+        ? await editFile(placing.place, edits, work)
+        : placing.failure;
+    if ('reports' in outcome) {
+      reports.push(...outcome.reports);
+      files.push(...outcome.files);
+    } else {
+      reports.push(...allFailed(edits, outcome));
+    }
+    await work.reading.closing.closeSome();
+  }
+  return { reports, files };
+}
 
 interface FileGroup {
   readonly placing: Placing;
@@ -103,18 +134,12 @@ function groupByFile(edits: readonly EditInput[], context: ToolContext): readonl
   return [...groups.values()];
 }
 
-interface FileOutcome {
-  readonly reports: readonly EditReport[];
-  readonly files: readonly FileReport[];
-}
-
 async function editFile(
   place: Place,
   edits: readonly NumberedEdit[],
-  session: ToolSession | null,
-  room: Buffer,
+  { session, reading, written }: Work,
 ): Promise<FileOutcome | ToolFailure> {
-  const opening = openPlace(place, session, room);
+  const opening = openPlace(place, session, reading);
   if (!opening.ok) {
     return opening.failure;
   }
@@ -129,7 +154,7 @@ async function editFile(
   }
   const { pieces, reports } = applyEdits(place.path, decoding.decoded, edits);
   const made = reports.filter(({ ok }) => ok).length;
-  const content = made === 0 ? file.bytes : encodeText(pieces, decoding.decoded);
+  const content = made === 0 ? file.bytes : encodeText(pieces, decoding.decoded, written);
   if (content.equals(file.bytes)) {
     return { reports, files: [] };
   }

@@ -42,10 +42,16 @@ export function decodeText(
  * The bytes of an edited text.
  *
  * @param pieces byte strings, in order
+ * @param room where they are written if they fit: for who needs them no longer than until the next text is put there
  */
-export function encodeText(pieces: readonly string[], { byteOrderMark }: Pick<DecodedText, 'byteOrderMark'>): Buffer {
+export function encodeText(
+  pieces: readonly string[],
+  { byteOrderMark }: Pick<DecodedText, 'byteOrderMark'>,
+  room?: Buffer,
+): Buffer {
   const all = byteOrderMark ? [utf8Mark, ...pieces] : pieces;
-  const bytes = Buffer.allocUnsafe(all.reduce((sum, piece) => sum + piece.length, 0));
+  const size = all.reduce((sum, piece) => sum + piece.length, 0);
+  const bytes = room !== undefined && size <= room.length ? room.subarray(0, size) : Buffer.allocUnsafe(size);
   let at = 0;
   for (const piece of all) {
     at += bytes.write(piece, at, 'latin1');

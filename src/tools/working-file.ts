@@ -3,6 +3,7 @@ import { closeSync, constants, fstatSync, readFileSync, readSync, type Stats, st
 import { OxideError } from '../errors.ts';
 import { writeAtomically } from './atomic-write.ts';
 import { fileFailure, isErrnoException } from './file-failure.ts';
+import type { LateClosing } from './late-closing.ts';
 import { locate, locateForWriting, type Place } from './place.ts';
 import { openResolved } from './resolved-file.ts';
 import type { ReadMark } from './session-files.ts';
@@ -30,6 +31,14 @@ export type Saving =
 /** Bytes of a file that tools load as a whole. Read pages through larger ones. */
 export const loadLimit = 256 * 1024 * 1024;
 
+/** How who reads many files, one after the other, reads each. */
+export interface Reading {
+  /** Files are read into it that fit: their bytes are there until the next one is read. */
+  readonly room: Buffer;
+  /** Takes over the descriptors that were read from. */
+  readonly closing: LateClosing;
+}
+
 /** Finds and reads a whole file. */
 export function openFile(
   named: string,
@@ -41,18 +50,14 @@ export function openFile(
   return placing.ok ? openPlace(placing.place, session) : placing;
 }
 
-/**
- * Reads a whole file, with one open and one read.
- *
- * @param room where it is read into if it fits: for who needs its bytes no longer than until the next file is read there
- */
-export function openPlace(place: Place, session: ToolSession | null, room?: Buffer): Opening {
+/** Reads a whole file, with one open and one read. */
+export function openPlace(place: Place, session: ToolSession | null, reading?: Reading): Opening {
   const version = session?.files.latest(place.target) ?? null;
   if (version !== null && session?.files.mode === 'virtual') {
     return { ok: true, file: { place, bytes: version.content, stats: null, version: version.version } };
   }
   try {
-    const loaded = load(place, room);
+    const loaded = load(place, reading);
     return 'failure' in loaded
       ? { ok: false, failure: loaded.failure }
       : { ok: true, file: { place, ...loaded, version: version?.version ?? 0 } };
@@ -63,16 +68,24 @@ export function openPlace(place: Place, session: ToolSession | null, room?: Buff
 
 function load(
   { path, target }: Place,
-  room: Buffer | undefined,
+  reading: Reading | undefined,
 ): { readonly bytes: Buffer; readonly stats: Stats } | { readonly failure: ToolFailure } {
   // Without O_NONBLOCK, opening a named pipe would wait for its other end.
   const descriptor = openResolved(target, constants.O_RDONLY | constants.O_NONBLOCK);
+  let isKept = false;
   try {
     const stats = fstatSync(descriptor);
     const unfit = unfitToLoad(path, stats);
-    return unfit === null ? { bytes: readAll(descriptor, stats.size, room), stats } : { failure: unfit };
+    if (unfit !== null) {
+      return { failure: unfit };
+    }
+    const bytes = readAll(descriptor, stats.size, reading?.room);
+    isKept = reading?.closing.keep(descriptor, target, stats) ?? false;
+    return { bytes, stats };
   } finally {
-    closeSync(descriptor);
+    if (!isKept) {
+      closeSync(descriptor);
+    }
   }
 }
 
