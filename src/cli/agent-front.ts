@@ -45,13 +45,17 @@ export class Interruption {
 /** Lines on the standard streams. Ctrl+C interrupts cleanly; a second one ends the process. */
 export function plainFront(output: SessionOutput, prompts: AsyncIterable<string>, console: Console): SessionFront {
   const interruption = new Interruption();
-  const onSignal = () => {
+  let hasHungUp = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    hasHungUp ||= signal === 'SIGHUP';
     if (interruption.isRequested) {
       process.exit(ExitCode.interrupted);
     }
     interruption.request();
   };
-  const signals = ['SIGINT', 'SIGTERM'] as const;
+  // Under nohup(1) none of them is a terminal, and SIGHUP must not be listened to: it is ignored then.
+  const hasTerminal = [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
+  const signals: readonly NodeJS.Signals[] = ['SIGINT', 'SIGTERM', ...(hasTerminal ? (['SIGHUP'] as const) : [])];
   for (const signal of signals) {
     process.on(signal, onSignal);
   }
@@ -66,8 +70,19 @@ export function plainFront(output: SessionOutput, prompts: AsyncIterable<string>
       for (const signal of signals) {
         process.off(signal, onSignal);
       }
+      if (hasHungUp) {
+        hangUp();
+      }
     },
   };
+}
+
+/**
+ * Ends the process by the signal that told it that its terminal is gone: now that nobody listens any more, as it would
+ * have ended it before. Node's own way to the end resets the terminal, and aborts where there is none (node::ResetStdio).
+ */
+export function hangUp(): void {
+  process.kill(process.pid, 'SIGHUP');
 }
 
 /**

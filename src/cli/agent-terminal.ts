@@ -5,7 +5,7 @@ import type { Repository } from '../git/repository.ts';
 import type { PermissionMode } from '../ui/permission.ts';
 import type { SessionStatus, TerminalUi } from '../ui/tui/front.ts';
 import { clip, terminalLine } from '../ui/tui/terminal-text.ts';
-import { Interruption, type SessionFront } from './agent-front.ts';
+import { hangUp, Interruption, type SessionFront } from './agent-front.ts';
 import { reportText, type SessionOutput } from './agent-output.ts';
 
 /** How long a turn may take to end after the person has quit, in milliseconds. */
@@ -56,7 +56,9 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
     const count = history.length === 1 ? '1 prompt' : `${history.length} prompts`;
     ui.notice(`The session goes on after ${count}. The last: ${clip(terminalLine(last), 200)}`);
   }
-  const onSignal = () => {
+  let hasHungUp = false;
+  const onSignal = (signal: NodeJS.Signals) => {
+    hasHungUp ||= signal === 'SIGHUP';
     leave();
     void ui.close();
   };
@@ -104,6 +106,9 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
       process.off('SIGINT', ui.interrupt);
       if (lastWords !== null) {
         process.stderr.write(`${lastWords}\n`);
+      }
+      if (hasHungUp) {
+        hangUp();
       }
     },
   };

@@ -76,6 +76,9 @@ function readOptions(
   options: Readonly<Record<string, unknown>>,
 ): AgentCommandOptions {
   const value = (name: string) => textOption(cli.rawArgs, name);
+  if (words.length > 0 && words.every((word) => word.trim() === '')) {
+    throw usage('The prompt is empty.');
+  }
   const resume = typeof options.resume === 'string' || typeof options.resume === 'number' ? value('resume') : null;
   return {
     prompt: words.length === 0 ? null : words.join(' '),

@@ -13,11 +13,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   const console = processConsole();
   let isSettled = false;
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isHangup(error)) {
+      return;
+    }
     isSettled = true;
     // Whoever read it (head, a pager) has had enough; what was cut off must not pass for "nothing wrong" all the same.
     process.exit(error.code === 'EPIPE' ? ExitCode.failed : report(error, console));
   });
-  process.stderr.on('error', () => process.exit(ExitCode.failed));
+  process.stderr.on('error', (error) => isHangup(error) || process.exit(ExitCode.failed));
   // A configuration may be a program: one that ends the process, or never settles, must not pass for "nothing wrong".
   // A person who interrupts it knows.
   process.on('exit', (code) => {
@@ -32,6 +35,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   } finally {
     isSettled = true;
   }
+}
+
+/** The terminal is gone. SIGHUP ends the process, or the command ends by it what it has begun. */
+function isHangup({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EIO';
 }
 
 async function run(argv: readonly string[], console: Console): Promise<ExitCode> {

@@ -152,9 +152,11 @@ describe('oxide-guard agent, as it is built', () => {
     [['--provider', 'nope', '--model', 'x'], "There is no provider 'nope'"],
     [['--resume', 'nope'], "There is no session 'nope'"],
     [['--continue'], 'There is no session of'],
+    [[' '], 'The prompt is empty.'],
   ])('refuses %j in one line with a remedy', (args, message) => {
     const { work, env, words } = stage([{ text: 'Hi.' }]);
-    const own = args[0] === '--provider' ? [oxideGuard, 'agent', ...args, 'Go'] : words([...args, 'Go']);
+    const own =
+      args[0] === '--provider' ? [oxideGuard, 'agent', ...args, 'Go'] : words(args[0] === ' ' ? args : [...args, 'Go']);
     const { status, stderr } = spawnSync('setsid', ['-w', process.execPath, ...own], {
       cwd: work,
       env,
@@ -298,6 +300,37 @@ describe('a session of the built command', () => {
     expect(await ended).toBe(130);
     expect(output()).toContain('"tool_result"');
     expect(output()).toContain('"stop_reason":"interrupted"');
+  });
+
+  it('is whole after its disk was full: the prompt ends with a result, and the session goes on', () => {
+    const { work, env, words, run, record, sessions } = stage([
+      { text: 'First.', ...bash('true') },
+      { text: 'long '.repeat(20_000), ...bash('echo never > never') },
+      { text: 'Done.' },
+    ]);
+    // No file may become longer than 64 KiB: the line of the second turn is cut off in its middle.
+    const limited = spawnSync(
+      'sh',
+      ['-c', 'ulimit -f 128; exec "$@"', 'sh', process.execPath, ...words([...streamed, 'Go'])],
+      {
+        cwd: work,
+        env: { ...env, NODE_COMPILE_CACHE: '' },
+        encoding: 'utf8',
+        input: '',
+      },
+    );
+    const last = JSON.parse(limited.stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>;
+    expect([limited.status, last]).toEqual([
+      1,
+      expect.objectContaining({ type: 'result', stop_reason: 'error', turns: 2 }),
+    ]);
+    expect(limited.stderr).toContain("session.jsonl can't be written");
+    expect(existsSync(join(work, 'never'))).toBe(false);
+    const [id = ''] = readdirSync(sessions());
+    const transcript = readFileSync(join(sessions(), id, 'session.jsonl'), 'utf8');
+    expect(transcript.endsWith('}\n')).toBe(true);
+    record([{ text: 'I am back.' }]);
+    expect(run(...streamed, '--resume', id, 'Go on').events.at(-1)).toMatchObject({ text: 'I am back.' });
   });
 
   it('survives kill -9 at any moment: it resumes, and nothing is half written', async () => {

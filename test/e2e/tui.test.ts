@@ -51,6 +51,21 @@ function agent(turns: readonly Turn[], ...words: string[]): Scene {
   return { terminal, work, remote: repository.remote, again, transcript };
 }
 
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    expect(tries).toBeLessThan(1000);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 /** Longer than a dialog ignores keys after it has opened. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
 const bash = (command: string) => ({ name: 'Bash', input: { command } });
@@ -129,6 +144,24 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     terminal.type('echoed by the terminal');
     await terminal.shows('echoed by the terminal');
   });
+
+  it.each([[], ['--no-tui']])(
+    'ends the session, with what it has started, when its terminal is closed (%s)',
+    async (...words) => {
+      const { terminal, work, transcript } = agent(
+        [{ tool_calls: [bash('echo $$ > started; sleep 1000')] }, { text: 'Done.' }],
+        '--permission-mode',
+        'bypass',
+        ...words,
+        'Go',
+      );
+      await until(() => existsSync(join(work, 'started')));
+      const agentProcess = terminal.processId();
+      terminal.hangUp();
+      await until(() => !isRunning(agentProcess));
+      expect(transcript()).toContain('"type":"end","stop":"interrupted"');
+    },
+  );
 
   it('goes on after kill -9 where it was, and beside that in a copy', async () => {
     const { terminal, again, transcript } = agent(

@@ -23,6 +23,8 @@ export interface TmuxTerminal {
   resize(columns: number, rows: number): void;
   /** Of the program. */
   processId(): number;
+  /** As somebody closes a window: the program gets SIGHUP, and its terminal is gone. */
+  hangUp(): void;
 }
 
 export interface TmuxServer {
@@ -98,6 +100,7 @@ export function startTmux(name: string): TmuxServer {
             execFileSync('ps', ['-o', 'pid=', '--ppid', shell], { encoding: 'utf8' }).trim().split('\n')[0],
           );
         },
+        hangUp: () => void tmux('kill-session', '-t', target),
         resize: (x, y) => void tmux('resize-window', '-t', target, '-x', String(x), '-y', String(y)),
       };
     },

@@ -84,7 +84,9 @@ async function runCommand(
     return { kind: 'blocked', hook, reason: reason || 'The hook blocks this without a reason.' };
   }
   if (code !== 0) {
-    return { kind: 'failed', hook, problem: `exit code ${code ?? 'none (killed)'}: ${stderr.trim().slice(0, 500)}` };
+    const ended = code === null ? 'it was killed' : `exit code ${code}`;
+    const said = stderr.trim().slice(0, 500);
+    return { kind: 'failed', hook, problem: said === '' ? ended : `${ended}: ${said}` };
   }
   if (stdout.trim() === '') {
     return { kind: 'answered', hook, output: {} };

@@ -1,3 +1,6 @@
+/** Characters of one answer; a tool's result is cut to a fraction of that anyway. */
+export const answerLimit = 32 * 1024 * 1024;
+
 /** An MCP server that is spoken to: JSON-RPC 2.0. */
 export interface McpConnection {
   readonly name: string;

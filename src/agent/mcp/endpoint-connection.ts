@@ -1,11 +1,8 @@
 import type { McpEndpoint } from '../../config/agent-settings.ts';
 import { ExitCode, OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
-import type { McpConnection } from './connection.ts';
+import { answerLimit, type McpConnection } from './connection.ts';
 import { asResponse, type McpResponse, outcomeOf } from './response.ts';
-
-/** Characters of one answer; a tool's result is cut to a fraction of that anyway. */
-const answerLimit = 32 * 1024 * 1024;
 
 /**
  * A server that listens: streamable HTTP, MCP specification 2025-06-18, "Transports". Each message is a POST of its own,

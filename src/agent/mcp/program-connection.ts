@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createInterface } from 'node:readline';
 import type { McpProgram } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
-import type { McpConnection } from './connection.ts';
+import { BoundedLines } from './bounded-lines.ts';
+import { answerLimit, type McpConnection } from './connection.ts';
 import { asResponse, outcomeOf } from './response.ts';
 
 interface Waiting {
@@ -31,9 +31,20 @@ export function connectToProgram(name: string, server: McpProgram, cwd: string, 
     waiting.clear();
   };
   child.once('error', (error) => gone(error.message));
-  child.once('close', (code) => gone(`exit code ${code ?? 'none'}`));
+  child.once('close', (code, signal) => gone(signal ?? `exit code ${code}`));
   child.stdin.on('error', () => {});
-  createInterface({ input: child.stdout }).on('line', (line) => settle(line, name, waiting));
+  const lines = new BoundedLines(answerLimit);
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+    const whole = lines.take(chunk);
+    if (whole === null) {
+      gone('it was ended, because it wrote a line of more than 32 MiB');
+      child.stdout.destroy();
+      endServer(child);
+    }
+    for (const line of whole ?? []) {
+      settle(line, name, waiting);
+    }
+  });
   const send = (message: object) => child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
 
   return {

@@ -1,10 +1,11 @@
 import { OxideError } from '../../errors.ts';
+import { isRecord } from '../../tools/tool-input.ts';
 
 /** An answer to a request: JSON-RPC 2.0, "Response object". */
 export interface McpResponse {
   readonly id: number;
   readonly result?: unknown;
-  readonly error?: { readonly message?: unknown };
+  readonly error?: unknown;
 }
 
 /** The answer that a text holds; null for notifications, requests of the server, and what is no JSON. */
@@ -21,7 +22,8 @@ export function asResponse(text: string): McpResponse | null {
 /** @throws OxideError `mcp-failed` */
 export function outcomeOf({ result, error }: McpResponse, server: string): unknown {
   if (error !== undefined) {
-    throw new OxideError('mcp-failed', `The MCP server '${server}' says: ${String(error.message)}`);
+    const said = isRecord(error) && typeof error.message === 'string' ? error.message : JSON.stringify(error);
+    throw new OxideError('mcp-failed', `The MCP server '${server}' says: ${said}`);
   }
   return result;
 }

@@ -69,13 +69,26 @@ export async function openMcpTools(
     }),
   );
   return {
-    tools: lists.flat(),
+    tools: withOwnNames(lists.flat(), notify),
     close: () => {
       for (const connection of connections) {
         connection.close();
       }
     },
   };
+}
+
+/** Names that differ only in what a tool's name can't hold, or beyond its 64 characters: the first one stays. */
+function withOwnNames(tools: readonly Tool[], notify: (problem: string) => void): readonly Tool[] {
+  const taken = new Set<string>();
+  return tools.filter(({ name }) => {
+    const isTaken = taken.has(name);
+    taken.add(name);
+    if (isTaken) {
+      notify(`A second MCP tool would be called '${name}', too; it is left out.`);
+    }
+    return !isTaken;
+  });
 }
 
 async function toolsOf(connection: McpConnection): Promise<readonly Tool[]> {
@@ -113,7 +126,8 @@ function asTool(connection: McpConnection, { name, description = '', inputSchema
   return {
     name: own,
     description,
-    parameters: inputSchema,
+    // The model's provider refuses every request in which a tool takes something else.
+    parameters: { ...inputSchema, type: 'object' },
     effect: 'changes',
     // The server checks the fields by its own schema.
     validate: (input) =>

@@ -18,6 +18,7 @@ import type { Message, ToolCall } from '../message.ts';
 import type { Model, ModelRequest, ModelTurn } from '../model.ts';
 import { type ModelAddress, missingKey, modelError, shown } from './failure.ts';
 import { defaultRetries, type RetryAdvice, type RetryOptions, retryAfterOf, withRetries } from './retry.ts';
+import { wellFormed, wellFormedValue } from './well-formed.ts';
 
 // The only file that knows the provider SDK; the command line loads it when a session talks to a provider.
 
@@ -104,7 +105,7 @@ async function streamTurn(languageModel: Exclude<LanguageModel, string>, request
   const { system, messages, tools, signal, onText } = request;
   const result = streamText({
     model: languageModel,
-    system: { role: 'system', content: system, providerOptions: cacheUpToHere },
+    system: { role: 'system', content: wellFormed(system), providerOptions: cacheUpToHere },
     messages: withCacheMark(messages.flatMap(asModelMessages)),
     tools: Object.fromEntries(tools.map((declared) => [declared.name, asTool(declared)])),
     abortSignal: signal,
@@ -188,7 +189,7 @@ function withCacheMark(messages: readonly ModelMessage[]): ModelMessage[] {
 function asModelMessages(message: Message): readonly ModelMessage[] {
   switch (message.role) {
     case 'user':
-      return [{ role: 'user', content: message.text }];
+      return [{ role: 'user', content: wellFormed(message.text) }];
     case 'assistant':
       return asAssistantMessage(message.text, message.calls);
     case 'tool':
@@ -198,13 +199,14 @@ function asModelMessages(message: Message): readonly ModelMessage[] {
 
 function asAssistantMessage(text: string, calls: readonly ToolCall[]): readonly AssistantModelMessage[] {
   const content: AssistantModelMessage['content'] = [
-    ...(text === '' ? [] : [{ type: 'text' as const, text }]),
+    // Anthropic's server refuses a text of white space alone, though its models write some before a call.
+    ...(text.trim() === '' ? [] : [{ type: 'text' as const, text: wellFormed(text) }]),
     ...calls.map(({ id, name, input }) => ({
       type: 'tool-call' as const,
       toolCallId: id,
       toolName: name,
       // A call whose arguments were no JSON object must be one when it is sent back.
-      input: typeof input === 'object' && input !== null ? input : { invalid: input },
+      input: wellFormedValue(typeof input === 'object' && input !== null ? input : { invalid: input }),
     })),
   ];
   return content.length === 0 ? [] : [{ role: 'assistant', content }];
@@ -217,7 +219,7 @@ function asToolMessage({ results }: Extract<Message, { role: 'tool' }>): ToolMod
       type: 'tool-result',
       toolCallId: callId,
       toolName: name,
-      output: { type: isError ? 'error-text' : 'text', value: content },
+      output: { type: isError ? 'error-text' : 'text', value: wellFormed(content) },
     })),
   };
 }

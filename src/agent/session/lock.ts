@@ -72,6 +72,10 @@ function breakAbandoned(path: string): void {
 
 function isRunning(held: string): boolean {
   const [number = '', start] = held.split(' ');
+  if (!/^[1-9]\d*$/.test(number)) {
+    // A machine that lost its power may leave an empty file.
+    return false;
+  }
   const pid = Number(number);
   if (start !== undefined && process.platform === 'linux') {
     return startOf(pid) === start;

@@ -66,22 +66,39 @@ export type SessionRecord =
   | { readonly type: 'applied'; readonly path: string; readonly version: number; readonly hash: string }
   | { readonly type: 'end'; readonly stop: StopReason };
 
-type Shape = Readonly<Record<string, 'string' | 'object' | 'number'>>;
+type Shape = Readonly<Record<string, (part: unknown) => boolean>>;
+
+const text = (part: unknown) => typeof part === 'string';
+const count = (part: unknown) => typeof part === 'number';
+const hasShape = (shape: Shape) => (part: unknown) =>
+  isRecord(part) && Object.entries(shape).every(([field, isRight]) => isRight(part[field]));
+
+const userMessage: Shape = { role: (part) => part === 'user', id: text, text };
+const toolCall: Shape = { id: text, name: text };
+const assistantMessage: Shape = {
+  role: (part) => part === 'assistant',
+  id: text,
+  text,
+  calls: (part) => Array.isArray(part) && part.every(hasShape(toolCall)),
+};
 
 /** What a line must have so that it can be replayed; the rest is what this program wrote. */
 const shapes: Readonly<Record<SessionRecord['type'], Shape>> = {
-  session: { id: 'string', cwd: 'string' },
-  message: { message: 'object' },
-  result: { message_id: 'string', result: 'object' },
+  session: { id: text, cwd: text, created: text, model: text, version: count },
+  message: { message: (part) => hasShape(userMessage)(part) || hasShape(assistantMessage)(part) },
+  result: {
+    message_id: text,
+    result: hasShape({ callId: text, name: text, content: text, isError: (part) => typeof part === 'boolean' }),
+  },
   hook: {},
   permission: {},
-  checkpoint: { id: 'string', message_id: 'string' },
-  version: { path: 'string', version: 'number', hash: 'string', author: 'string' },
-  mark: { path: 'string', author: 'string', mark: 'object' },
-  usage: { model: 'string', usage: 'object' },
-  compaction: { summary: 'object' },
-  rewind: { to: 'string', correction: 'object' },
-  applied: { path: 'string', version: 'number', hash: 'string' },
+  checkpoint: { id: text, message_id: text },
+  version: { path: text, version: count, hash: text, author: text },
+  mark: { path: text, author: text, mark: isRecord },
+  usage: { model: text, usage: hasShape({ inputTokens: count, outputTokens: count, cachedInputTokens: count }) },
+  compaction: { summary: hasShape(userMessage) },
+  rewind: { to: text, correction: hasShape(userMessage) },
+  applied: { path: text, version: count, hash: text },
   end: {},
 };
 
@@ -97,16 +114,5 @@ export function parseRecord(line: string): SessionRecord | null {
     return null;
   }
   const record = value as unknown as SessionRecord;
-  const hasShape = Object.entries(shapes[record.type]).every(([field, type]) => {
-    const part = value[field];
-    return type === 'object' ? isRecord(part) : typeof part === type;
-  });
-  return hasShape && (record.type !== 'message' || isMessage(record.message)) ? record : null;
-}
-
-function isMessage(message: UserMessage | AssistantMessage): boolean {
-  const { role, id, text } = message;
-  const isOwn =
-    role === 'user' || (role === 'assistant' && Array.isArray(message.calls) && message.calls.every(isRecord));
-  return isOwn && typeof id === 'string' && typeof text === 'string';
+  return hasShape(shapes[record.type])(value) ? record : null;
 }

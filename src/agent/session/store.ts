@@ -7,7 +7,14 @@ import { makeDirectory } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { lockSession } from './lock.ts';
 import type { SessionHeader, SessionRecord } from './record.ts';
-import { continueTranscript, createTranscript, headerOf, readTranscript, type Transcript } from './transcript.ts';
+import {
+  continueTranscript,
+  createTranscript,
+  headerOf,
+  readHeader,
+  readTranscript,
+  type Transcript,
+} from './transcript.ts';
 
 /** A session on the disk, taken by this process. */
 export interface StoredSession {
@@ -126,11 +133,14 @@ export function readSession(root: string, id: string): readonly SessionRecord[] 
 
 function summaryOf(path: string): readonly SessionSummary[] {
   try {
-    const text = readFileSync(path, 'utf8');
-    const { id, cwd, created, model } = JSON.parse(text.slice(0, text.indexOf('\n'))) as SessionHeader;
+    const header = readHeader(path);
+    if (header === null) {
+      // Killed before its first line was written.
+      return [];
+    }
+    const { id, cwd, created, model } = header;
     return [{ id, cwd, created, model, used: statSync(path).mtimeMs }];
   } catch {
-    // Killed before its first line was written.
     return [];
   }
 }

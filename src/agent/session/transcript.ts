@@ -1,4 +1,14 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  readSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { OxideError } from '../../errors.ts';
 import { parseRecord, type SessionHeader, type SessionRecord } from './record.ts';
 
@@ -34,11 +44,44 @@ export function readTranscript(path: string): readonly SessionRecord[] {
   return readLines(path).records;
 }
 
-/** The first record, or null when it is no transcript of this version. */
+/**
+ * The first record, or null when there is none.
+ *
+ * @throws OxideError `session-newer` when it is of another version of this program
+ */
 export function headerOf(records: readonly SessionRecord[]): SessionHeader | null {
   const [first] = records;
-  return first?.type === 'session' && first.version === 1 ? first : null;
+  if (first?.type !== 'session') {
+    return null;
+  }
+  const version: number = first.version;
+  if (version !== 1) {
+    throw new OxideError('session-newer', `The session ${first.id} has format ${version}; this oxide-guard knows 1.`, {
+      remedy: 'Go on with it in the oxide-guard that wrote it.',
+    });
+  }
+  return first;
 }
+
+/** The first record of a transcript, without reading the rest; null when it is none. */
+export function readHeader(path: string): SessionHeader | null {
+  if (!statSync(path).isFile()) {
+    return null;
+  }
+  const descriptor = openSync(path, 'r');
+  try {
+    const bytes = Buffer.alloc(longestHeader);
+    const text = bytes.toString('utf8', 0, readSync(descriptor, bytes));
+    const end = text.indexOf('\n');
+    const record = end === -1 ? null : parseRecord(text.slice(0, end));
+    return record?.type === 'session' ? record : null;
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Bytes: a path has at most 4096, each of which JSON may write as six. */
+const longestHeader = 64 * 1024;
 
 function openForAppending(path: string, flags: 'a' | 'ax'): Transcript {
   const descriptor = openSync(path, flags, 0o600);
@@ -80,10 +123,18 @@ function appendLine(descriptor: number, line: Buffer, path: string): void {
 
 /** @returns also how many bytes are whole lines */
 function readLines(path: string): { readonly records: readonly SessionRecord[]; readonly length: number } {
-  const bytes = readFileSync(path);
+  const bytes = readPlainFile(path);
   const length = bytes.lastIndexOf(0x0a) + 1;
   const lines = bytes.subarray(0, length).toString('utf8').split('\n').slice(0, -1);
   return { records: lines.map((line, index) => parseLine(line, path, index + 1)), length };
+}
+
+/** What a name in the sessions' directory stands for need not be a file; a pipe would be waited for. */
+function readPlainFile(path: string): Buffer {
+  if (!statSync(path).isFile()) {
+    throw new OxideError('session-damaged', `${path} is no file.`, { remedy: `ls -ld '${path}'` });
+  }
+  return readFileSync(path);
 }
 
 function parseLine(line: string, path: string, number: number): SessionRecord {

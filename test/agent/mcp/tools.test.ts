@@ -14,12 +14,16 @@ console.log('a log line on the wrong stream');
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line);
   if (method === 'initialize') say({ id, result: { protocolVersion: '2025-06-18', capabilities: {}, serverInfo: { name: 'x', version: '1' } } });
-  if (method === 'tools/list') say({ id, result: params.cursor === 'two' ? { tools: [tool('hang'), tool('die')] } : { tools: [tool('add'), tool('fail')], nextCursor: 'two' } });
+  if (method === 'tools/list') say({ id, result: params.cursor === 'two' ? { tools: [...['hang', 'die', 'break', 'separator', 'odd', 'flood', 'a b', 'a_b'].map(tool), { name: 'bare', inputSchema: {} }] } : { tools: [tool('add'), tool('fail')], nextCursor: 'two' } });
   if (method !== 'tools/call') return;
   const { name, arguments: { a, b } } = params;
   if (name === 'add') say({ id, result: { content: [{ type: 'text', text: String(a + b) }, { type: 'image', data: '' }] } });
   if (name === 'fail') say(a === 1 ? { id, error: { code: -32000, message: 'no such thing' } } : { id, result: { isError: true, content: [{ type: 'text', text: 'went wrong' }] } });
   if (name === 'die') process.exit(3);
+  if (name === 'break') { process.stdout.write('{"jsonrpc":"2.0","id":' + id + ',"result":{"cont'); process.kill(process.pid, 'SIGKILL'); }
+  if (name === 'separator') say({ id, result: { content: [{ type: 'text', text: 'a\u2028b' }] } });
+  if (name === 'odd') say({ id, error: 'no' });
+  if (name === 'flood') { const write = () => { while (process.stdout.write('x'.repeat(1 << 20))); process.stdout.once('drain', write); }; write(); }
 });
 `;
 
@@ -41,7 +45,9 @@ async function open(problems: string[] = []) {
 describe('an MCP server', () => {
   it('gives its tools, page by page, and what it says of them is not trusted', async () => {
     const { tools } = await open();
-    expect(tools.map(({ name }) => name)).toEqual(['add', 'fail', 'hang', 'die'].map((name) => `mcp__calc__${name}`));
+    expect(tools.map(({ name }) => name).slice(0, 4)).toEqual(
+      ['add', 'fail', 'hang', 'die'].map((name) => `mcp__calc__${name}`),
+    );
     expect(tools[0]).toMatchObject({ description: 'Tool add', effect: 'changes', parameters: { type: 'object' } });
   });
 
@@ -67,6 +73,31 @@ describe('an MCP server', () => {
     const { run } = await open();
     expect(await run('die', {})).toMatchObject({ ok: false, error: { code: 'mcp-gone' } });
     expect(await run('add', {})).toMatchObject({ ok: false, error: { code: 'mcp-gone' } });
+  });
+
+  it('that is killed within an answer is told with the signal', async () => {
+    const { run } = await open();
+    expect(await run('break', {})).toMatchObject({ ok: false, text: expect.stringContaining('has ended (SIGKILL)') });
+  });
+
+  it('that writes a line without end is ended, and the call fails', async () => {
+    const { run } = await open();
+    expect(await run('flood', {})).toMatchObject({ ok: false, text: expect.stringContaining('more than 32 MiB') });
+    expect(await run('add', {})).toMatchObject({ ok: false, error: { code: 'mcp-gone' } });
+  });
+
+  it('may write line separators that end no line, and errors that are no objects', async () => {
+    const { run } = await open();
+    expect(await run('separator', {})).toMatchObject({ ok: true, text: 'a\u2028b' });
+    expect(await run('odd', {})).toMatchObject({ ok: false, text: expect.stringContaining('says: "no"') });
+  });
+
+  it('may call two tools by what is one name to us, and leave a schema empty', async () => {
+    const problems: string[] = [];
+    const { tools } = await open(problems);
+    expect(tools.filter(({ name }) => name === 'mcp__calc__a_b')).toHaveLength(1);
+    expect(problems).toEqual(["A second MCP tool would be called 'mcp__calc__a_b', too; it is left out."]);
+    expect(tools.at(-1)).toMatchObject({ name: 'mcp__calc__bare', parameters: { type: 'object' } });
   });
 
   it('that does not start is told and left out', async () => {

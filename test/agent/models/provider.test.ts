@@ -145,6 +145,20 @@ describe.each(providerNames)('%s on the wire', (provider) => {
     expect(await ask(provider, [events(wire.say({ text: ['One, tw'], stop }))])).toMatchObject({ stop: expected });
   });
 
+  it('sends no halves of characters and no text of white space alone, which servers refuse', async () => {
+    const half = 'a\ud83d b';
+    const messages: readonly Message[] = [
+      { role: 'user', id: 'm1', text: half },
+      { role: 'assistant', id: 'm2', text: '\n\n', calls: [{ id: 'call_0', name: 'Read', input: { paths: [half] } }] },
+      { role: 'tool', id: 'm3', results: [{ callId: 'call_0', name: 'Read', content: half, isError: false }] },
+    ];
+    await ask(provider, [events(wire.say({ text: ['Done.'] }))], { messages });
+    const sent = JSON.stringify(server?.seen[0]?.body);
+    expect(sent.match(/a\ufffd b/g)).toHaveLength(3);
+    expect(sent).not.toContain('ud83d');
+    expect(sent).not.toContain('"\\n\\n"');
+  });
+
   it('gives a call whose arguments are no JSON to the loop, which refuses it', async () => {
     const calls = [{ id: 'call_0', name: 'Read', arguments: '{"file_path": ' }];
     const turn = await ask(provider, [events(wire.say({ calls, stop: 'length' }))]);

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -114,6 +114,55 @@ describe('a transcript that is not what this program wrote', () => {
 });
 
 describe('a stored session', () => {
+  it.each([
+    ['a call without an id', { type: 'message', message: { role: 'assistant', id: 'm9', text: '', calls: [{}] } }],
+    ['a result without a content', { type: 'result', message_id: 'm3', result: { callId: 'c1', name: 'Read' } }],
+    ['a summary that is no message', { type: 'compaction', summary: {}, kept_from: null }],
+    ['a correction that is no message', { type: 'rewind', to: 'm1', correction: {} }],
+    ['a count that is none', { type: 'usage', model: 'm', usage: {} }],
+  ])('with %s is refused, naming the line', (_, line) => {
+    const root = temporaryDirectory();
+    createSession(root, header).close();
+    appendFileSync(join(root, header.id, 'session.jsonl'), `${JSON.stringify(line)}\n`);
+    expect(() => resumeSession(root, header.id)).toThrow(
+      expect.objectContaining({ code: 'session-damaged', message: expect.stringContaining('line 2') }),
+    );
+  });
+
+  it('of a later version of this program is told as that', () => {
+    const root = temporaryDirectory();
+    createSession(root, header).close();
+    writeFileSync(join(root, header.id, 'session.jsonl'), `${JSON.stringify({ ...header, version: 2 })}\n`);
+    expect(() => resumeSession(root, header.id)).toThrow(expect.objectContaining({ code: 'session-newer' }));
+  });
+
+  it.each([
+    ['directory', (path: string) => mkdirSync(path)],
+    ['pipe', (path: string) => execFileSync('mkfifo', [path])],
+  ])('whose transcript is a %s is neither listed nor waited for', (_, make) => {
+    const root = temporaryDirectory();
+    mkdirSync(join(root, header.id));
+    make(join(root, header.id, 'session.jsonl'));
+    expect(listSessions(root, null)).toEqual([]);
+    expect(() => resumeSession(root, header.id)).toThrow(expect.objectContaining({ code: 'session-damaged' }));
+  });
+
+  it('is not taken for running when its lock names nobody', () => {
+    const root = temporaryDirectory();
+    createSession(root, header).close();
+    writeFileSync(join(root, header.id, 'lock'), '');
+    resumeSession(root, header.id).close();
+  });
+
+  it('does not give a content that is another one by now', () => {
+    const session = createSession(temporaryDirectory(), header);
+    const hash = session.keepContent(Buffer.from('written'));
+    expect(session.readContent(hash).toString()).toBe('written');
+    writeFileSync(join(session.directory, 'files', hash), 'changed');
+    expect(() => session.readContent(hash)).toThrow(expect.objectContaining({ code: 'session-damaged' }));
+    expect(() => session.readContent('0'.repeat(64))).toThrow(expect.objectContaining({ code: 'session-damaged' }));
+  });
+
   it('belongs to one process at a time', () => {
     const root = temporaryDirectory();
     const session = createSession(root, header);
@@ -192,6 +241,25 @@ describe('a session that is resumed', () => {
     expect(second.session.report().total).toMatchObject({ inputTokens: 20, outputTokens: 4 });
   });
 
+  it('goes on although a content of its history is gone', async () => {
+    const first = await openTestSession({
+      mode: 'accept-edits',
+      script: [{ calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'one' } }] }, done],
+    });
+    await first.prompt('Write it');
+    await first.session.close('completed');
+    const { root, stored, cwd } = first;
+    rmSync(join(stored.directory, 'files'), { recursive: true });
+    const second = await openTestSession({
+      cwd,
+      mode: 'accept-edits',
+      resume: { root, id: stored.header.id },
+      script: [{ calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'two' } }] }, done],
+    });
+    await second.prompt('Once more');
+    expect(second.results('Write')).toMatchObject([{ content: 'File a.txt written (Version 2)' }]);
+  });
+
   it('says what it has cost, where the prices are known', async () => {
     const { prompt, session } = await openTestSession({
       tools: [],
@@ -227,7 +295,7 @@ describe('a virtual session', () => {
         stored.close();
       }
     };
-    return { cwd, apply };
+    return { cwd, apply, directory: opened.stored.directory };
   }
 
   it('writes nothing until it is applied, and then its newest versions', async () => {
@@ -263,6 +331,13 @@ describe('a virtual session', () => {
     expect(apply).toThrow(
       expect.objectContaining({ code: 'apply-conflict', message: expect.stringContaining('deep/b.txt') }),
     );
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
+  });
+
+  it('writes nothing at all when a content that it kept is gone', async () => {
+    const { cwd, apply, directory } = await play();
+    rmSync(join(directory, 'files'), { recursive: true });
+    expect(apply).toThrow(expect.objectContaining({ code: 'session-damaged' }));
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
   });
 
