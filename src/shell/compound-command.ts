@@ -75,10 +75,12 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       return shell.expanding(frame, () => arithmeticOutcome(node.expression, state, shell, 0));
     case 'Coproc': {
       const { body } = node;
+      // It runs beside what follows.
+      const begun = doubtful(state);
       shell.subshell(
         () =>
-          body.type === 'CompoundList' ? shell.statements(body.commands, state, frame) : shell.node(body, state, frame),
-        state,
+          body.type === 'CompoundList' ? shell.statements(body.commands, begun, frame) : shell.node(body, begun, frame),
+        begun,
       );
       return succeeds(state);
     }

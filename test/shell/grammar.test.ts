@@ -60,7 +60,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ['a command substitution runs before the command that uses it', 'git a "$(git b)"', ['git b', 'git a ⟨?⟩']],
   ['backticks nest', 'git a `git b \\`git c\\``', ['git c', 'git b ⟨?⟩*', 'git a ⟨?⟩*']],
   ['a process substitution runs', 'diff <(git a) <(git b)', ['git a', 'git b', 'diff /dev/fd/63 /dev/fd/62']],
-  ['a coprocess runs', 'coproc git a; git b', ['git a', 'git b']],
+  ['a coprocess runs, when is not known', 'coproc git a; git b', ['maybe: git a', 'git b']],
   ['time is looked through', 'time git a', ['git a']],
   ['a syntax error is named', 'git a; if', ['git a', 'unreadable syntax: ']],
   ['an alias never expands without expand_aliases', "alias p='git push'; p\np", ['p', 'p']],
