@@ -1,5 +1,5 @@
 import { shown } from './git-command/words.ts';
-import type { ChangeFilesIntent, Discarded, Intent, PushIntent, RefName } from './intent.ts';
+import type { ChangeFilesIntent, Discarded, Intent, PushIntent, RefName, SwitchIntent } from './intent.ts';
 
 const stashWords = {
   push: 'puts changes into a stash',
@@ -41,7 +41,7 @@ export function describeIntent(intent: Intent): string {
     case 'run':
       return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
     case 'switch':
-      return `${intent.create ? 'creates and switches to' : 'switches to'} ${intent.to === null ? 'another branch' : shown(intent.to)}`;
+      return describeSwitch(intent);
     case 'track':
       return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':
@@ -63,6 +63,13 @@ export function describeIntent(intent: Intent): string {
     case 'unreadable':
       return `has a part that can't be read: ${intent.source}`;
   }
+}
+
+function describeSwitch({ to, create, ends }: SwitchIntent): string {
+  if (to === null && ends !== undefined) {
+    return `goes back to where the ${ends === 'bisect' ? 'bisection' : 'rebase'} began`;
+  }
+  return `${create ? 'creates and switches to' : 'switches to'} ${to === null ? 'another branch' : shown(to)}`;
 }
 
 function describeFiles({ paths, to }: ChangeFilesIntent): string {

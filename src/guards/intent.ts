@@ -249,6 +249,8 @@ export interface SwitchIntent {
   readonly start?: Word | null;
   /** `--orphan`: the created branch has no commits. */
   readonly orphan?: boolean;
+  /** It goes back to where the operation began, if one is under way, unless `to` says otherwise. */
+  readonly ends?: 'rebase' | 'bisect';
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

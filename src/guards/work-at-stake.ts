@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { readText } from '../git/files.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import type { PathSource } from './intent.ts';
 
@@ -26,16 +28,37 @@ export async function changesAt(
   pathspecs: readonly string[],
   from: PathSource,
 ): Promise<readonly string[]> {
-  const changed = (await repository.status()).filter(
+  const entries = await repository.status();
+  const changed = entries.filter(
     (entry) => isTracked(entry) && (from === 'commit' || entry.worktree !== '.') && !isUnmerged(entry),
   );
   // A file that is gone from the work tree has nothing left to lose there.
-  const present = changed.filter(({ index, worktree }) => worktree !== 'D' || (from === 'commit' && index !== '.'));
+  const there = changed.filter(({ index, worktree }) => worktree !== 'D' || (from === 'commit' && index !== '.'));
+  const present = [...there, ...(await resolvedByHand(entries.filter(isUnmerged), repository))];
   if (present.length === 0 || pathspecs.length === 0) {
     return [];
   }
   const matched = await matching(repository, pathspecs);
   return present.map(({ path }) => path).filter((path) => matched.has(path));
+}
+
+/** Files in conflict that are neither full of conflict markers nor what one of the stages has: somebody has worked on them. */
+async function resolvedByHand(
+  unmerged: readonly StatusEntry[],
+  repository: Repository,
+): Promise<readonly StatusEntry[]> {
+  const top = repository.workTree;
+  const open = unmerged.filter(({ path }) => {
+    const text = top === null ? null : readText(join(top, path));
+    return text !== null && !/^<{7}(?: |$)/m.test(text);
+  });
+  if (open.length === 0 || top === null) {
+    return [];
+  }
+  const stages = (await repository.git.run(['ls-files', '--unmerged'])).stdout.toString('utf8');
+  const files = open.map(({ path }) => join(top, path));
+  const oids = (await repository.git.run(['hash-object', '--', ...files])).stdout.toString('utf8').split('\n');
+  return open.filter((_, at) => !stages.includes(` ${oids[at]} `));
 }
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */

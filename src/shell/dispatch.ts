@@ -225,6 +225,9 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   if (script !== null) {
     return script;
   }
+  if (planted !== null && programName(planted) !== program) {
+    return dispatch({ ...call, argv: [planted, ...call.argv.slice(1)] }, shell);
+  }
   const subcommand = program === 'git' ? plantedSubcommand(call, shell) : null;
   if (subcommand !== null) {
     runScriptFile({ ...call, argv: [subcommand, ...call.argv.slice(2)], state: doubtful(call.state) }, shell);

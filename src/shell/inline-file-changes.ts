@@ -53,7 +53,7 @@ const javascript: readonly FileCall[] = [
 ];
 
 const perl: readonly FileCall[] = [
-  { calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?/g, change: 'remove' },
+  { calls: /(?<![\w$@>:"'-])(?:unlink|rmdir|rmtree|remove_tree)\b\s*\(?(?:\s*glob\b\s*\(?)?/g, change: 'remove' },
   { calls: /(?<![\w$@>:"'-])(?:rename|move)\b\s*\(?/g, change: 'move' },
   { calls: /(?<![\w$@>:-])chmod\b\s*\(?\s*\w+\s*,/g, change: 'mode' },
   { calls: /(?<![\w$@>:-])open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*["']\+?[>+]{1,2}["']\s*,/g, change: 'write' },

@@ -133,7 +133,11 @@ export const rebase: Subcommand = {
     X|strategy-option= root reschedule-failed-exec reapply-cherry-picks C= trailer=+`),
   intents(args, call) {
     const programs = args.values('exec').map((command) => run(command, 'git rebase --exec'));
-    if (['continue', 'skip', 'abort', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
+    if (args.has('abort')) {
+      const back: Intent = { kind: 'switch', to: null, create: false, detach: false, ends: 'rebase' };
+      return [...skipped(args, call), back];
+    }
+    if (['continue', 'skip', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
       return skipped(args, call);
     }
     const [first = null, second = null] = args.operands;

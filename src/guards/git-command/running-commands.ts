@@ -16,6 +16,12 @@ export const bisect: SubcommandGroup = {
       options: optionTable('', { stopsAtArgument: true }),
       intents: (_, call) => runs(call.words, 'git bisect run'),
     },
+    reset: {
+      options: optionTable(''),
+      intents: ({ operands: [to] }) => [
+        { kind: 'switch', to: to ?? null, create: false, detach: false, ends: 'bisect' },
+      ],
+    },
   },
   otherwise: { options: optionTable(''), intents: () => [] },
 };

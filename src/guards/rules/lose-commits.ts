@@ -120,7 +120,11 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   if (head.kind !== 'detached' || (await comesBack(scene))) {
     return [];
   }
-  if (intent.orphan === true) {
+  const isUnknown = intent.create ? intent.start?.kind === 'unknown' : intent.to?.kind === 'unknown';
+  if (intent.to === null) {
+    return [];
+  }
+  if (intent.orphan === true || isUnknown) {
     return judgeMoves([{ ref: 'HEAD', to: null }], 'Leaving the detached HEAD', scene);
   }
   const name = textOf(intent.create ? (intent.start ?? { kind: 'known', value: 'HEAD' }) : intent.to);

@@ -14,7 +14,7 @@ export async function applyStage(intent: StageIntent, overlay: Overlay, reposito
   const isMeant = roots(paths, repository);
   for (const { path, index, worktree } of await repository.status()) {
     const isIntended = intent.part === 'intent';
-    if (isMeant(path) && (index === '?' || (!isIntended && worktree === 'M'))) {
+    if (isMeant(path) && (index === '?' || (!isIntended && /[MU]/.test(worktree + index)))) {
       overlay.index.set(path, isIntended ? 'name' : 'work tree');
     }
   }

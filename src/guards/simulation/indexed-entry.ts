@@ -23,7 +23,7 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
   const { index, worktree } = entry;
   switch (indexed) {
     case 'work tree':
-      return { index: index === '.' ? 'M' : index, worktree: '.' };
+      return { index: index === '.' || index === 'U' ? 'M' : index, worktree: '.' };
     case 'HEAD':
       return isNew(entry) ? untracked : { index: '.', worktree: worktree === '.' ? 'M' : worktree };
     case 'nothing':

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { readText } from '../../git/files.ts';
 import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { textOf } from '../git-command/words.ts';
@@ -16,7 +18,7 @@ import type { Overlay } from './overlay.ts';
 
 /** Another branch is checked out. */
 export async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const given = textOf(intent.to);
+  const given = intent.to === null && intent.ends !== undefined ? startOf(intent.ends, repository) : textOf(intent.to);
   if (given === null) {
     return;
   }
@@ -44,6 +46,13 @@ export async function applySwitch(intent: SwitchIntent, overlay: Overlay, reposi
   if (after.kind === 'detached' || intent.create) {
     overlay.made.set(after.kind === 'branch' ? ref : 'HEAD', reached);
   }
+}
+
+/** Where an operation began that is under way: a branch, or a commit. */
+function startOf(operation: 'rebase' | 'bisect', { gitDir }: Repository): string | null {
+  const files = operation === 'bisect' ? ['BISECT_START'] : ['rebase-merge/head-name', 'rebase-apply/head-name'];
+  const [name] = files.flatMap((file) => readText(join(gitDir, file))?.trim() ?? []);
+  return name === undefined || name === 'detached HEAD' ? null : shortBranchName(name);
 }
 
 /** Where HEAD stood before; a branch has its name already: see {@link branchNamed}. */

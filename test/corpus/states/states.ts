@@ -350,6 +350,14 @@ mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
 git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
 git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
   },
+  merging: {
+    summary:
+      'On feature/x, a merge of main stopped at a conflict in src/app.ts, which was resolved by hand and not added; src/util.ts is modified.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
