@@ -3,6 +3,7 @@ import { createCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { undoTo } from '../git/undo.ts';
+import type { SkippedFile } from '../git/work-tree-state.ts';
 import type { RewindOutcome } from '../tools/session-ports.ts';
 import type { KeptCheckpoint } from './session/restore.ts';
 
@@ -13,21 +14,35 @@ export interface CheckpointsOptions {
   readonly session: string;
   /** Of a session that is resumed. */
   readonly kept: readonly KeptCheckpoint[];
+  /** Milliseconds that one may take; default: that of {@link createCheckpoint}. */
+  readonly budget?: number;
   /** Told of every checkpoint that is new. */
   readonly onCheckpoint: (checkpoint: {
     readonly id: string;
     readonly messageId: string;
     readonly reason: string;
   }) => void;
-  /** Told, once, why none could be taken. */
+  /** Told, once, why none could be taken, and what they leave out. */
   readonly onProblem: (problem: string) => void;
 }
+
+/** A work tree that is too large would cost every call the whole time budget. Milliseconds. */
+const pauseAfterSlow = 5 * 60_000;
+
+const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
+  'too-large': 'over 5 MiB',
+  'nested-repository': 'a repository of its own',
+  unreadable: 'can’t be read',
+};
 
 /** The checkpoints of one session: taken before what changes anything, each kept with the prompt that was worked on. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
   readonly #kept: KeptCheckpoint[];
+  readonly #toldSkipped = new Set<string>();
   #hasFailed = false;
+  /** Milliseconds since the epoch. */
+  #notBefore = 0;
 
   constructor(options: CheckpointsOptions) {
     this.#options = options;
@@ -41,21 +56,47 @@ export class Checkpoints {
    * @param messageId of the user message that is worked on
    */
   async take(reason: string, messageId: string): Promise<string | null> {
-    const { repository, session, onCheckpoint, onProblem } = this.#options;
+    const { repository, session, budget, onCheckpoint, onProblem } = this.#options;
+    if (Date.now() < this.#notBefore) {
+      return null;
+    }
     try {
-      const { id } = await createCheckpoint(repository, { session: `agent-${session}`, reason: reason.slice(0, 500) });
+      const checkpoint = await createCheckpoint(repository, {
+        session: `agent-${session}`,
+        reason: reason.slice(0, 500),
+        ...(budget === undefined ? {} : { budget }),
+      });
+      this.#tellSkipped(checkpoint.skipped);
+      const { id } = checkpoint;
       if (!this.#kept.some((kept) => kept.id === id && kept.messageId === messageId)) {
         this.#kept.push({ id, messageId });
         onCheckpoint({ id, messageId, reason });
       }
       return id;
     } catch (error) {
+      if (error instanceof OxideError && error.code === 'checkpoint-too-slow') {
+        this.#notBefore = Date.now() + pauseAfterSlow;
+      }
       if (!this.#hasFailed) {
         this.#hasFailed = true;
         onProblem(`No checkpoint could be taken: ${error instanceof Error ? error.message : String(error)}`);
       }
       return null;
     }
+  }
+
+  /** Each file once: it is no news before every call. */
+  #tellSkipped(skipped: readonly SkippedFile[]): void {
+    const fresh = skipped.filter(({ path }) => !this.#toldSkipped.has(path));
+    if (fresh.length === 0) {
+      return;
+    }
+    for (const { path } of fresh) {
+      this.#toldSkipped.add(path);
+    }
+    const some = fresh.slice(0, 5).map(({ path, reason }) => `${path} (${skipReasons[reason]})`);
+    const more = fresh.length > some.length ? ` and ${fresh.length - some.length} more` : '';
+    this.#options.onProblem(`Checkpoints leave out, so nothing brings back: ${some.join(', ')}${more}.`);
   }
 
   /**

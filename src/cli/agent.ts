@@ -79,6 +79,7 @@ function readOptions(
   if (words.length > 0 && words.every((word) => word.trim() === '')) {
     throw usage('The prompt is empty.');
   }
+  refuseContradictions(options);
   const resume = typeof options.resume === 'string' || typeof options.resume === 'number' ? value('resume') : null;
   return {
     prompt: words.length === 0 ? null : words.join(' '),
@@ -99,6 +100,19 @@ function readOptions(
     trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
     control: options.control === true,
   };
+}
+
+/** Words that would be passed over in silence say something else than what would happen. */
+function refuseContradictions({ resume, continue: goesOn, fork, virtual }: Readonly<Record<string, unknown>>): void {
+  if (fork === true && resume === undefined && goesOn !== true) {
+    throw usage('--fork needs a session to copy: --continue or --resume ID.');
+  }
+  if (resume !== undefined && goesOn === true) {
+    throw usage('--resume and --continue name two sessions; give one of them.');
+  }
+  if (virtual === true && (resume !== undefined || goesOn === true)) {
+    throw usage('--virtual is for new sessions; one that goes on stays as it began.');
+  }
 }
 
 function oneOf<Choice extends string>(option: string, choices: readonly Choice[], value: string): Choice {
@@ -239,15 +253,19 @@ function whichSession(cwd: string): OxideError {
   });
 }
 
-/** Writes what a virtual session made; without an id, the one used last in this directory. */
+/** Writes what a virtual session made; without an id, the virtual one used last in this directory. */
 function apply(id: string | null, console: Console): ExitCode {
   const root = sessionsDirectory(process.env);
-  const wanted = id ?? listSessions(root, process.cwd())[0]?.id;
+  const wanted = id ?? listSessions(root, process.cwd()).find(({ mode }) => mode === 'virtual')?.id;
   if (wanted === undefined) {
-    throw usage(`There is no session of ${process.cwd()} to apply.`);
+    throw usage(`There is no virtual session of ${process.cwd()} to apply.`);
   }
   const stored = resumeSession(root, wanted);
   try {
+    if (stored.header.mode === 'disk') {
+      console.out(`The session ${stored.header.id} is not virtual: what it wrote is on the disk.`);
+      return ExitCode.fine;
+    }
     const files = applySession(stored);
     for (const { path, version, state } of files) {
       console.out(`${console.colors.green('✓')} ${path} (version ${version}${state === 'same' ? ', as it was' : ''})`);

@@ -1,5 +1,6 @@
 import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
+import { OxideError } from '../errors.ts';
 import type { SnapshotGit } from './snapshot-git.ts';
 import {
   type HeadPosition,
@@ -40,9 +41,7 @@ export async function withTemporaryIndex<Result>(
   git: SnapshotGit,
   use: (temporary: SnapshotGit) => Promise<Result>,
 ): Promise<Result> {
-  const parent = join(git.places.gitDir, 'oxide-guard');
-  mkdirSync(parent, { recursive: true });
-  const directory = mkdtempSync(join(parent, 'index-'));
+  const directory = temporaryDirectory(join(git.places.gitDir, 'oxide-guard'));
   try {
     const index = join(directory, 'index');
     // A repository without any commit or staged file has no index yet.
@@ -56,6 +55,19 @@ export async function withTemporaryIndex<Result>(
     return await use(git.withIndex(index));
   } finally {
     rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+function temporaryDirectory(parent: string): string {
+  try {
+    mkdirSync(parent, { recursive: true });
+    return mkdtempSync(join(parent, 'index-'));
+  } catch (cause) {
+    const { code = String(cause) } = cause as NodeJS.ErrnoException;
+    throw new OxideError('checkpoint-failed', `${parent} can't be written (${code}).`, {
+      remedy: `ls -ld '${parent}'`,
+      cause,
+    });
   }
 }
 

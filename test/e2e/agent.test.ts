@@ -153,6 +153,9 @@ describe('oxide-guard agent, as it is built', () => {
     [['--resume', 'nope'], "There is no session 'nope'"],
     [['--continue'], 'There is no session of'],
     [[' '], 'The prompt is empty.'],
+    [['--fork'], '--fork needs a session to copy'],
+    [['--virtual', '--continue'], '--virtual is for new sessions'],
+    [['--continue', '--resume', 'x'], '--resume and --continue name two sessions'],
   ])('refuses %j in one line with a remedy', (args, message) => {
     const { work, env, words } = stage([{ text: 'Hi.' }]);
     const own =
@@ -285,6 +288,8 @@ describe('a session of the built command', () => {
     ]);
     expect(run('--virtual', '--permission-mode', 'accept-edits', 'Go').status).toBe(0);
     expect(existsSync(join(work, 'a.txt'))).toBe(false);
+    // One that writes to the disk, used since, is not what there is to apply.
+    expect(run('--permission-mode', 'plan', 'Again').status).toBe(0);
     const applied = spawnSync(process.execPath, [oxideGuard, 'agent', 'apply'], { cwd: work, env, encoding: 'utf8' });
     expect(applied.stdout).toContain(`${join(work, 'a.txt')} (version 1)`);
     expect(readFileSync(join(work, 'a.txt'), 'utf8')).toBe('virtual\n');

@@ -36,6 +36,7 @@ export interface SessionSummary {
   readonly cwd: string;
   readonly created: string;
   readonly model: string;
+  readonly mode: SessionHeader['mode'];
   /** Milliseconds since the epoch. */
   readonly used: number;
 }
@@ -53,9 +54,21 @@ export function newSessionId(now = new Date()): string {
 
 export function createSession(root: string, header: SessionHeader): StoredSession {
   const directory = join(root, header.id);
-  makeDirectory(directory, 0o700);
+  makeStateDirectory(directory);
   const release = lockSession(join(directory, 'lock'), header.id);
   return stored(directory, header, [], createTranscript(join(directory, 'session.jsonl'), header), release);
+}
+
+function makeStateDirectory(directory: string): void {
+  try {
+    makeDirectory(directory, 0o700);
+  } catch (cause) {
+    const { code = String(cause), path = directory } = cause as NodeJS.ErrnoException;
+    throw new OxideError('session-not-kept', `No session can be kept: '${path}' can't be made (${code}).`, {
+      remedy: `XDG_STATE_HOME=DIRECTORY oxide-guard agent "…"   # somewhere that you may write to`,
+      cause,
+    });
+  }
 }
 
 /**
@@ -138,8 +151,8 @@ function summaryOf(path: string): readonly SessionSummary[] {
       // Killed before its first line was written.
       return [];
     }
-    const { id, cwd, created, model } = header;
-    return [{ id, cwd, created, model, used: statSync(path).mtimeMs }];
+    const { id, cwd, created, model, mode } = header;
+    return [{ id, cwd, created, model, mode, used: statSync(path).mtimeMs }];
   } catch {
     return [];
   }
