@@ -251,6 +251,8 @@ export interface SwitchIntent {
   readonly orphan?: boolean;
   /** It goes back to where the operation began, if one is under way, unless `to` says otherwise. */
   readonly ends?: 'rebase' | 'bisect';
+  /** `-B`, `-C`: a branch of that name is no hindrance. */
+  readonly resets?: boolean;
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

@@ -17,6 +17,7 @@ import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
+import { foundBy } from './simulation/presumed-branch.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { Place } from './world.ts';
 import { readWrittenIncludes } from './written-includes.ts';
@@ -41,15 +42,25 @@ export async function judgeInRepository(
   for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
     found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
   }
+  const written = [...world.written];
   const mayFail = !certain || intents.some(mayBeRefused);
   const change = (overlay: Overlay) =>
     overlay.shared.pending.push(
-      ...intents.map((intent) => () => applyIntent(intent, overlay, overlaid(repository, overlay))),
+      ...intents.map(
+        (intent) => () =>
+          applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), { command, written }),
+      ),
     );
   change(likely);
   likely.isDoubtful ||= mayFail && intents.length > 0;
   if (!mayFail) {
     world.unfinished.add(command.origin, () => change(sure));
+  }
+  if (command.origin.way !== null && intents.some(({ kind }) => kind === 'switch')) {
+    likely.shared.pending.push(async () => {
+      const end = likely.switched;
+      sure.shared.pending.push(async () => world.ways.note(command.origin, end, sure));
+    });
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
 }
@@ -101,7 +112,7 @@ async function judgeUnder(
   const scene: Scene = {
     ...convention,
     command,
-    repository: overlaid(repository, overlay),
+    repository: foundBy(command, overlaid(repository, overlay), overlay),
     overlay,
     writtenTexts: world.writtenTexts,
     changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),

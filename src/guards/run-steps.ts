@@ -14,7 +14,7 @@ export function stepsOfRun(
   caller: SimpleCommand,
   context: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,
 ): readonly Step[] {
-  const origin = { source: by, through: [by], certain: true, chain: null, pipes: caller.origin.pipes };
+  const origin = { source: by, through: [by], certain: true, chain: null, way: null, pipes: caller.origin.pipes };
   if ('length' in command) {
     const words = textsOf(command);
     if (words !== null) {

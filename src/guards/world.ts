@@ -16,6 +16,7 @@ import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 import { UnfinishedChanges } from './simulation/unfinished-changes.ts';
+import { Ways } from './simulation/ways.ts';
 
 /** Where a git command works. */
 export type Place =
@@ -95,6 +96,7 @@ export class World {
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
   readonly scratch: ScratchRepositories;
   readonly returns: Returns;
+  readonly ways = new Ways();
   readonly patches: KeptPatches;
   readonly unfinished = new UnfinishedChanges();
   readonly #worktrees = new Map<string, PlaceInRepository>();

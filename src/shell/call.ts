@@ -1,7 +1,7 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { ChainLink, Origin, OutputOf, PipeLink, Step, Word } from './simple-command.ts';
+import type { ChainLink, Origin, OutputOf, PipeLink, Step, Way, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -25,13 +25,14 @@ export interface Frame {
   readonly inCondition: boolean;
   /** For a command that is itself a member of a list joined by `&&`. */
   readonly chain: ChainLink | null;
+  readonly way: Way | null;
   /** The pipelines around it, the outermost first. */
   readonly pipes: readonly PipeLink[];
 }
 
 /** Where a step comes from. @param source as it was written */
-export function originOf(source: string, state: ShellState, { through, chain, pipes }: Frame): Origin {
-  return { source, through, certain: state.doubts === 0, chain, pipes };
+export function originOf(source: string, state: ShellState, { through, chain, way, pipes }: Frame): Origin {
+  return { source, through, certain: state.doubts === 0, chain, way, pipes };
 }
 
 /** A program, function or builtin about to run. */

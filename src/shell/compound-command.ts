@@ -36,8 +36,12 @@ type Compound = Exclude<CommandNode, { type: 'Command' }>;
 /** Loops whose end can't be told run at most this often; one with a known end runs to it. */
 const maximumIterations = 1000;
 
+/** These run what they hold once, and in any case. */
+const runsItsBody: ReadonlySet<Compound['type']> = new Set(['Subshell', 'BraceGroup', 'Redirected']);
+
 /** Runs a compound command, a function definition or a coprocess (bash(1) "Compound Commands"). */
-export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+export function runCompound(node: Compound, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
+  const frame = outer.way === null || runsItsBody.has(node.type) ? outer : { ...outer, way: null };
   switch (node.type) {
     case 'Subshell':
       return shell.subshell(() => shell.statements(node.body.commands, state, frame), state);
@@ -115,22 +119,25 @@ function branch(outcome: Outcome): Outcome {
 }
 
 function runIf(node: If, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const fork = Symbol('if');
+  const of = node.elif.length + 2;
+  const onWay = (index: number): Frame => (node.else === undefined ? frame : { ...frame, way: { fork, index, of } });
   let result: Outcome = { success: null, failure: null };
   let open: ShellState | null = state;
-  for (const { clause, then } of [node, ...node.elif]) {
+  for (const [index, { clause, then }] of [node, ...node.elif].entries()) {
     if (open === null) {
       return result;
     }
     const condition = branch(shell.statements(clause.commands, open, { ...frame, inCondition: true }));
     if (condition.success !== null) {
-      result = mergeOutcome(result, shell.statements(then.commands, condition.success, frame));
+      result = mergeOutcome(result, shell.statements(then.commands, condition.success, onWay(index)));
     }
     open = condition.failure;
   }
   if (open === null) {
     return result;
   }
-  const last = node.else === undefined ? succeeds(open) : shell.statements(node.else.commands, open, frame);
+  const last = node.else === undefined ? succeeds(open) : shell.statements(node.else.commands, open, onWay(of - 1));
   return mergeOutcome(result, last);
 }
 

@@ -27,7 +27,7 @@ import {
   type ShellState,
   withDoubts,
 } from './shell-state.ts';
-import { knownWord, type OutputOf, type SimpleCommand, type Step, type Word } from './simple-command.ts';
+import { knownWord, type OutputOf, type SimpleCommand, type Step, type Way, type Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
@@ -110,6 +110,7 @@ export class Interpreter implements ScriptShell {
       ...frame,
       inCondition: place < others.length || frame.inCondition,
       chain: alternative === -1 || place <= alternative ? { list, place } : null,
+      way: alternative !== -1 ? wayAt(place, alternative, list) : place === 0 ? frame.way : null,
     });
     let outcome = first === undefined ? either(state) : this.node(first, state, frameOf(0));
     for (const [index, command] of others.entries()) {
@@ -132,8 +133,10 @@ export class Interpreter implements ScriptShell {
   #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
     const isAlone = node.commands.length === 1;
-    const chain = isAlone && !negated ? frame.chain : null;
-    const inner = { ...frame, inCondition: negated || frame.inCondition, chain };
+    const isDeciding = isAlone && !negated;
+    const chain = isDeciding ? frame.chain : null;
+    const way = isDeciding ? frame.way : null;
+    const inner = { ...frame, inCondition: negated || frame.inCondition, chain, way };
     const outcome = isAlone ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
     return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
   }
@@ -378,12 +381,19 @@ export function topFrame(text: string): Frame {
     inCondition: false,
     chain: null,
     pipes: [],
+    way: null,
   };
 }
 
 function parseScript(text: string, budget: Budget): ParsedScript {
   budget.text(text.length);
   return readPlainLine(text) ?? parse(text);
+}
+
+/** In `a && b || c`, the ways that the line may take end with `b` or with `c`. */
+function wayAt(place: number, alternative: number, fork: symbol): Way | null {
+  const index = place - alternative;
+  return index === 0 || index === 1 ? { fork, index, of: 2 } : null;
 }
 
 function isNegated(node: AndOr | PipelineNode): boolean {

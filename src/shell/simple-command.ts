@@ -93,8 +93,18 @@ export interface Origin {
   readonly certain: boolean;
   /** Where it stands in a list `a && b && c`: it runs only if those before it there have succeeded. */
   readonly chain: ChainLink | null;
+  /** Which of several ways it belongs to, of which the line takes one in any case: `if … else …`, `a || b`. */
+  readonly way: Way | null;
   /** The pipelines that it is in, the outermost first. */
   readonly pipes: readonly PipeLink[];
+}
+
+/** One of the ways that a line may take where it divides. */
+export interface Way {
+  readonly fork: symbol;
+  /** From 0. */
+  readonly index: number;
+  readonly of: number;
 }
 
 /** A place in one run of `a | b | c`. */

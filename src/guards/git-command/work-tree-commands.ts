@@ -49,7 +49,7 @@ export const checkout: Subcommand = {
         ...unknown,
         ...discard,
         ...moved,
-        { ...switched(name, true, false), start, orphan: orphan !== undefined },
+        { ...switched(name, true, false), start, orphan: orphan !== undefined, resets: forcedName !== undefined },
       ];
     }
     const [first, ...more] = args.operands;
@@ -100,7 +100,8 @@ export const switchBranch: Subcommand = {
     const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start ?? head, 'git switch -C')];
     const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
     const isNew = forcedName !== undefined || created !== undefined;
-    const from = isNew ? { start: start ?? head, orphan: orphan !== undefined } : {};
+    const resets = forcedName !== undefined;
+    const from = isNew ? { start: start ?? head, orphan: orphan !== undefined, resets } : {};
     const target = name === undefined ? [] : [{ ...switched(name, isNew, args.has('detach')), ...from }];
     return [...unknownOptions(args, call), ...discard, ...moved, ...target];
   },

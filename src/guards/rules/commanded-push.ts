@@ -8,10 +8,12 @@ import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
+import { protectedTrackingRefs } from '../protected-refs.ts';
 import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import { sentPushFacts } from '../push/plan-facts.ts';
 import type { Scene } from '../scene.ts';
+import { isMadeBefore, presumedFor } from '../simulation/presumed-branch.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /**
@@ -25,27 +27,59 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     return [];
   }
   const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
-  const open = unknown.filter(
-    (word) => request.force || !(isSurelyUnprotected(word, policy) || scene.overlay.hasMadeTag(word)),
-  );
-  const guessed = open.flatMap((word) =>
-    unreadable(policy, {
-      source: shown(word),
-      reason: word.reason,
-      could: request.force || request.delete ? 'a protected branch, overwritten or deleted' : 'a protected branch',
-    }),
-  );
   const namesEverything = request.mirror || request.branches || request.tags;
   if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
-    return [...named, ...guessed];
+    return [...named, ...(await judgeUnknownNames(unknown, request, scene))];
   }
   const plan = await planFromRequest(request, repository);
+  const names = [...unknown, ...unknownNameOfHead(plan, scene)];
   return [
     ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
     ...(await judgePush(await sentPushFacts({ plan, exact: false }, repository, policy), null)),
     ...named,
-    ...guessed,
+    ...(await judgeUnknownNames(names, request, scene)),
   ];
+}
+
+/** Names that could be a protected branch's. */
+async function judgeUnknownNames(
+  names: readonly UnknownWord[],
+  request: PushRequest,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const word of names) {
+    const isOwn =
+      !request.force &&
+      (isSurelyUnprotected(word, scene.policy) || scene.overlay.hasMadeTag(word) || (await isNewBranch(word, scene)));
+    if (!isOwn) {
+      const could =
+        request.force || request.delete ? 'a protected branch, overwritten or deleted' : 'a protected branch';
+      found.push(...unreadable(scene.policy, { source: shown(word), reason: word.reason, could }));
+    }
+  }
+  return found;
+}
+
+/** The name of the branch that is pushed because it is checked out, where the line has made it. */
+function unknownNameOfHead({ updates }: PushPlan, { command, overlay }: Scene): readonly UnknownWord[] {
+  const created = presumedFor(command, overlay);
+  const head = created?.head ?? null;
+  const isPushed = head?.kind === 'branch' && updates.some(({ remoteRef }) => remoteRef === head.ref);
+  return isPushed && created?.name != null ? [created.name] : [];
+}
+
+/**
+ * A branch that the line has just made was not here before: it is protected only if the remote has a protected branch
+ * that was not here.
+ */
+async function isNewBranch(name: UnknownWord, { command, overlay, repository, policy }: Scene): Promise<boolean> {
+  if (!isMadeBefore(name, command, overlay)) {
+    return false;
+  }
+  const refs = await repository.refs();
+  const onRemotes = await protectedTrackingRefs(repository, policy);
+  return onRemotes.length > 0 && onRemotes.every(({ branch }) => refs.has(`refs/heads/${branch}`));
 }
 
 /** Remotes of which something was fetched. */

@@ -4,6 +4,7 @@ import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type { RewriteIntent, RewriteRange } from '../intent.ts';
+import { protectedTrackingRefs } from '../protected-refs.ts';
 import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
@@ -17,7 +18,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
     return [];
   }
   const branch = await rewrittenBranch(range, scene);
-  const published = branch === null ? [] : await protectedTrackingRefs(scene);
+  const published = branch === null ? [] : await publishedRefs(scene);
   const tip = branch === null ? null : await repository.resolve(branch);
   if (published.length === 0 || tip === null) {
     return [];
@@ -59,7 +60,7 @@ export async function judgeCommittedAgain(scene: Scene): Promise<readonly Findin
   if (undone === null || (await rewrittenBranch('head', scene)) === null) {
     return [];
   }
-  const published = await protectedTrackingRefs(scene);
+  const published = await publishedRefs(scene);
   const head = (await repository.head()).oid;
   const all = await repository.commits([undone], head === null ? [] : [head]);
   const kept = await repository.commits([undone], [...(head === null ? [] : [head]), ...published]);
@@ -111,22 +112,9 @@ async function protectedAmong(branches: readonly string[], { repository, policy 
   );
 }
 
-/** Remote-tracking branches of protected branches. */
-async function protectedTrackingRefs({ repository, policy }: Scene): Promise<readonly string[]> {
-  const remotes = (await repository.config()).subsections('remote');
-  const refs = await repository.refs();
-  const found: string[] = [];
-  for (const remote of remotes) {
-    const prefix = `refs/remotes/${remote}/`;
-    const defaultBranch = await repository.remoteDefaultBranch(remote);
-    for (const name of refs.keys()) {
-      const branch = name.slice(prefix.length);
-      if (name.startsWith(prefix) && branch !== 'HEAD' && isProtected(branch, policy, defaultBranch)) {
-        found.push(name);
-      }
-    }
-  }
-  return found;
+/** Where a remote's protected branches are remembered. */
+async function publishedRefs({ repository, policy }: Scene): Promise<readonly string[]> {
+  return (await protectedTrackingRefs(repository, policy)).map(({ ref }) => ref);
 }
 
 /** The commits under the branch that stay as they are, with all below them; null: nothing becomes another. */

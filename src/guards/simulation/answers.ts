@@ -1,9 +1,15 @@
-import type { SimpleCommand, Step, Word } from '../../shell/simple-command.ts';
+import { runsOnlyAfter, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { known, type UnknownWord } from '../git-command/words.ts';
 import type { World } from '../world.ts';
 import { branchAnswer, branchQuery } from './git-queries.ts';
-import { overlaid } from './overlay.ts';
+import { overlaid, type PresumedBranch } from './overlay.ts';
+
+interface Answer {
+  readonly text: string;
+  /** The branch that is checked out instead if the switch before has succeeded. */
+  readonly presumed: PresumedBranch | null;
+}
 
 /**
  * What git will answer where a command line asks which branch is checked out after it has switched itself:
@@ -11,7 +17,7 @@ import { overlaid } from './overlay.ts';
  */
 export class Answers {
   readonly #asked: ReadonlySet<SimpleCommand>;
-  readonly #answers = new Map<SimpleCommand, string>();
+  readonly #answers = new Map<SimpleCommand, Answer>();
 
   /** @param steps the whole line: only questions are answered whose answer is used */
   constructor(steps: readonly Step[]) {
@@ -34,7 +40,7 @@ export class Answers {
     const answer = branchAnswer(query, await overlaid(repository, likely).head());
     const isSure = !command.origin.certain || branchAnswer(query, await overlaid(repository, sure).head()) === answer;
     if (isSure) {
-      this.#answers.set(command, answer);
+      this.#answers.set(command, { text: answer, presumed: likely.presumed });
     }
   }
 
@@ -42,22 +48,33 @@ export class Answers {
   applied(command: SimpleCommand): SimpleCommand {
     return this.#answers.size === 0 || !command.argv.some((word) => this.#answerIn(word) !== null)
       ? command
-      : { ...command, argv: command.argv.flatMap((word) => this.#replaced(word)) };
+      : { ...command, argv: command.argv.flatMap((word) => this.#replaced(word, command)) };
   }
 
-  #answerIn(word: Word): string | null {
+  #answerIn(word: Word): Answer | null {
     const [printer] = printerOf(word);
     return printer === undefined ? null : (this.#answers.get(printer) ?? null);
   }
 
-  #replaced(word: Word): readonly Word[] {
+  #replaced(word: Word, { origin }: SimpleCommand): readonly Word[] {
     const answer = this.#answerIn(word);
     if (answer === null || word.kind === 'known') {
       return [word];
     }
-    const value = word.prefix + answer + word.suffix;
+    const { text, presumed } = answer;
+    if (presumed !== null && runsOnlyAfter(origin, presumed.after)) {
+      return [withinWord(presumed, word)];
+    }
+    const value = word.prefix + text + word.suffix;
     return value === '' && word.mayExpandToSeveral ? [] : [known(value)];
   }
+}
+
+/** The branch's name, as far as it is known, in the place of the question. */
+function withinWord({ name, head }: PresumedBranch, { prefix, suffix }: UnknownWord): Word {
+  return name === null
+    ? known(prefix + (head.kind === 'branch' ? head.branch : '') + suffix)
+    : { ...name, prefix: prefix + name.prefix, suffix: name.suffix + suffix };
 }
 
 function printerOf(word: Word): readonly SimpleCommand[] {

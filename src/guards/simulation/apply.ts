@@ -8,15 +8,21 @@ import { madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
+import type { CallInLine } from './presumed-branch.ts';
 import { applyDeletion, applyFetch, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
-export async function applyIntent(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
+export async function applyIntent(
+  intent: Intent,
+  overlay: Overlay,
+  repository: Repository,
+  call: CallInLine,
+): Promise<void> {
   if (!moving.has(intent.kind)) {
-    return change(intent, overlay, repository);
+    return change(intent, overlay, repository, call);
   }
   const before = await checkedOut(overlay, repository);
-  await change(intent, overlay, repository);
+  await change(intent, overlay, repository, call);
   recordPast(intent, before, await checkedOut(overlay, repository), overlay);
 }
 
@@ -59,10 +65,10 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
   }
 }
 
-async function change(intent: Intent, overlay: Overlay, repository: Repository): Promise<void> {
+async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
   switch (intent.kind) {
     case 'switch':
-      return applySwitch(intent, overlay, repository);
+      return applySwitch(intent, overlay, repository, call);
     case 'move-ref': {
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);

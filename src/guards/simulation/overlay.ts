@@ -2,12 +2,23 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import { entryAfter, type Indexed } from './indexed-entry.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, MadeCommits, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
 import { withUpstreamNamed } from './upstreams.ts';
+
+/** A switch of which it can't be known whether it succeeds: what runs only after it stands on that branch. */
+export interface PresumedBranch {
+  readonly after: Origin;
+  readonly head: Head;
+  /** Of a branch that it creates under a name that can't be known. */
+  readonly name: UnknownWord | null;
+  /** git would have refused the name of a branch that was there. */
+  readonly isNew: boolean;
+}
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
 export class SharedChanges {
@@ -24,6 +35,10 @@ export class Overlay {
   readonly shared: SharedChanges;
   /** Where HEAD stands now; null: where it really stands. */
   head: Head | null = null;
+  /** Where the last switch led, if it was known to work or to be refused by git. */
+  switched: Head | 'refused' | 'unknown' = 'unknown';
+  /** Where a switch leads that may fail. */
+  presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
   previousHead: Head | null = null;
   /** What was made on it, where it was detached. */
@@ -212,6 +227,7 @@ function renamed(overlay: Overlay, revision: string): string {
   return moved === null ? revision : moved + rest;
 }
 
-function asWritten({ source, reason, prefix, suffix }: UnknownWord): string {
+/** What two words have in common that have the same value, though it can't be known. */
+export function asWritten({ source, reason, prefix, suffix }: UnknownWord): string {
   return [source.replace(/["']/g, ''), reason, prefix, suffix].join('\0');
 }

@@ -15,11 +15,19 @@ import type {
 import { branchNamed, tracked } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
+import { type CallInLine, presumedBranch } from './presumed-branch.ts';
 
 /** Another branch is checked out. */
-export async function applySwitch(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<void> {
+export async function applySwitch(
+  intent: SwitchIntent,
+  overlay: Overlay,
+  repository: Repository,
+  call: CallInLine,
+): Promise<void> {
   const given = intent.to === null && intent.ends !== undefined ? startOf(intent.ends, repository) : textOf(intent.to);
   if (given === null) {
+    overlay.switched = 'unknown';
+    overlay.presumed = await presumedBranch(intent, call, overlay, repository);
     return;
   }
   const before = await repository.head();
@@ -27,6 +35,8 @@ export async function applySwitch(intent: SwitchIntent, overlay: Overlay, reposi
   const name = named === null ? given : shortBranchName(named);
   const ref = `refs/heads/${name}`;
   const after = await headAfter(intent, { name, ref, before }, overlay, repository);
+  overlay.switched = after ?? 'refused';
+  overlay.presumed = after === null ? await presumedBranch(intent, call, overlay, repository) : null;
   if (after === null) {
     return;
   }
@@ -68,12 +78,15 @@ interface Switched {
 
 /** Where HEAD stands after a switch; null: git refuses. */
 async function headAfter(
-  { create, detach, start, orphan }: SwitchIntent,
+  { create, detach, start, orphan, resets }: SwitchIntent,
   { name, ref, before }: Switched,
   overlay: Overlay,
   repository: Repository,
 ): Promise<Head | null> {
   const branch = (oid: string | null): Head => ({ kind: 'branch', ref, branch: name, oid });
+  if (create && resets !== true && (await repository.ref(ref)) !== null) {
+    return null;
+  }
   if (orphan === true) {
     return branch(null);
   }

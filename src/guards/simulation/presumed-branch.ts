@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isRefName } from '../../git/refspec.ts';
+import type { Head, Repository } from '../../git/repository.ts';
+import { runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
+import type { UnknownWord } from '../git-command/words.ts';
+import type { SwitchIntent } from '../intent.ts';
+import { asWritten, type Overlay, type PresumedBranch } from './overlay.ts';
+import { replaced } from './replaced.ts';
+
+/** A call of git and the files, by absolute path, that the line has written before it. */
+export interface CallInLine {
+  readonly command: SimpleCommand;
+  readonly written: readonly string[];
+}
+
+/** `git checkout -b "fix-$(date +%s)"`, or a branch that is not here before a fetch. */
+export async function presumedBranch(
+  { to, create, detach, resets }: SwitchIntent,
+  { command, written }: CallInLine,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<PresumedBranch | null> {
+  const { origin } = command;
+  if (origin.chain === null || to === null || detach) {
+    return null;
+  }
+  const { oid } = await repository.head();
+  if (to.kind === 'unknown') {
+    const head = branchAt(`${to.prefix}…${to.suffix}`, oid);
+    return create ? { after: origin, head, name: to, isNew: resets !== true } : null;
+  }
+  const mayBeFetched =
+    !create &&
+    overlay.fetchHead !== undefined &&
+    isRefName(to.value, { oneLevel: true }) &&
+    !(await isPath(to.value, written, repository));
+  return mayBeFetched ? { after: origin, head: branchAt(to.value, oid), name: null, isNew: false } : null;
+}
+
+/** `git checkout WORD` leaves HEAD where it is if the word is a path. */
+async function isPath(word: string, written: readonly string[], repository: Repository): Promise<boolean> {
+  const path = resolve(repository.cwd, word);
+  if (existsSync(path) || written.some((other) => other === path || other.startsWith(`${path}/`))) {
+    return true;
+  }
+  const { stdout } = await repository.git.run(['ls-files', '-z', '--', word]);
+  return stdout.length > 0;
+}
+
+function branchAt(branch: string, oid: string | null): Head {
+  return { kind: 'branch', ref: `refs/heads/${branch}`, branch, oid };
+}
+
+/** Where a command stands, if it is to run at all; null: nothing has to be presumed for it. */
+export function presumedFor({ origin }: SimpleCommand, { presumed }: Overlay): PresumedBranch | null {
+  return presumed !== null && runsOnlyAfter(origin, presumed.after) ? presumed : null;
+}
+
+/** The repository as a command finds it. @param repository with everything that is known of what came before */
+export function foundBy(command: SimpleCommand, repository: Repository, overlay: Overlay): Repository {
+  const presumed = presumedFor(command, overlay);
+  return presumed === null ? repository : replaced(repository, { head: async () => presumed.head });
+}
+
+/** Is this surely the name of a branch that the line has just made? */
+export function isMadeBefore(name: UnknownWord, command: SimpleCommand, overlay: Overlay): boolean {
+  const made = presumedFor(command, overlay);
+  return made?.isNew === true && made.name !== null && asWritten(made.name) === asWritten(name);
+}
