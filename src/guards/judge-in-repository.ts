@@ -116,6 +116,7 @@ async function judgeUnder(
     overlay,
     writtenTexts: world.writtenTexts,
     changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),
+    makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,

@@ -79,8 +79,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       if (intent.protocol !== undefined && !(await isAllowed(intent.protocol, scene))) {
         return [];
       }
-      const directories = intent.by === 'git submodule foreach' ? submodulesOf(repository) : [];
-      const places = directories.length > 0 ? directories : [repository.workTree ?? repository.cwd];
+      const places = placesOfRun(intent.by, scene);
       const { env } = repository.git.context;
       const files = filesAfter(scene.writtenTexts);
       return scene.judgeSteps(places.flatMap((cwd) => stepsOfRun(intent, scene.command, { cwd, env, files })));
@@ -88,6 +87,13 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     default:
       return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
   }
+}
+
+/** The directories in which git runs a command that it is given. */
+function placesOfRun(by: string, { repository, makesRepositories }: Scene): readonly string[] {
+  const submodules = by === 'git submodule foreach' ? submodulesOf(repository) : null;
+  const isKnown = submodules !== null && (submodules.length > 0 || !makesRepositories);
+  return isKnown ? submodules : [repository.workTree ?? repository.cwd];
 }
 
 /** The rules that need no repository: what they are about is the same everywhere. */

@@ -16,7 +16,7 @@ export async function noteNewRepositories(
 ): Promise<void> {
   const name = subcommand.split(' ')[0] ?? '';
   world.changesWorktrees ||= name === 'worktree';
-  if (name === 'clone' || name === 'submodule' || subcommand === 'worktree add') {
+  if (name === 'clone' || subcommand === 'worktree add' || (await bringsSubmodules(subcommand, place))) {
     world.newRepositories = 'copies';
   } else if (name.startsWith('init') && world.newRepositories === 'none') {
     world.newRepositories = 'empty';
@@ -41,6 +41,11 @@ function noteMove(operands: readonly Word[], directory: Directory, world: World)
       world.move(resolve(directory.path, source), resolve(directory.path, target));
     }
   }
+}
+
+/** git-submodule(1); without a repository it fails. */
+async function bringsSubmodules(subcommand: string, place: () => Promise<Place>): Promise<boolean> {
+  return /^submodule(?: (?:add|update))?$/.test(subcommand) && (await place()).kind !== 'none';
 }
 
 function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCommand, world: World): void {

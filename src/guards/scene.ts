@@ -31,6 +31,8 @@ export interface Scene extends Convention {
   readonly writtenTexts: ReadonlyMap<string, string | null>;
   /** What other work trees have checked out may not be so any more. */
   readonly changesWorktrees: boolean;
+  /** The line may have made repositories before: clones, submodules. */
+  readonly makesRepositories: boolean;
   /** Changes that the line has put into files before. */
   readonly patches: KeptPatches;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */

@@ -3,7 +3,7 @@ import { holdsCommands, referenceAfter } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord, programName, provenanceOf, type Word } from './simple-command.ts';
+import { knownWord, nameOfEachWord, programName, provenanceOf, type Word } from './simple-command.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -86,8 +86,9 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
   const word = unknownWord('xargs input', reason);
   const { prefix = '', suffix = '', fits, names } = frame.input?.known() ?? {};
-  if (names === 'revisions') {
-    return { ...word, names };
+  const each = nameOfEachWord(names);
+  if (each !== undefined) {
+    return { ...word, names: each };
   }
   const end = suffix.replace(/\n$/, '');
   const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);

@@ -2,7 +2,7 @@ import type { Call, ProgramReader } from './call.ts';
 import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
 import { either, fails, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, nameOfEachWord, type Word } from './simple-command.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {
@@ -32,8 +32,9 @@ function unknownFields(names: readonly string[], call: Call): readonly Word[] {
   const input = call.frame.input?.known();
   return names.map((name, index) => {
     const field = unknownWord(`$${name}`, `what ${name} was read from is not known`);
-    const isNamed = input?.names === 'revisions' || (input?.names !== undefined && index === 0 && names.length > 1);
-    return isNamed ? { ...field, names: 'revisions' } : field;
+    const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
+    const named = nameOfEachWord(input?.names) ?? (isFirst ? 'revisions' : undefined);
+    return named === undefined ? field : { ...field, names: named };
   });
 }
 

@@ -1,4 +1,4 @@
-import type { UnknownWord } from './simple-command.ts';
+import { nameOfEachWord, type UnknownWord } from './simple-command.ts';
 
 /** Programs that pass whole lines of their input on, by the words with which they read nothing else. */
 const selecting: ReadonlyMap<string, RegExp> = new Map([
@@ -63,7 +63,7 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   }
   const taking = names === 'revisions last' ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
   return taking.some((programs) => programs?.get(program)?.test(words) === true)
-    ? 'revisions'
+    ? (nameOfEachWord(names) ?? 'revisions')
     : selecting.get(program)?.test(words) === true
       ? names
       : undefined;

@@ -20,12 +20,30 @@ export type Word =
       readonly fits?: (value: string) => boolean;
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
-       * or a tag. `a remote`: what `git remote show` says, the default branch among it.
+       * or a tag. `a remote`: what `git remote show` says, the default branch among it. `conflicts` and `deletions`: each
+       * line names a file, from the work tree's root, that is in conflict or gone from the work tree.
        */
-      readonly names?: 'revisions' | 'revisions first' | 'revisions last' | 'a remote';
+      readonly names?: NamesKind;
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };
+
+export type NamesKind =
+  | 'revisions'
+  | 'revisions first'
+  | 'revisions last'
+  | 'tags'
+  | 'a remote'
+  | 'conflicts'
+  | 'deletions';
+
+/** What each word, and each line, of such an output names. */
+const wholeLines: ReadonlySet<NamesKind> = new Set(['revisions', 'tags', 'conflicts', 'deletions']);
+
+/** What one word of an output names, where every word names something. */
+export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {
+  return names !== undefined && wholeLines.has(names) ? names : undefined;
+}
 
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 

@@ -51,7 +51,10 @@ async function judgeUnknownNames(
   for (const word of names) {
     const isOwn =
       !request.force &&
-      (isSurelyUnprotected(word, scene.policy) || scene.overlay.hasMadeTag(word) || (await isNewBranch(word, scene)));
+      (isSurelyUnprotected(word, scene.policy) ||
+        (await namesTag(word, scene)) ||
+        scene.overlay.hasMadeTag(word) ||
+        (await isNewBranch(word, scene)));
     if (!isOwn) {
       const could =
         request.force || request.delete ? 'a protected branch, overwritten or deleted' : 'a protected branch';
@@ -59,6 +62,18 @@ async function judgeUnknownNames(
     }
   }
   return found;
+}
+
+/**
+ * What git has printed as the name of a tag: git refuses to push it where it names a branch as well. Where there is no
+ * tag, a word without quotes is none, and the branch is pushed.
+ */
+async function namesTag(word: UnknownWord, { repository }: Scene): Promise<boolean> {
+  const isTag = word.names === 'tags' && /^(?:refs\/tags\/)?$/.test(word.prefix) && word.suffix === '';
+  return (
+    isTag &&
+    (!word.mayExpandToSeveral || [...(await repository.refs()).keys()].some((ref) => ref.startsWith('refs/tags/')))
+  );
 }
 
 /** The name of the branch that is pushed because it is checked out, where the line has made it. */

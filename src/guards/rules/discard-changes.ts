@@ -8,7 +8,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
-import { beginningOf, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
+import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
@@ -161,7 +161,7 @@ async function judgePaths(
   if (changed.length === 0) {
     return [];
   }
-  const given = what.kind === 'paths' ? what.paths : what.words;
+  const given = await withListedFiles(what.kind === 'paths' ? what.paths : what.words, scene.repository);
   const texts = textsOf(given);
   if (texts === null && what.kind === 'branch-or-path' && given.every(namesRevision)) {
     return [];
@@ -185,6 +185,27 @@ async function judgePaths(
   const changes = await changesAt(scene.repository, pathspecs, from);
   const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
+}
+
+/** Files that git itself has listed, in the place of the word that stands for them. */
+async function withListedFiles(words: readonly Word[], repository: Repository): Promise<readonly Word[]> {
+  // git-diff(1) names files from the root of the work tree.
+  if (repository.cwd !== repository.workTree || !words.some(isListed)) {
+    return words;
+  }
+  const entries = await repository.status();
+  return words.flatMap((word) =>
+    isListed(word)
+      ? entries
+          .filter((entry) => (word.names === 'conflicts' ? isUnmerged(entry) : entry.worktree === 'D'))
+          .map(({ path }) => known(`:(literal)${path}`))
+      : [word],
+  );
+}
+
+function isListed(word: Word): word is UnknownWord {
+  const isFile = word.kind === 'unknown' && (word.names === 'conflicts' || word.names === 'deletions');
+  return isFile && word.prefix === '' && word.suffix === '';
 }
 
 /** The first word that can't be known, and the changed files that one of the words could name, by its beginning. */
@@ -211,7 +232,7 @@ function isPlainPath(beginning: string): boolean {
  * The name of a variable says nothing: `"$BASE"` may hold a path.
  */
 function namesRevision(word: Word): boolean {
-  return word.kind === 'unknown' && word.names === 'revisions';
+  return word.kind === 'unknown' && (word.names === 'revisions' || word.names === 'tags');
 }
 
 /** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */

@@ -17,10 +17,25 @@ export function namedByOutput(words: readonly string[], reason: string): Unknown
 type Printer = (rest: readonly string[]) => UnknownWord['names'] | null;
 
 const always: Printer = () => 'revisions';
+/** Without a revision or a path, and with nothing else that is printed. */
+const isOnly = (rest: readonly string[], options: RegExp) => rest.every((word) => options.test(word));
 
 /** git subcommands that can print names alone. */
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
-  ['describe', always],
+  // git-describe(1): with an abbreviation of nothing, the tag alone.
+  [
+    'describe',
+    (rest) =>
+      rest.includes('--abbrev=0') && isOnly(rest, /^--(?:abbrev=0|tags|match=.*|exclude=.*)$|^HEAD\b/)
+        ? 'tags'
+        : 'revisions',
+  ],
+  ['diff', (rest) => chosenFiles(rest)],
+  [
+    'ls-files',
+    (rest) =>
+      isOnly(rest, /^(?:-d|--deleted|-z)$/) && rest.some((word) => /^-d|^--d/.test(word)) ? 'deletions' : null,
+  ],
   ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
   ['commit-tree', always],
@@ -30,12 +45,20 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
   ['for-each-ref', listed],
   ['branch', listed],
-  ['tag', (rest) => (rest.every((word) => /^(?:-l|--list|--sort=.*|[^-].*)$/.test(word)) ? 'revisions' : listed(rest))],
+  ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
   ['rev-parse', (rest) => (isParsed(rest) ? 'revisions' : null)],
   ['symbolic-ref', (rest) => (rest.filter((word) => !word.startsWith('-')).length === 1 ? 'revisions' : null)],
   ['stash', (rest) => (rest[0] === 'create' ? 'revisions' : rest[0] === 'list' ? formatted(rest.slice(1)) : null)],
   ['name-rev', (rest) => (rest.includes('--name-only') && !rest.includes('--stdin') ? 'revisions' : null)],
 ]);
+
+/** git-diff(1) "--diff-filter": of what is in the work tree, against the index. */
+function chosenFiles(rest: readonly string[]): UnknownWord['names'] | null {
+  const filters = rest.flatMap((word) => /^--diff-filter=(.)$/.exec(word)?.[1] ?? []);
+  const isPlain =
+    rest.includes('--name-only') && isOnly(rest, /^--(?:name-only|diff-filter=[UD])$|^-z$/) && filters.length === 1;
+  return isPlain ? (filters[0] === 'U' ? 'conflicts' : 'deletions') : null;
+}
 
 function formatOf(word: string): string | null {
   return /^--(?:pretty|format)=([\s\S]*)$/.exec(word)?.[1] ?? null;
