@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { kindOf } from '../git/files.ts';
 
 /**
@@ -5,7 +6,8 @@ import { kindOf } from '../git/files.ts';
  * the command is none of git's business.
  */
 export function goneDirectory(command: string, cwd: string): string | null {
-  return /git/i.test(command) && kindOf(cwd) !== 'directory'
+  // path_resolution(7): a dot is found in a directory alone. One that may not be entered is looked at more closely.
+  return /git/i.test(command) && !existsSync(`${cwd}/.`) && kindOf(cwd) !== 'directory'
     ? `Its directory ${cwd} does not exist, so nobody knows which repository it would reach.`
     : null;
 }

@@ -44,19 +44,9 @@ export interface Judgement {
  * it from left to right, and asks git only for the facts that a rule needs. Never throws.
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
-  const { steps, truncated } = readCommandLine(source, {
-    cwd: options.cwd,
-    env: options.env,
-    outputOf: answerQuery,
-  });
-  const evaluation = new Evaluation(
-    new World({
-      ...options,
-      repositories: options.repositories ?? new Repositories(Number.POSITIVE_INFINITY),
-      steps,
-    }),
-    steps,
-  );
+  const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
+  const { steps, truncated } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
+  const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
   for (const step of steps) {
     await evaluation.take(step);
   }

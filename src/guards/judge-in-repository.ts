@@ -109,8 +109,10 @@ async function judgeUnder(
     await recordWrites(world.written, overlay, repository);
   }
   const { settings } = invocation;
+  const { policy, judgeMessage } = convention;
   const scene: Scene = {
-    ...convention,
+    policy,
+    judgeMessage,
     command,
     repository: foundBy(command, overlaid(repository, overlay), overlay),
     overlay,

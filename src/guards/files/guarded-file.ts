@@ -88,8 +88,9 @@ export function containsRepository(path: string, workTree: string): boolean {
 
 /** The nearest directory above (or at) `start` that has a `.git`; found without a process. */
 export function workTreeAbove(start: string): string | null {
+  // Asked for every file that a line writes. Not `join`, which reads each path letter by letter.
   for (let directory = resolve(start); ; directory = dirname(directory)) {
-    if (existsSync(join(directory, '.git'))) {
+    if (existsSync(`${directory}/.git`)) {
       return directory;
     }
     if (directory === dirname(directory)) {

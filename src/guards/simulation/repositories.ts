@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { isForCommands, isVariableForCommands } from '../../git/command-settings.ts';
 import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -29,6 +28,7 @@ interface Opened {
 type Variables = readonly (readonly [name: string, value: string | undefined])[];
 
 type Opening = OpenOptions & {
+  /** Absolute. */
   readonly cwd: string;
   /** The environment of the whole line. */
   readonly env: Environment;
@@ -77,8 +77,7 @@ export class Repositories {
   async #opening(options: Opening, variables: Variables): Promise<Opened> {
     const { cwd, gitDir, workTree, parameters = [] } = options;
     const isPlain = gitDir === undefined && workTree === undefined && parameters.length + variables.length === 0;
-    const where = resolve(cwd);
-    const key = isPlain ? where : JSON.stringify([where, gitDir, workTree, parameters, variables]);
+    const key = isPlain ? cwd : JSON.stringify([cwd, gitDir, workTree, parameters, variables]);
     const known = await this.#opened.get(key);
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);

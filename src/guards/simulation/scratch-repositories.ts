@@ -35,13 +35,23 @@ export class ScratchRepositories {
   readonly #made = new Map<string, ScratchRepository>();
   /** Directories that are gone; false where that depends on a condition. */
   readonly #removed = new Map<string, boolean>();
-  readonly #temporary: readonly string[];
+  readonly #env: Environment;
+  readonly #start: string;
+  #temporaryDirectories: readonly string[] | undefined;
 
   /** @param start where the session works: what lies below a directory of temporary files is scratch only from outside */
   constructor(env: Environment, start: string) {
-    this.#temporary = [env.TMPDIR ?? '/tmp', '/tmp', '/var/tmp', '/private/tmp']
-      .map((directory) => resolve(directory))
-      .filter((directory) => directory !== '/' && !isBelow(start, directory));
+    this.#env = env;
+    this.#start = start;
+  }
+
+  /** Made when first needed. */
+  get #temporary(): readonly string[] {
+    const own = this.#env.TMPDIR ? [resolve(this.#env.TMPDIR)] : [];
+    this.#temporaryDirectories ??= [...own, '/tmp', '/var/tmp', '/private/tmp'].filter(
+      (directory) => directory !== '/' && !isBelow(this.#start, directory),
+    );
+    return this.#temporaryDirectories;
   }
 
   /** `rm -rf DIRECTORY` @param certain whether it runs in any case */
