@@ -54,12 +54,12 @@ function listing(directory: string): readonly string[] {
  */
 function holdsConfiguration(path: string): boolean {
   const isManifest = path.endsWith('package.json');
-  if (!isManifest && !path.endsWith('package.yaml')) {
-    return true;
-  }
   try {
     if (!statSync(path).isFile()) {
       return false;
+    }
+    if (!isManifest && !path.endsWith('package.yaml')) {
+      return true;
     }
     const text = readFileSync(path, 'utf8');
     return isManifest

@@ -153,3 +153,11 @@ describe('a commitlint configuration', () => {
     ]);
   });
 });
+
+describe('what has a configuration’s name and is no file', () => {
+  it.each(['.commitlintrc.json', 'commitlint.config.js', 'package.json'])('is passed over: a pipe named %s', (name) => {
+    const root = repositoryWith({});
+    execFileSync('mkfifo', [join(root, name)]);
+    expect(findCommitlintConfiguration(root, root)).toBeNull();
+  });
+});
