@@ -5,6 +5,7 @@ import { realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { contains } from '../../tools/place.ts';
 import { type Confinement, type Rule, rulesOf } from './confinement.ts';
+import type { Scratch } from './scratch.ts';
 
 /** A bwrap that works here, and how: what was found by trying. */
 export interface Bubblewrap {
@@ -18,14 +19,6 @@ interface Isolation {
   readonly namespaces: readonly string[];
   /** How /proc comes to be. */
   readonly proc: readonly string[];
-}
-
-/** Directories of the session that a confinement needs, outside of everything it may see. */
-export interface Scratch {
-  /** Stands for /tmp. */
-  readonly tmp: string;
-  /** An empty file that stands for hidden ones. */
-  readonly empty: string;
 }
 
 export type BubblewrapSearch =

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { AgentSettings } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
@@ -7,16 +7,11 @@ import { realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { contains } from '../../tools/place.ts';
 import type { ConfinedCommand, ConfinementRequest, Sandbox } from '../../tools/session-ports.ts';
-import {
-  type BubblewrapSearch,
-  bubblewrapArguments,
-  findBubblewrap,
-  privateDirectories,
-  type Scratch,
-} from './bubblewrap.ts';
+import { type BubblewrapSearch, bubblewrapArguments, findBubblewrap, privateDirectories } from './bubblewrap.ts';
 import type { Confinement } from './confinement.ts';
 import { nestedRepositoryPaths } from './nested-repositories.ts';
 import { existing, moveForbidden, type RepositoryPaths, repositoryPaths } from './repository-paths.ts';
+import { makeScratch, removeScratch, type Scratch } from './scratch.ts';
 import { seatbeltProfile, seatbeltProgram } from './seatbelt.ts';
 import { secretPaths, startupPaths } from './secret-paths.ts';
 
@@ -122,7 +117,7 @@ export function createSandbox(options: SandboxOptions): SessionSandbox {
     },
     dispose: () => {
       if (scratch !== null) {
-        rmSync(join(scratch.tmp, '..'), { recursive: true, force: true });
+        removeScratch(scratch);
         scratch = null;
       }
     },
@@ -221,12 +216,4 @@ function isPrivate(path: string): boolean {
 
 function isWritable(path: string, { writable }: Confinement): boolean {
   return writable.some((directory) => contains(directory, path));
-}
-
-function makeScratch(): Scratch {
-  const directory = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), 'oxide-guard-sandbox-'));
-  const scratch = { tmp: join(directory, 'tmp'), empty: join(directory, 'empty') };
-  mkdirSync(scratch.tmp, { mode: 0o700 });
-  writeFileSync(scratch.empty, '', { mode: 0o444 });
-  return scratch;
 }

@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   type BubblewrapSearch,
   bubblewrapArguments,
   findBubblewrap,
   privateDirectories,
-  type Scratch,
 } from '../../agent/sandbox/bubblewrap.ts';
 import type { Confinement } from '../../agent/sandbox/confinement.ts';
 import { existing, moveForbidden } from '../../agent/sandbox/repository-paths.ts';
+import { makeScratch, removeScratch, type Scratch } from '../../agent/sandbox/scratch.ts';
 import { secretPaths } from '../../agent/sandbox/secret-paths.ts';
 import { OxideError } from '../../errors.ts';
 import { homeDirectory, realPath } from '../../git/files.ts';
@@ -82,7 +79,7 @@ export class BubblewrapTier {
     const scratch = this.#scratches.get(workspaceId);
     if (scratch !== undefined) {
       this.#scratches.delete(workspaceId);
-      rmSync(join(scratch.tmp, '..'), { recursive: true, force: true });
+      removeScratch(scratch);
     }
   }
 
@@ -168,14 +165,7 @@ export class BubblewrapTier {
   }
 
   #scratch(workspaceId: string): Scratch {
-    const present = this.#scratches.get(workspaceId);
-    if (present !== undefined) {
-      return present;
-    }
-    const directory = mkdtempSync(join(realPath(tmpdir()) ?? tmpdir(), 'oxide-guard-container-'));
-    const scratch = { tmp: join(directory, 'tmp'), empty: join(directory, 'empty') };
-    mkdirSync(scratch.tmp, { mode: 0o700 });
-    writeFileSync(scratch.empty, '', { mode: 0o444 });
+    const scratch = this.#scratches.get(workspaceId) ?? makeScratch();
     this.#scratches.set(workspaceId, scratch);
     return scratch;
   }

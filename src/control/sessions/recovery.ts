@@ -1,8 +1,8 @@
+import { hasEnded } from '../../tools/process-mark.ts';
 import type { Database } from '../store/database.ts';
 import { interruptRequests } from './caller-requests.ts';
 import { endIn, isHeldBelow } from './ending.ts';
 import type { SessionParts } from './parts.ts';
-import { hasEnded } from './process-mark.ts';
 import { type Session, type SessionRow, sessionOf } from './session.ts';
 import { endOpenPrompts } from './store.ts';
 

@@ -1,5 +1,6 @@
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
+import { runnerName } from '../../tools/process-mark.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { SetLimits } from '../limits.ts';
@@ -17,7 +18,6 @@ import type { EventPage, EventQuery } from './event-page.ts';
 import { type LimitReport, limitReports } from './limit-report.ts';
 import { ownSessions } from './own-sessions.ts';
 import type { SessionParts } from './parts.ts';
-import { runnerName } from './process-mark.ts';
 import { promptOutcome } from './prompt-outcome.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
 import { Runner } from './runner.ts';

@@ -7,7 +7,12 @@ import { hostname } from 'node:os';
  * `HOST/PID-NAMESPACE/PID/START/NONCE`.
  */
 export function runnerName(): string {
-  return [place(), process.pid, startOf(process.pid) ?? '', randomBytes(4).toString('hex')].join('/');
+  return `${processName()}/${randomBytes(4).toString('hex')}`;
+}
+
+/** The same for this process as a whole: `HOST/PID-NAMESPACE/PID/START`. */
+export function processName(): string {
+  return [place(), process.pid, startOf(process.pid) ?? ''].join('/');
 }
 
 /** Has the process behind a name ended? Null: it is on another machine, from where that can't be seen. */
