@@ -42,6 +42,8 @@ export function describeIntent(intent: Intent): string {
       return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
     case 'switch':
       return describeSwitch(intent);
+    case 'call-off':
+      return `calls off a ${intent.operation}`;
     case 'track':
       return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':

@@ -22,6 +22,7 @@ export type Intent =
   | RemoteIntent
   | RunIntent
   | SwitchIntent
+  | CallOffIntent
   | TrackIntent
   | StashIntent
   | StageIntent
@@ -254,6 +255,14 @@ export interface SwitchIntent {
   /** `-B`, `-C`: a branch of that name is no hindrance. */
   readonly resets?: boolean;
 }
+
+/** `git merge --abort`: what a stopped operation has brought into the work tree goes again. */
+export interface CallOffIntent {
+  readonly kind: 'call-off';
+  readonly operation: StoppedOperation;
+}
+
+export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
 
 /** A branch gets another upstream, which may be where its next push goes. */
 export interface TrackIntent {

@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
+import type { Intent, MessageSource, RewriteRange, RewriteStart, StoppedOperation } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -88,6 +88,7 @@ export const merge: Subcommand = {
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
+      ...calledOff(args, 'merge'),
       { kind: 'version', operation: 'merge' },
       ...(isOpen || args.operands.length === 0
         ? []
@@ -135,7 +136,7 @@ export const rebase: Subcommand = {
     const programs = args.values('exec').map((command) => run(command, 'git rebase --exec'));
     if (args.has('abort')) {
       const back: Intent = { kind: 'switch', to: null, create: false, detach: false, ends: 'rebase' };
-      return [...skipped(args, call), back];
+      return [...skipped(args, call), ...calledOff(args, 'rebase'), back];
     }
     if (['continue', 'skip', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
       return skipped(args, call);
@@ -176,7 +177,7 @@ export const am: Subcommand = {
   intents(args, call) {
     const goesOn = ['continue', 'resolved', 'skip', 'abort', 'quit', 'retry', 'show-current-patch'];
     const applied = goesOn.some((name) => args.has(name)) ? [] : [patched(args, args.operands, 'git am')];
-    return [...skipped(args, call), ...unknownOptions(args, call), ...applied];
+    return [...skipped(args, call), ...unknownOptions(args, call), ...calledOff(args, 'am'), ...applied];
   },
 };
 
@@ -186,16 +187,24 @@ const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|sign
 /** git-cherry-pick(1): refuses to overwrite uncommitted work, and takes its messages from commits that exist. */
 export const cherryPick: Subcommand = {
   options: optionTable(`${pickOptions} x ff allow-empty allow-empty-message keep-redundant-commits empty=+`),
-  intents: picked,
+  intents: (args) => picked(args, 'cherry-pick'),
 };
 
 /** git-revert(1). */
-export const revert: Subcommand = { options: optionTable(`${pickOptions} reference`), intents: picked };
+export const revert: Subcommand = {
+  options: optionTable(`${pickOptions} reference`),
+  intents: (args) => picked(args, 'revert'),
+};
 
-function picked(args: Arguments): readonly Intent[] {
+/** git-merge(1) "--abort", and its like. */
+function calledOff(args: Arguments, operation: StoppedOperation): readonly Intent[] {
+  return args.has('abort') ? [{ kind: 'call-off', operation }] : [];
+}
+
+function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {
   const isOpen = ['no-commit', 'quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
   return isOpen || args.operands.length === 0
-    ? []
+    ? calledOff(args, operation)
     : [{ kind: 'grow', commits: args.operands, merges: false, fastForwards: false }];
 }
 

@@ -3,6 +3,7 @@ import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, TrackIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
+import { applyCallOff } from './called-off.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
@@ -75,6 +76,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       }
       return applyMove(intent, overlay, repository);
     }
+    case 'call-off':
+      return applyCallOff(intent, overlay, repository);
     case 'delete-ref':
       return applyDeletion(intent, overlay, repository);
     case 'rename-ref':

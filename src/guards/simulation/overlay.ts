@@ -55,6 +55,8 @@ export class Overlay {
   readonly made = new MadeCommits();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
+  /** Paths whose changes are gone: they are as HEAD has them. */
+  readonly restored = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
   readonly unversioned = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
@@ -121,6 +123,7 @@ export class Overlay {
       this.unversioned.size === 0 &&
       this.fetchHead === undefined &&
       this.index.size === 0 &&
+      this.restored.size === 0 &&
       this.saved === 'nothing'
     );
   }
@@ -168,8 +171,8 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
 }
 
 function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
-  const left = entries.filter(
-    ({ index }) => overlay.saved === 'nothing' || (overlay.saved === 'tracked' && index === '?'),
+  const left = entries.filter(({ index, path }) =>
+    index === '?' ? overlay.saved !== 'everything' : overlay.saved === 'nothing' && !overlay.restored.has(path),
   );
   const indexed = (entry: StatusEntry) => {
     const has = overlay.index.get(entry.path);

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isRefName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
-import { runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
-import type { UnknownWord } from '../git-command/words.ts';
+import { programName, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
+import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { SwitchIntent } from '../intent.ts';
 import { asWritten, type Overlay, type PresumedBranch } from './overlay.ts';
 import { replaced } from './replaced.ts';
@@ -27,7 +27,7 @@ export async function presumedBranch(
   }
   const { oid } = await repository.head();
   if (to.kind === 'unknown') {
-    const head = branchAt(`${to.prefix}…${to.suffix}`, oid);
+    const head = branchAt(placeholder(to), oid);
     return create ? { after: origin, head, name: to, isNew: resets !== true } : null;
   }
   const mayBeFetched =
@@ -36,6 +36,19 @@ export async function presumedBranch(
     isRefName(to.value, { oneLevel: true }) &&
     !(await isPath(to.value, written, repository));
   return mayBeFetched ? { after: origin, head: branchAt(to.value, oid), name: null, isNew: false } : null;
+}
+
+/** A name that no branch has yet, in the place of one that can't be known; null where it may be another's. */
+export function madeUpName({ to, create, resets }: SwitchIntent): string | null {
+  const printer = to?.kind === 'unknown' && create && resets !== true ? to.printedBy : undefined;
+  const program = programName(printer?.argv[0]);
+  const isMadeUp =
+    program === 'uuidgen' || (program === 'date' && printer?.argv.some((word) => /%[sSNT]/.test(shown(word))) === true);
+  return isMadeUp && to?.kind === 'unknown' ? placeholder(to) : null;
+}
+
+function placeholder({ prefix, suffix }: UnknownWord): string {
+  return `${prefix}…${suffix}`;
 }
 
 /** `git checkout WORD` leaves HEAD where it is if the word is a path. */

@@ -15,7 +15,7 @@ import type {
 import { branchNamed, tracked } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
-import { type CallInLine, presumedBranch } from './presumed-branch.ts';
+import { type CallInLine, madeUpName, presumedBranch } from './presumed-branch.ts';
 
 /** Another branch is checked out. */
 export async function applySwitch(
@@ -24,7 +24,10 @@ export async function applySwitch(
   repository: Repository,
   call: CallInLine,
 ): Promise<void> {
-  const given = intent.to === null && intent.ends !== undefined ? startOf(intent.ends, repository) : textOf(intent.to);
+  const given =
+    intent.to === null && intent.ends !== undefined
+      ? startOf(intent.ends, repository)
+      : (textOf(intent.to) ?? madeUpName(intent));
   if (given === null) {
     overlay.switched = 'unknown';
     overlay.presumed = await presumedBranch(intent, call, overlay, repository);

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
+import type { CallOffIntent, StoppedOperation } from '../intent.ts';
+import type { Overlay } from './overlay.ts';
+
+/** What git keeps in its directory while such an operation is stopped: git-status(1). */
+const kept: Readonly<Record<StoppedOperation, readonly string[]>> = {
+  merge: ['MERGE_HEAD'],
+  rebase: ['rebase-merge', 'rebase-apply'],
+  'cherry-pick': ['CHERRY_PICK_HEAD', 'sequencer'],
+  revert: ['REVERT_HEAD', 'sequencer'],
+  am: ['rebase-apply'],
+};
+
+/** What `--autostash` has put away comes back then. */
+const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'];
+
+/**
+ * The files of a stopped operation are as they were before it. git-reset(1): `--merge`, by which all but a rebase end,
+ * keeps changes that are not in the index.
+ */
+export async function applyCallOff(
+  { operation }: CallOffIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const isThere = (file: string) => existsSync(join(repository.gitDir, file));
+  if (!kept[operation].some(isThere) || autostashes.some(isThere)) {
+    return;
+  }
+  const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');
+  for (const { path } of (await repository.status()).filter(isRestored)) {
+    overlay.restored.add(path);
+    overlay.written.delete(path);
+    overlay.index.delete(path);
+  }
+}
