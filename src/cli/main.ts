@@ -28,6 +28,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       process.exitCode = report(new Error('It ended before it was done. Does a configuration file end it?'), console);
     }
   });
+  process.on('uncaughtException', (error) => {
+    isSettled = true;
+    process.exit(report(error, console, argv[0]));
+  });
   try {
     process.exitCode = await run(argv, console);
   } catch (error) {

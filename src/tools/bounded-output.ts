@@ -7,12 +7,14 @@ export const outputLimit = 1024 * 1024;
 
 /**
  * Output of a process, kept in a file of bounded size: its beginning, and its end as a ring. The file has no name once
- * it is open, so that nothing is left of it however this program ends.
+ * it is open, so that nothing is left of it however this program ends. Where there can be no file (the disk is full),
+ * memory takes its place.
  */
 export class BoundedOutput {
   readonly #headSize: number;
   readonly #tailSize: number;
   #descriptor: number | null = null;
+  #memory: Buffer | null = null;
   #size = 0;
   #closed: string | null = null;
 
@@ -32,12 +34,11 @@ export class BoundedOutput {
     if (this.#closed !== null || chunk.length === 0) {
       return;
     }
-    this.#descriptor ??= openNamelessFile();
     let rest = chunk;
     while (rest.length > 0) {
       const { position, room } = this.#place();
       const part = rest.subarray(0, room);
-      writeSync(this.#descriptor, part, 0, part.length, position);
+      this.#put(part, position);
       this.#size += part.length;
       rest = rest.subarray(part.length);
     }
@@ -69,6 +70,33 @@ export class BoundedOutput {
       closeSync(this.#descriptor);
       this.#descriptor = null;
     }
+    this.#memory = null;
+  }
+
+  #put(part: Buffer, position: number): void {
+    if (this.#memory === null) {
+      try {
+        this.#descriptor ??= openNamelessFile();
+        for (let written = 0; written < part.length; ) {
+          written += writeSync(this.#descriptor, part, written, part.length - written, position + written);
+        }
+        return;
+      } catch {
+        this.#memory = this.#moved();
+      }
+    }
+    part.copy(this.#memory, position);
+  }
+
+  /** What the file holds, with room for all that it could have held. */
+  #moved(): Buffer {
+    const whole = Buffer.alloc(this.#headSize + this.#tailSize);
+    this.#read(0, Math.min(this.#size, whole.length)).copy(whole);
+    if (this.#descriptor !== null) {
+      closeSync(this.#descriptor);
+      this.#descriptor = null;
+    }
+    return whole;
   }
 
   #place(): { readonly position: number; readonly room: number } {
@@ -80,6 +108,9 @@ export class BoundedOutput {
   }
 
   #read(position: number, length: number): Buffer {
+    if (this.#memory !== null) {
+      return this.#memory.subarray(position, position + length);
+    }
     const bytes = Buffer.alloc(length);
     return this.#descriptor === null
       ? bytes.subarray(0, 0)

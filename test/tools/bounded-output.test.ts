@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import fs, { readdirSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { BoundedOutput } from '../../src/tools/bounded-output.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
 
@@ -13,6 +14,15 @@ function written(chunks: readonly (string | Buffer)[], limit: number): string {
   output.close();
   expect(output.text()).toBe(text);
   return text;
+}
+
+function withTemporaryFilesIn(directory: string, run: () => void): void {
+  vi.stubEnv('TMPDIR', directory);
+  try {
+    run();
+  } finally {
+    vi.unstubAllEnvs();
+  }
 }
 
 describe('bounded output', () => {
@@ -49,20 +59,50 @@ describe('bounded output', () => {
   });
 
   it('leaves no file behind', () => {
-    const before = process.env.TMPDIR;
     const directory = temporaryDirectory();
-    process.env.TMPDIR = directory;
-    try {
+    withTemporaryFilesIn(directory, () => {
       const output = new BoundedOutput();
       output.write(Buffer.from('x'));
       expect(readdirSync(directory)).toEqual([]);
       output.close();
-    } finally {
-      if (before === undefined) {
-        delete process.env.TMPDIR;
-      } else {
-        process.env.TMPDIR = before;
-      }
-    }
+    });
+  });
+
+  it('loses nothing where no file can be made', () => {
+    withTemporaryFilesIn('/does/not/exist', () => {
+      expect(written(['one ', 'two ', 'three'], 100)).toBe('one two three');
+    });
+  });
+
+  it('loses nothing when the disk is full in the middle of a write', () => {
+    const { writeSync } = fs;
+    const chunk = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), minLength: 1, maxLength: 30 });
+    fc.assert(
+      fc.property(fc.array(chunk, { minLength: 1, maxLength: 10 }), fc.nat(20), (chunks, room) => {
+        const expected = written(chunks, 40);
+        let left = room;
+        vi.spyOn(fs, 'writeSync').mockImplementation(((
+          descriptor: number,
+          bytes: Buffer,
+          offset: number,
+          length: number,
+          position: number,
+        ) => {
+          const part = Math.min(left, length);
+          left -= part;
+          if (part === 0) {
+            throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+          }
+          return writeSync(descriptor, bytes, offset, part, position);
+        }) as typeof fs.writeSync);
+        syncBuiltinESMExports();
+        try {
+          expect(written(chunks, 40)).toBe(expected);
+        } finally {
+          vi.restoreAllMocks();
+          syncBuiltinESMExports();
+        }
+      }),
+    );
   });
 });
