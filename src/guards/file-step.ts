@@ -8,6 +8,7 @@ import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guar
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { truePath } from './files/true-path.ts';
+import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
 import { shown, textOf } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
@@ -38,6 +39,9 @@ export async function judgeFileChanges(
       found.push(...unreadable(policy, { source, reason, could: 'a hook, or the git directory' }));
       continue;
     }
+    if (destroys && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
+      found.push(...(await judgeRemovedWorktrees(path, cwd, world)));
+    }
     for (const absolute of await pathsOf(change, cwd, world)) {
       if (kind === 'write') {
         world.written.push(absolute);
@@ -51,6 +55,14 @@ export async function judgeFileChanges(
     }
   }
   return found;
+}
+
+/** `git worktree list | awk '{print $1}' | xargs rm -rf`: any of the linked ones may be meant. */
+async function judgeRemovedWorktrees(path: Word, cwd: Directory, world: World): Promise<readonly Finding[]> {
+  const repository = cwd.kind === 'known' ? await world.open(cwd.path).catch(() => null) : null;
+  const linked = repository === null ? [] : (await worktreesOf(repository)).slice(1);
+  const judged = linked.map((worktree) => judgeRemovedDirectory(worktree, shown(path), cwd, world));
+  return (await Promise.all(judged)).flat();
 }
 
 /** `git diff > a.patch && git checkout . && rm a.patch` */

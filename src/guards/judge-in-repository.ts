@@ -38,7 +38,7 @@ export async function judgeInRepository(
     ...(await judgeFiles(call, intents)),
   ];
   // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
-  const mayDiffer = certain && (likely.isDoubtful || world.unfinished.areThere);
+  const mayDiffer = certain && (likely.shared.isDoubtful || world.unfinished.areThere);
   for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
     found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
   }
@@ -52,7 +52,7 @@ export async function judgeInRepository(
       ),
     );
   change(likely);
-  likely.isDoubtful ||= mayFail && intents.length > 0;
+  likely.shared.isDoubtful ||= mayFail && intents.length > 0;
   if (!mayFail) {
     world.unfinished.add(command.origin, () => change(sure));
   }
@@ -120,6 +120,10 @@ async function judgeUnder(
     changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
+    moves: {
+      pathBefore: (path) => world.pathBefore(path),
+      movedInto: (directory) => world.movedInto(directory),
+    },
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,
   };

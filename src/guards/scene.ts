@@ -35,6 +35,11 @@ export interface Scene extends Convention {
   readonly makesRepositories: boolean;
   /** Changes that the line has put into files before. */
   readonly patches: KeptPatches;
+  /** Where things lay before the line moved them. All paths are absolute. */
+  readonly moves: {
+    readonly pathBefore: (path: string) => string;
+    readonly movedInto: (directory: string) => readonly string[];
+  };
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */

@@ -198,13 +198,21 @@ export class World {
   }
 
   /** `git worktree add`, where nothing was: nothing in it is at stake yet. */
-  async addWorktree(path: string, { repository, likely }: PlaceInRepository, added: AddedWorktree): Promise<void> {
+  async addWorktree(
+    path: string,
+    { repository, likely, sure }: PlaceInRepository,
+    added: AddedWorktree,
+  ): Promise<void> {
     if (!existsSync(path)) {
       await likely.settle();
       const here = overlaid(repository, likely);
       const head = await headOfWorktree(path, added, here);
-      const overlay = () => Object.assign(likely.branchedOff(), { head, saved: 'everything' as const });
-      this.#worktrees.set(path, { kind: 'repository', repository, likely: overlay(), sure: overlay() });
+      const [mostly, surely] = [likely, sure].map(({ shared }) =>
+        Object.assign(new Overlay(shared), { head, saved: 'everything' as const }),
+      );
+      if (mostly !== undefined && surely !== undefined) {
+        this.#worktrees.set(path, { kind: 'repository', repository, likely: mostly, sure: surely });
+      }
     }
   }
 

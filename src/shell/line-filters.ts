@@ -51,8 +51,8 @@ const takingBranch: ReadonlyMap<string, RegExp> = new Map([
 export function namesAfter(program: string, args: readonly string[], input: UnknownWord | null): UnknownWord['names'] {
   const names = input?.prefix === '' && input.suffix.trim() === '' ? input.names : undefined;
   const words = args.join(' ');
-  if (names === undefined) {
-    return undefined;
+  if (names === undefined || names === 'work trees') {
+    return names;
   }
   if (names === 'a remote') {
     return takingDefaultBranch.get(program)?.test(words) === true

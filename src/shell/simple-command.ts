@@ -21,7 +21,8 @@ export type Word =
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
        * or a tag. `a remote`: what `git remote show` says, the default branch among it. `conflicts` and `deletions`: each
-       * line names a file, from the work tree's root, that is in conflict or gone from the work tree.
+       * line names a file, from the work tree's root, that is in conflict or gone from the work tree. `work trees`: what
+       * `git worktree list` says, or what a program made of it.
        */
       readonly names?: NamesKind;
       /** The command whose output it is, between beginning and end: its judge may know it. */
@@ -35,10 +36,11 @@ export type NamesKind =
   | 'tags'
   | 'a remote'
   | 'conflicts'
-  | 'deletions';
+  | 'deletions'
+  | 'work trees';
 
 /** What each word, and each line, of such an output names. */
-const wholeLines: ReadonlySet<NamesKind> = new Set(['revisions', 'tags', 'conflicts', 'deletions']);
+const wholeLines: ReadonlySet<NamesKind> = new Set(['revisions', 'tags', 'conflicts', 'deletions', 'work trees']);
 
 /** What one word of an output names, where every word names something. */
 export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { namesIn } from '../../git/files.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import { quotedPath } from '../../git/quoted-path.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
+import { worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
@@ -89,7 +89,8 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await worktreeNamed(textOf(path) ?? '.', scene.repository);
-  const lost = await changesIn(directory, scene.repository);
+  const moved = scene.moves.movedInto(directory).map((path) => relative(scene.repository.cwd, path));
+  const lost = [...moved, ...(await changesIn(directory, scene.repository))];
   return objection(scene, means, lost, `git -C ${quoted(directory)} stash --include-untracked`);
 }
 
@@ -105,18 +106,6 @@ async function worktreeNamed(name: string, repository: Repository): Promise<stri
     return path;
   }
   return (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? path;
-}
-
-/** The main work tree first. */
-async function worktreesOf(repository: Repository): Promise<readonly string[]> {
-  const { workTree, commonDir } = repository;
-  // gitrepository-layout(5) `worktrees`: without any there is the main one alone.
-  const isAlone = namesIn(join(commonDir, 'worktrees')).length === 0;
-  if (isAlone && workTree !== null && commonDir === join(workTree, '.git')) {
-    return [workTree];
-  }
-  const output = await repository.git.run(['worktree', 'list', '--porcelain']);
-  return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
 }
 
 /** Any linked work tree may be meant. */
@@ -182,7 +171,7 @@ async function judgePaths(
   }
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
-  const changes = await changesAt(scene.repository, pathspecs, from);
+  const changes = await changesAt(scene.repository, [...pathspecs, ...pathsBefore(pathspecs, scene)], from);
   const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
 }
@@ -206,6 +195,15 @@ async function withListedFiles(words: readonly Word[], repository: Repository): 
 function isListed(word: Word): word is UnknownWord {
   const isFile = word.kind === 'unknown' && (word.names === 'conflicts' || word.names === 'deletions');
   return isFile && word.prefix === '' && word.suffix === '';
+}
+
+/** `git mv a.ts b.ts && git rm -f b.ts`: the file as it was called. */
+function pathsBefore(pathspecs: readonly string[], { repository: { cwd }, moves }: Scene): readonly string[] {
+  return pathspecs.flatMap((pathspec) => {
+    const path = resolve(cwd, pathspec);
+    const before = moves.pathBefore(path);
+    return pathspec.startsWith(':') || before === path ? [] : [relative(cwd, before)];
+  });
 }
 
 /** The first word that can't be known, and the changed files that one of the words could name, by its beginning. */
@@ -308,7 +306,9 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   const total = Math.max(0, existing.length + made);
   const index = entry === 'all' ? 0 : Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
   const isApplied = entry !== 'all' && scene.overlay.shared.applied === index;
-  if (total === 0 || index >= total || isApplied) {
+  // What the line writes before it makes another entry is not known here.
+  const isBeyond = index >= existing.length + Math.max(made, scene.overlay.shared.pushes);
+  if (total === 0 || isBeyond || isApplied) {
     return [];
   }
   const lost =

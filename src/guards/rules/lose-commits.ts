@@ -166,6 +166,17 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   );
   const again = new Set(picked.commits.map(({ oid }) => oid));
   const dropped = { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
+  const { made } = scene.overlay;
+  const [below, kept] = await Promise.all([upstream, onto].map((name) => madeBelow(name, made, repository)));
+  const pickedAgain = made.on(ref).filter((commit) => below?.includes(commit) === false);
+  const droppedHere = made.lostBy([{ ref, keeps: [...(kept ?? []), ...pickedAgain] }]);
+  if (dropped.total <= 0 && droppedHere > 0) {
+    return findings('lose-commits', scene.policy, {
+      message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
+      evidence: { refs: [ref] },
+      suggestion: 'git branch kept-work',
+    });
+  }
   return judgeLoss(dropped, {
     means: `${means} --onto`,
     refs: [ref],

@@ -72,6 +72,7 @@ export async function applyStash(intent: StashIntent, overlay: Overlay, reposito
   if (intent.action !== 'push') {
     return applyEntry(intent, overlay, repository);
   }
+  overlay.shared.pushes += 1;
   const entries = await repository.status();
   const isTracked = entries.some(({ index }) => index !== '?');
   if (isTracked || (intent.untracked && entries.length > 0)) {

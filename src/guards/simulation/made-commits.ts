@@ -11,8 +11,13 @@ interface CheckedOut {
 /** Commits that the line makes on top of what the refs have. */
 export class MadeCommits {
   /** The newest last, by the full name of the ref; `HEAD` where it is detached. */
-  readonly #on = new Map<string, readonly MadeCommit[]>();
+  readonly #on: Map<string, readonly MadeCommit[]>;
   readonly pasts = new Pasts();
+
+  /** @param on shared with the repository's other work trees */
+  constructor(on: Map<string, readonly MadeCommit[]> = new Map()) {
+    this.#on = on;
+  }
 
   get isEmpty(): boolean {
     return this.#on.size === 0 && this.pasts.isEmpty;

@@ -22,8 +22,19 @@ export interface PresumedBranch {
 
 /** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
 export class SharedChanges {
+  /** Refs that were created, moved or (null) deleted, by full name. */
+  readonly refs = new Map<string, string | null>();
+  readonly settings: ConfigurationEntry[] = [];
+  /** Keys of which only the value in `settings` is left. */
+  readonly replaced = new Set<string>();
+  /** Commits that the line makes, by the ref that has them. */
+  readonly made = new Map<string, readonly MadeCommit[]>();
+  /** Something in it stood behind a condition. */
+  isDoubtful = false;
   /** Stash entries that were made by this very line; below zero, it took out more than it made. */
   stashes = 0;
+  /** How often the line makes an entry, if there is anything to put away. */
+  pushes = 0;
   /** The entry that was applied and is still there: its number. */
   applied: number | null = null;
   /** Changes that no later command has asked about yet: working them out costs reading the repository. */
@@ -43,16 +54,15 @@ export class Overlay {
   previousHead: Head | null = null;
   /** What was made on it, where it was detached. */
   previouslyMade: readonly MadeCommit[] = [];
-  /** Refs that were created, moved or (null) deleted, by full name. */
-  readonly refs = new Map<string, string | null>();
-  readonly settings: ConfigurationEntry[] = [];
-  /** Keys of which only the value in `settings` is left. */
-  readonly replaced = new Set<string>();
+  /** See {@link SharedChanges}. */
+  readonly refs: Map<string, string | null>;
+  readonly settings: ConfigurationEntry[];
+  readonly replaced: Set<string>;
+  readonly made: MadeCommits;
   /** The newest commit that a reset took back, its changes kept, and that no commit has taken up since. */
   undone: string | null = null;
   /** What FETCH_HEAD names after a fetch; null: what was fetched is not known here; undefined: nothing was. */
   fetchHead: string | null | undefined = undefined;
-  readonly made = new MadeCommits();
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
   /** Paths whose changes are gone: they are as HEAD has them. */
@@ -68,11 +78,13 @@ export class Overlay {
 
   /** `git add -A` came before: a commit leaves nothing behind. */
   stagedEverything = false;
-  /** Something in it stood behind a condition. */
-  isDoubtful = false;
 
   constructor(shared: SharedChanges = new SharedChanges()) {
     this.shared = shared;
+    this.refs = shared.refs;
+    this.settings = shared.settings;
+    this.replaced = shared.replaced;
+    this.made = new MadeCommits(shared.made);
   }
 
   /** `git tag "$TAG"`: whatever the name is. */
@@ -83,22 +95,6 @@ export class Overlay {
   /** Is this surely the name of a tag that the line makes? git refuses a name that is a branch as well. */
   hasMadeTag(name: UnknownWord): boolean {
     return this.#madeTags.has(asWritten(name));
-  }
-
-  /** Changes that another work tree of the repository sees as well. */
-  branchedOff(): Overlay {
-    const other = new Overlay(this.shared);
-    for (const [name, oid] of this.refs) {
-      other.refs.set(name, oid);
-    }
-    for (const ref of this.made.refs) {
-      other.made.set(ref, this.made.on(ref));
-    }
-    other.settings.push(...this.settings);
-    for (const key of this.replaced) {
-      other.replaced.add(key);
-    }
-    return other;
   }
 
   replaceSetting(key: string, value: string): void {

@@ -36,6 +36,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
     (rest) =>
       isOnly(rest, /^(?:-d|--deleted|-z)$/) && rest.some((word) => /^-d|^--d/.test(word)) ? 'deletions' : null,
   ],
+  ['worktree', (rest) => (rest[0] === 'list' ? 'work trees' : null)],
   ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
   ['commit-tree', always],
