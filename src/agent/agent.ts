@@ -1,4 +1,4 @@
-import type { RewindOutcome, RewindRequest, Timeline } from '../tools/session-ports.ts';
+import type { RestoredFiles, RewindOutcome, RewindRequest, Timeline } from '../tools/session-ports.ts';
 import { failure } from '../tools/tool-result.ts';
 import { runCalls } from './call-batches.ts';
 import { compact, expectedTokens, summaryText } from './compaction.ts';
@@ -29,8 +29,8 @@ export interface AgentOptions {
   readonly record: (record: SessionRecord) => void;
   /** Takes what the person should know and the model need not. */
   readonly notify: (text: string) => void;
-  /** Brings files back to what they were before a message; null: nothing was checkpointed since. */
-  readonly restoreBefore: (messageIds: readonly string[]) => Promise<Extract<RewindOutcome, { ok: true }>['restored']>;
+  /** Brings files back to what they were before a message. */
+  readonly restoreBefore: (messageIds: readonly string[]) => Promise<RestoredFiles>;
 }
 
 /** What a prompt has taken so far. */
@@ -204,7 +204,7 @@ export class Agent {
       });
     }
     const left = this.#messages.slice(to);
-    const restored = restoreCode ? await restoreBefore(left.map(({ id }) => id)) : null;
+    const restored = restoreCode ? await restoreBefore(left.map(({ id }) => id)) : 'unwanted';
     const correction: UserMessage = { role: 'user', id: this.#newId(), text: courseCorrection };
     record({ type: 'rewind', to: found.id, correction });
     this.#rewound = [...this.#messages.slice(0, to), correction];

@@ -4,10 +4,8 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { undoTo } from '../git/undo.ts';
 import type { SkippedFile } from '../git/work-tree-state.ts';
-import type { RewindOutcome } from '../tools/session-ports.ts';
+import type { RestoredFiles } from '../tools/session-ports.ts';
 import type { KeptCheckpoint } from './session/restore.ts';
-
-type Restored = Extract<RewindOutcome, { ok: true }>['restored'];
 
 export interface CheckpointsOptions {
   readonly repository: Repository;
@@ -22,6 +20,8 @@ export interface CheckpointsOptions {
     readonly messageId: string;
     readonly reason: string;
   }) => void;
+  /** Told when none could be taken before the first change for a message. */
+  readonly onMissing: (messageId: string) => void;
   /** Told, once, why none could be taken, and what they leave out. */
   readonly onProblem: (problem: string) => void;
 }
@@ -38,6 +38,7 @@ const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
 /** The checkpoints of one session: taken before what changes anything, each kept with the prompt that was worked on. */
 export class Checkpoints {
   readonly #options: CheckpointsOptions;
+  /** In the order in which they were taken. */
   readonly #kept: KeptCheckpoint[];
   readonly #toldSkipped = new Set<string>();
   #hasFailed = false;
@@ -58,6 +59,7 @@ export class Checkpoints {
   async take(reason: string, messageId: string): Promise<string | null> {
     const { repository, session, budget, onCheckpoint, onProblem } = this.#options;
     if (Date.now() < this.#notBefore) {
+      this.#miss(messageId);
       return null;
     }
     try {
@@ -74,6 +76,7 @@ export class Checkpoints {
       }
       return id;
     } catch (error) {
+      this.#miss(messageId);
       if (error instanceof OxideError && error.code === 'checkpoint-too-slow') {
         this.#notBefore = Date.now() + pauseAfterSlow;
       }
@@ -82,6 +85,13 @@ export class Checkpoints {
         onProblem(`No checkpoint could be taken: ${error instanceof Error ? error.message : String(error)}`);
       }
       return null;
+    }
+  }
+
+  #miss(messageId: string): void {
+    if (!this.#kept.some((kept) => kept.messageId === messageId)) {
+      this.#kept.push({ id: null, messageId });
+      this.#options.onMissing(messageId);
     }
   }
 
@@ -101,15 +111,22 @@ export class Checkpoints {
 
   /**
    * Brings the files back to what they were before the first of these messages changed anything; the present is
-   * snapshot first. Null: none of them changed anything.
+   * snapshot first.
    *
-   * @throws OxideError of undo, and `checkpoint-gone` when it was pruned
+   * @throws OxideError of undo, `checkpoint-gone` when it was pruned, and `checkpoint-missing` when none could be taken
    */
-  async restoreBefore(messageIds: readonly string[]): Promise<Restored> {
+  async restoreBefore(messageIds: readonly string[]): Promise<RestoredFiles> {
     const { repository } = this.#options;
     const first = this.#kept.find(({ messageId }) => messageIds.includes(messageId));
     if (first === undefined) {
-      return null;
+      return 'unchanged';
+    }
+    if (first.id === null) {
+      throw new OxideError(
+        'checkpoint-missing',
+        'Before the first change no checkpoint could be taken, so the files can’t be brought back.',
+        { remedy: 'Use restore_code: false to go back in the conversation only.' },
+      );
     }
     const checkpoint = (await listCheckpoints(repository)).find(({ id }) => id === first.id);
     if (checkpoint === undefined) {

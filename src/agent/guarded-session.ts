@@ -100,7 +100,8 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
     },
     ...(options.onStage === undefined ? {} : { onStage: options.onStage }),
   };
-  const restoreBefore = async (messageIds: readonly string[]) => (await checkpoints?.restoreBefore(messageIds)) ?? null;
+  const restoreBefore = async (messageIds: readonly string[]) =>
+    stored.header.mode === 'virtual' ? 'virtual' : ((await checkpoints?.restoreBefore(messageIds)) ?? 'impossible');
   const main = await openMainAgent(options, { state, calls, restoreBefore, record: journal.record });
   return {
     ...promptsOf(main, options, guarded.hooks, () => tasks.stopAll()),
@@ -140,6 +141,7 @@ function openCheckpoints(
       record({ type: 'checkpoint', id, message_id: messageId, reason });
       emit({ type: 'checkpoint', checkpoint_id: id, reason });
     },
+    onMissing: (messageId) => record({ type: 'checkpoint', id: null, message_id: messageId, reason: '' }),
     onProblem: notify,
   });
 }

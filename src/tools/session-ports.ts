@@ -97,18 +97,25 @@ export interface RewindRequest {
   readonly restoreCode: boolean;
 }
 
+/**
+ * What going back did to the files. `unwanted`: they were to stay. `unchanged`: no call since has changed anything that a
+ * checkpoint would have been taken for. `impossible`: this session takes no checkpoints. `virtual`: nor are there any of
+ * files that are in the session only.
+ */
+export type RestoredFiles =
+  | { readonly checkpoint: string; readonly files: number; readonly undoneBy: string | null }
+  | 'unwanted'
+  | 'unchanged'
+  | 'impossible'
+  | 'virtual';
+
 export type RewindOutcome =
   | {
       readonly ok: true;
       /** The user message that was found, and left the context with everything after it. */
       readonly message: string;
       readonly removedMessages: number;
-      /** Null when no files were to be restored, or no checkpoint is from before that message. */
-      readonly restored: {
-        readonly checkpoint: string;
-        readonly files: number;
-        readonly undoneBy: string | null;
-      } | null;
+      readonly restored: RestoredFiles;
     }
   | ToolFailure;
 

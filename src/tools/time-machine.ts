@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { pasteable } from '../own-command.ts';
-import type { RewindOutcome } from './session-ports.ts';
+import type { RestoredFiles, RewindOutcome } from './session-ports.ts';
 import { defineSessionTool } from './tool.ts';
 import { failure, success } from './tool-result.ts';
 
@@ -38,18 +38,29 @@ export const timeMachine = defineSessionTool({
 
 type Rewound = Extract<RewindOutcome, { ok: true }>;
 
+const kept = {
+  unwanted: 'The files are as they were.',
+  unchanged: 'No call since then has changed files, so they are as they were.',
+  impossible:
+    'No files were restored: this session has no checkpoints (they need a git repository and agent.checkpoints).',
+  virtual:
+    'No files were restored: those of a virtual session are on no checkpoint. Write back what is not to stay as it is.',
+} as const;
+
+function brought({ files, checkpoint, undoneBy }: Exclude<RestoredFiles, string>): string {
+  if (files === 0) {
+    return kept.unchanged;
+  }
+  const way = undoneBy === null ? '' : ` To get the present files back: ${pasteable(`oxide-guard undo ${undoneBy}`)}`;
+  return `${files} ${files === 1 ? 'file' : 'files'} restored from checkpoint ${checkpoint}.${way}`;
+}
+
 function told({ message, removedMessages, restored }: Rewound): string {
-  const files =
-    restored === null
-      ? 'The files are as they were.'
-      : `${restored.files} ${restored.files === 1 ? 'file' : 'files'} restored from checkpoint ${restored.checkpoint}.` +
-        (restored.undoneBy === null
-          ? ''
-          : ` To get the present files back: ${pasteable(`oxide-guard undo ${restored.undoneBy}`)}`);
+  const files = typeof restored === 'string' ? kept[restored] : brought(restored);
   const start = message.length > 60 ? `${message.slice(0, 59)}…` : message;
   return `Back before "${start}": ${removedMessages} ${removedMessages === 1 ? 'message' : 'messages'} left the context. ${files}`;
 }
 
 function dataOf({ message, removedMessages, restored }: Rewound) {
-  return { message, removed_messages: removedMessages, restored };
+  return { message, removed_messages: removedMessages, restored: typeof restored === 'string' ? null : restored };
 }

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Checkpoints } from '../../src/agent/checkpoints.ts';
@@ -12,15 +12,17 @@ async function checkpointsOf(root: string, budget?: number) {
     throw new Error('no repository');
   }
   const problems: string[] = [];
+  const missing: string[] = [];
   const checkpoints = new Checkpoints({
     repository,
     session: 'test',
     kept: [],
     ...(budget === undefined ? {} : { budget }),
     onCheckpoint: () => {},
+    onMissing: (messageId) => missing.push(messageId),
     onProblem: (problem) => problems.push(problem),
   });
-  return { checkpoints, problems };
+  return { checkpoints, problems, missing };
 }
 
 describe('the checkpoints of a session', () => {
@@ -55,8 +57,24 @@ describe('the checkpoints of a session', () => {
     // Not a directory, whoever asks: root may write into one without permission.
     rmSync(join(root, '.git/oxide-guard'), { recursive: true, force: true });
     writeFileSync(join(root, '.git/oxide-guard'), '');
-    const { checkpoints, problems } = await checkpointsOf(root);
+    const { checkpoints, problems, missing } = await checkpointsOf(root);
     expect(await checkpoints.take('a change', 'm1')).toBeNull();
+    expect(missing).toEqual(['m1']);
     expect(problems).toEqual([expect.stringContaining(`${join(root, '.git/oxide-guard')} can't be written (EEXIST)`)]);
+  });
+
+  it('that were missing before the first change bring nothing back, also when later ones could be taken', async () => {
+    const root = repositoryWithCommit();
+    write(root, 'a.txt', 'before');
+    rmSync(join(root, '.git/oxide-guard'), { recursive: true, force: true });
+    writeFileSync(join(root, '.git/oxide-guard'), '');
+    const { checkpoints } = await checkpointsOf(root);
+    expect(await checkpoints.take('a change', 'm1')).toBeNull();
+    write(root, 'a.txt', 'after the first');
+    rmSync(join(root, '.git/oxide-guard'));
+    expect(await checkpoints.take('a change', 'm1')).not.toBeNull();
+    write(root, 'a.txt', 'after the second');
+    await expect(checkpoints.restoreBefore(['m1'])).rejects.toMatchObject({ code: 'checkpoint-missing' });
+    expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('after the second');
   });
 });

@@ -71,6 +71,17 @@ describe('Optional code restoration', () => {
     expect(git(root, 'show', `refs/oxide-guard/checkpoints/${undo}:file`)).toBe('changed');
   });
 
+  it('says so where nothing was checkpointed since, or nothing can be', async () => {
+    const unchanged = await start({ main: [goBack({}), 'otherwise'] }, repository());
+    await unchanged.say('Second task');
+    expect(unchanged.resultOf('TimeMachine')).toContain('No call since then has changed files');
+    const root = temporaryDirectory();
+    const impossible = await start({ main: [change, goBack({}), 'otherwise'] }, root);
+    await impossible.say('Second task');
+    expect(impossible.resultOf('TimeMachine')).toContain('No files were restored: this session has no checkpoints');
+    expect(readFileSync(join(root, 'file'), 'utf8')).toBe('changed\n');
+  });
+
   it('leaves the files alone when it is false', async () => {
     const root = repository();
     const scripted = await start({ main: [change, goBack({ restore_code: false }), 'otherwise'] }, root);

@@ -44,8 +44,8 @@ export type SessionRecord =
       readonly rule: string;
       readonly message: string;
     }
-  /** Taken while this user message was worked on. */
-  | { readonly type: 'checkpoint'; readonly id: string; readonly message_id: string; readonly reason: string }
+  /** Taken while this user message was worked on; null: it could not be. */
+  | { readonly type: 'checkpoint'; readonly id: string | null; readonly message_id: string; readonly reason: string }
   /** The content lies in `files/<hash>`; `base` is the hash of the file on disk before version 1, null for none. */
   | {
       readonly type: 'version';
@@ -92,7 +92,7 @@ const shapes: Readonly<Record<SessionRecord['type'], Shape>> = {
   },
   hook: {},
   permission: {},
-  checkpoint: { id: text, message_id: text },
+  checkpoint: { id: (part) => part === null || text(part), message_id: text },
   version: { path: text, version: count, hash: text, author: text },
   mark: { path: text, author: text, mark: isRecord },
   usage: { model: text, usage: hasShape({ inputTokens: count, outputTokens: count, cachedInputTokens: count }) },

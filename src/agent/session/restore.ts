@@ -6,7 +6,8 @@ import type { SessionRecord } from './record.ts';
 export interface KeptVersion extends Omit<Extract<SessionRecord, { type: 'version' }>, 'type'> {}
 
 export interface KeptCheckpoint {
-  readonly id: string;
+  /** Null: none could be taken, and something has changed all the same. */
+  readonly id: string | null;
   readonly messageId: string;
 }
 

@@ -82,7 +82,14 @@ export async function openGuardedWorkspace(
   const checkpoints =
     repository === null || !settings.checkpoints
       ? null
-      : new Checkpoints({ repository, session: id, kept: [], onCheckpoint: () => {}, onProblem: notify });
+      : new Checkpoints({
+          repository,
+          session: id,
+          kept: [],
+          onCheckpoint: () => {},
+          onMissing: () => {},
+          onProblem: notify,
+        });
   const nobody = 'it is a tool call over MCP';
   const ports: ToolCallPorts = {
     tools: registry,
