@@ -39,8 +39,8 @@ const always: readonly string[] = [
 
 /**
  * Where the kernel itself is configured: root may write there even without a capability, also in a user namespace that
- * maps it to itself, and bwrap leaves it open (`core_pattern` names a program that the kernel starts outside). Nobody
- * else may: proc(5) has these for root alone, so another user is spared the mounts.
+ * maps it to itself, and bwrap leaves it open (`core_pattern` names a program that the kernel starts outside). Another
+ * user may there only change what belongs to the sandbox's own namespaces, such as `pid_max`, and is spared the mounts.
  */
 const kernelPaths: readonly string[] = ['sys', 'sysrq-trigger', 'irq', 'bus', 'fs', 'acpi', 'scsi', 'kcore', 'keys'];
 
