@@ -25,6 +25,7 @@ import { restoreSession, type SessionState } from './session/restore.ts';
 import type { StoredSession } from './session/store.ts';
 import type { Transcript } from './session/transcript.ts';
 import { openSessionFiles } from './session-versions.ts';
+import { sessionWorkTree } from './session-work-tree.ts';
 import { readDefinitions } from './subagents/definition.ts';
 import { createSubagents } from './subagents/runner.ts';
 import { type SystemPromptFacts, systemPrompt } from './system-prompt.ts';
@@ -75,10 +76,11 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
   const { cwd } = stored.header;
   const state = restoreSession(stored.records);
   const journal = openJournal(stored.transcript, state.usage);
-  const root = repository?.workTree ?? cwd;
+  const workTree = repository === null ? null : await sessionWorkTree(repository, cwd, env, options.notify);
+  const root = workTree ?? cwd;
   const hookPlaces = repository === null ? [] : await hooksDirectories(repository, env).catch(() => []);
   const permissions = new Permissions(options.mode, settings.permissions, [cwd, root], hookPlaces);
-  const checkpoints = openCheckpoints(options, state.checkpoints, journal.record);
+  const checkpoints = workTree === null ? null : openCheckpoints(options, state.checkpoints, journal.record);
   const tasks = createTasks();
   const guarded = guardedTools(options, journal.record);
   const calls: ToolCallPorts = {
@@ -102,7 +104,7 @@ export async function openGuardedSession(options: GuardedSessionOptions): Promis
   };
   const restoreBefore = async (messageIds: readonly string[]) =>
     stored.header.mode === 'virtual' ? 'virtual' : ((await checkpoints?.restoreBefore(messageIds)) ?? 'impossible');
-  const main = await openMainAgent(options, { state, calls, restoreBefore, record: journal.record });
+  const main = await openMainAgent(options, { workTree, state, calls, restoreBefore, record: journal.record });
   return {
     ...promptsOf(main, options, guarded.hooks, () => tasks.stopAll()),
     changeMode: (mode) => permissions.changeMode(mode),
@@ -124,13 +126,13 @@ function openJournal(transcript: Transcript, before: SessionState['usage']) {
   return { used, record };
 }
 
-/** Null outside of a work tree, and where the settings want none. */
+/** Null outside of a repository, and where the settings want none. */
 function openCheckpoints(
   { stored, repository, settings, emit, notify }: GuardedSessionOptions,
   kept: SessionState['checkpoints'],
   record: Write,
 ): Checkpoints | null {
-  if (repository === null || repository.workTree === null || !settings.checkpoints) {
+  if (repository === null || !settings.checkpoints) {
     return null;
   }
   return new Checkpoints({
@@ -160,6 +162,7 @@ function guardedTools(options: GuardedSessionOptions, record: Write): Pick<ToolC
 }
 
 interface MainAgentParts {
+  readonly workTree: string | null;
   readonly state: SessionState;
   readonly calls: ToolCallPorts;
   readonly restoreBefore: AgentOptions['restoreBefore'];
@@ -169,16 +172,16 @@ interface MainAgentParts {
 /** The agent that people talk to, with those that it can start. */
 async function openMainAgent(
   { stored, repository, models, settings, notify, maxTurns }: GuardedSessionOptions,
-  { state, calls, restoreBefore, record }: MainAgentParts,
+  { workTree, state, calls, restoreBefore, record }: MainAgentParts,
 ): Promise<Agent> {
   const { cwd, mode } = stored.header;
-  const { definitions, problems } = readDefinitions(repository?.workTree ?? cwd);
+  const { definitions, problems } = readDefinitions(workTree ?? cwd);
   problems.forEach(notify);
   const facts: SystemPromptFacts = {
     cwd,
     platform: process.platform,
     branch: await branchOf(repository),
-    instructions: readProjectInstructions(cwd, repository?.workTree ?? null),
+    instructions: readProjectInstructions(cwd, workTree),
     role: null,
     virtual: mode === 'virtual',
     subagents: [],

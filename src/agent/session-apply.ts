@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { writeAtomically } from '../tools/atomic-write.ts';
 import { targetOf } from '../tools/place.ts';
@@ -18,7 +19,7 @@ export interface PendingFile {
  * Writes the newest version of every file of a virtual session to the disk. All are checked before the first is
  * written; each is written atomically, and a run that was cut short is finished by the next.
  *
- * @throws OxideError `apply-conflict` naming the files that have changed on disk, `session-damaged` where a content is
+ * @throws OxideError `apply-failed` for a file that can't be written, `apply-conflict` naming the files that have changed on disk, `session-damaged` where a content is
  *   gone; then nothing is written
  */
 export function applySession(stored: StoredSession): readonly PendingFile[] {
@@ -39,13 +40,26 @@ export function applySession(stored: StoredSession): readonly PendingFile[] {
       stored.readContent(hash);
     }
   }
-  for (const { path, version, hash, state } of files) {
+  files.forEach(({ path, version, hash, state }, index) => {
     if (state !== 'same') {
-      writeAtomically(path, stored.readContent(hash), existsSync(path) ? statSync(path) : null);
+      try {
+        writeAtomically(path, stored.readContent(hash), existsSync(path) ? statSync(path) : null);
+      } catch (cause) {
+        throw notWritten(path, index, files.length, cause);
+      }
     }
     stored.transcript.append({ type: 'applied', path, version, hash });
-  }
+  });
   return files.map(({ hash: _, ...file }) => file);
+}
+
+function notWritten(path: string, done: number, all: number, cause: unknown): OxideError {
+  const { code = String(cause) } = cause as NodeJS.ErrnoException;
+  return new OxideError(
+    'apply-failed',
+    `'${path}' can't be written (${code}); ${done} of ${all} files are written, the session keeps the rest.`,
+    { remedy: `ls -ld '${dirname(path)}'   # then go on: oxide-guard agent apply`, cause },
+  );
 }
 
 function planned(stored: StoredSession): readonly (PendingFile & { readonly hash: string })[] {

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/git/open-repository.ts';
@@ -141,5 +141,46 @@ describe('a program that a repository’s own settings name', () => {
     };
     await (await openRepository({ cwd: root, env }))?.status();
     expect(hasRun()).toBe(true);
+  });
+});
+
+describe('a work tree that only the repository’s own settings name', () => {
+  it('opens nothing to the session, and is not snapshot', async () => {
+    const home = temporaryDirectory();
+    const project = repositoryWithCommit(join(home, 'project'));
+    write(home, 'key', 'secret');
+    git(project, 'config', 'core.worktree', '../..');
+    const notices: string[] = [];
+    const calls = [
+      ['Read', { file_path: '../key' }],
+      ['Write', { file_path: '../escaped', content: 'x' }],
+      ['Write', { file_path: 'inside', content: 'x' }],
+    ] as const;
+    const notify = (text: string) => notices.push(text);
+    const { say, events } = await scriptedSession(project, { main: [calls, 'Done.'] }, { notify });
+    await say('Go');
+    expect(events.flatMap((event) => (event.type === 'tool_result' ? [event.is_error] : []))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(existsSync(join(home, 'escaped'))).toBe(false);
+    expect(git(project, 'for-each-ref', 'refs/oxide-guard')).toBe('');
+    expect(notices).toEqual([expect.stringContaining(`core.worktree of this repository names '${home}'`)]);
+  });
+
+  it('is the session’s where it says itself that it belongs to the repository', async () => {
+    const root = repositoryWithCommit();
+    const elsewhere = join(temporaryDirectory(), 'moved.git');
+    renameSync(join(root, '.git'), elsewhere);
+    write(root, '.git', `gitdir: ${elsewhere}\n`);
+    git(root, 'config', 'core.worktree', root);
+    mkdirSync(join(root, 'deep'));
+    const { say, events } = await scriptedSession(join(root, 'deep'), {
+      main: [[['Write', { file_path: '../inside', content: 'x' }]], 'Done.'],
+    });
+    await say('Go');
+    expect(events.flatMap((event) => (event.type === 'tool_result' ? [event.is_error] : []))).toEqual([false]);
+    expect(git(root, 'for-each-ref', 'refs/oxide-guard')).not.toBe('');
   });
 });

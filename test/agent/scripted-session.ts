@@ -61,7 +61,7 @@ export function scriptedSessions() {
 export async function scriptedSession(
   root: string,
   script: Script,
-  options: Partial<Pick<GuardedSessionOptions, 'sandbox' | 'mode' | 'person'>> & {
+  options: Partial<Pick<GuardedSessionOptions, 'sandbox' | 'mode' | 'person' | 'notify'>> & {
     readonly settings?: AgentSettingsFile;
   } = {},
 ): Promise<ScriptedSession> {

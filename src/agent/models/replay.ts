@@ -18,7 +18,9 @@ const recordedTurn = z.strictObject({
  * @throws OxideError `replay-unreadable`, `replay-invalid` (naming the line)
  */
 export function openReplay(file: string, read: (path: string) => string = readText): ReplayTurns {
-  const lines = readRecording(file, read).split('\n');
+  const lines = readRecording(file, read)
+    .replace(/^\uFEFF/, '')
+    .split('\n');
   const turns = lines.flatMap((line, index) => (line.trim() === '' ? [] : [parseTurn(line, file, index + 1)]));
   return new ReplayTurns(file, turns);
 }

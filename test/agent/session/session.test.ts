@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { SessionRecord } from '../../../src/agent/session/record.ts';
 import { restoreSession } from '../../../src/agent/session/restore.ts';
 import {
@@ -339,6 +340,32 @@ describe('a virtual session', () => {
     rmSync(join(directory, 'files'), { recursive: true });
     expect(apply).toThrow(expect.objectContaining({ code: 'session-damaged' }));
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('old\n');
+  });
+
+  it('says which file could not be written, and finishes once it can be', async () => {
+    const { cwd, apply } = await play();
+    const { renameSync } = fs;
+    vi.spyOn(fs, 'renameSync').mockImplementation((from, to) => {
+      if (String(to).endsWith('b.txt')) {
+        throw Object.assign(new Error('EROFS'), { code: 'EROFS' });
+      }
+      renameSync(from, to);
+    });
+    syncBuiltinESMExports();
+    try {
+      expect(apply).toThrow(
+        expect.objectContaining({
+          code: 'apply-failed',
+          message: `'${join(cwd, 'deep/b.txt')}' can't be written (EROFS); 1 of 2 files are written, the session keeps the rest.`,
+        }),
+      );
+    } finally {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    }
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('new\n');
+    expect(apply()).toMatchObject([{ path: join(cwd, 'deep/b.txt') }]);
+    expect(readFileSync(join(cwd, 'deep/b.txt'), 'utf8')).toBe('new\n');
   });
 
   it('counts a file that has the content already as applied', async () => {
