@@ -10,7 +10,7 @@ import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
-import { shown, textOf } from './git-command/words.ts';
+import { shown, textOf, type UnknownWord } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { judgeRemovedDirectory } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -33,7 +33,7 @@ export async function judgeFileChanges(
   const found: Finding[] = [];
   for (const change of changes) {
     const { path, kind } = change;
-    if (path.kind === 'unknown' && mayNameGitsFiles(path.source)) {
+    if (path.kind === 'unknown' && mayNameGitsFiles(path)) {
       const { policy } = await world.conventionAt(cwd);
       const { source, reason } = path;
       found.push(...unreadable(policy, { source, reason, could: 'a hook, or the git directory' }));
@@ -115,10 +115,15 @@ function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, 
   });
 }
 
-/** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"` */
-function mayNameGitsFiles(source: string): boolean {
-  return /\.git(?:["'/]|$)|--git-(?:path|dir|common-dir)|\/hooks\//.test(source) && !/\.lock["']?$/.test(source);
+/** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"`, `"$HOOKS"/pre-push` */
+function mayNameGitsFiles({ source, suffix }: UnknownWord): boolean {
+  const isNamed = /\.git(?:["'/]|$)|--git-(?:path|dir|common-dir)|\/hooks\//.test(source);
+  return (isNamed && !/\.lock["']?$/.test(source)) || hookFile.test(suffix);
 }
+
+/** githooks(5): hooks that may refuse what is done. */
+const hookFile =
+  /^\/(?:pre-(?:commit|push|merge-commit|rebase|receive|applypatch)|(?:prepare-)?commit-msg|applypatch-msg)$/;
 
 /** Null where the path or the directory is not known. */
 export function absolutePath(path: Word, cwd: Directory): string | null {

@@ -22,6 +22,7 @@ import {
 } from './rules/lose-commits.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
+import { judgeReplacedHistory } from './rules/replaced-history.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
@@ -40,11 +41,19 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'discard':
       return judgeDiscard(intent, scene);
     case 'move-ref':
-      return [...(await judgeMovedRef(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+      return [
+        ...(await judgeMovedRef(intent, scene)),
+        ...(await judgeReplacedHistory(intent, scene)),
+        ...(await judgeBareRefs(intent, scene)),
+      ];
     case 'delete-ref':
       return [...(await judgeDeletedRefs(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'rename-ref':
-      return [...(await judgeRenamedRef(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+      return [
+        ...(await judgeRenamedRef(intent, scene)),
+        ...(await judgeReplacedHistory(intent, scene)),
+        ...(await judgeBareRefs(intent, scene)),
+      ];
     case 'fetch':
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'change-files':

@@ -89,6 +89,7 @@ export function readFind(words: readonly Word[]): FindExpression {
 class FindReader {
   readonly #words: readonly Word[];
   readonly #actions: { name: string; at: number; command: readonly Word[] }[] = [];
+  /** Patterns for names that whatever is found must have: not those behind `!`, or beside `-o`. */
   readonly #names: string[] = [];
   #position = 0;
   #least = 0;
@@ -134,10 +135,14 @@ class FindReader {
   }
 
   #joined(kind: 'either' | 'list', operators: readonly string[], read: () => Node): Node {
+    const named = this.#names.length;
     const parts = [read()];
     while (operators.includes(this.#text())) {
       this.#position += 1;
       parts.push(read());
+    }
+    if (parts.length > 1) {
+      this.#names.length = named;
     }
     return { kind, parts };
   }
@@ -159,7 +164,10 @@ class FindReader {
     const text = this.#text();
     if (text === '!' || text === '-not') {
       this.#position += 1;
-      return { kind: 'not', of: this.#primary() };
+      const named = this.#names.length;
+      const of = this.#primary();
+      this.#names.length = named;
+      return { kind: 'not', of };
     }
     if (text === '(') {
       this.#position += 1;

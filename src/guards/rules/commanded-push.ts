@@ -49,19 +49,32 @@ async function judgeUnknownNames(
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
   for (const word of names) {
+    const deletes = request.delete || word.prefix.startsWith(':');
+    if (deletes && (isSurelyUnprotected(word, scene.policy) || (await namesTag(word, scene)))) {
+      found.push(...judgeUnknownDeletion(word, scene.policy));
+      continue;
+    }
     const isOwn =
       !request.force &&
+      !deletes &&
       (isSurelyUnprotected(word, scene.policy) ||
         (await namesTag(word, scene)) ||
         scene.overlay.hasMadeTag(word) ||
         (await isNewBranch(word, scene)));
     if (!isOwn) {
-      const could =
-        request.force || request.delete ? 'a protected branch, overwritten or deleted' : 'a protected branch';
+      const could = request.force || deletes ? 'a protected branch, overwritten or deleted' : 'a protected branch';
       found.push(...unreadable(scene.policy, { source: shown(word), reason: word.reason, could }));
     }
   }
   return found;
+}
+
+/** `git push -d origin "feature/$NAME"`: no protected branch, but one that others may have built on. */
+function judgeUnknownDeletion(word: UnknownWord, policy: Policy): readonly Finding[] {
+  return findings('remote-delete', policy, {
+    message: `This push deletes a branch or tag of the remote; which one is not known: ${shown(word)}.`,
+    suggestion: 'git ls-remote --heads --tags origin',
+  });
 }
 
 /**
