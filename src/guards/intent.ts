@@ -48,9 +48,17 @@ export type MessageSource =
   /** An editor opens, or another commit's message is used again, or git makes it (`--fixup`). */
   | { readonly kind: 'elsewhere' };
 
+/** Arguments before and after the place of the message, as they are written. */
+export interface CommitWords {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
 export interface CommitIntent {
   readonly kind: 'commit';
   readonly message: MessageSource;
+  /** The call without its message, to be pasted around another; null where it is no `git commit`. */
+  readonly around: CommitWords | null;
   readonly amend: boolean;
   /** `--all`: every tracked change is committed. */
   readonly all: boolean;

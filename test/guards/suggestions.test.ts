@@ -60,3 +60,42 @@ it('a push without a remote that is known names one', async () => {
   mkdirSync(`${repository.path}/empty`);
   expect(await suggested('cd "$NOWHERE" && git push "$REMOTE" main')).not.toContain('the remote ');
 });
+
+it('a corrected message leaves the rest of the command as it is', async () => {
+  expect(await suggested('git commit -am "Fixed the parser."')).toBe("git commit -a -m 'fix: the parser'");
+  expect(await suggested('git commit -anm"Fixed it." --allow-empty -- a.txt')).toBe(
+    "git commit -a -m 'fix: it' --allow-empty -- a.txt",
+  );
+  expect(await suggested('git commit --amend -F - <<< "Fixed the parser."')).toBe(
+    "git commit --amend -m 'fix: the parser'",
+  );
+});
+
+it('a push of a protected branch goes to the branch that is there, or to a new one under a name that is free', async () => {
+  const remote = busyRepository();
+  const suggest = async (command: string) =>
+    (await remote.judge(command)).findings.find(({ verdict }) => verdict !== 'allow')?.suggestion;
+  expect(await suggest('git push origin HEAD:main')).toBe('git push -u origin topic');
+  expect(await suggest('git push origin main')).toBe('git push origin main:refs/heads/my-change');
+  remote.git('branch', 'my-change');
+  remote.git('switch', '--quiet', '--force', 'main');
+  expect(await suggest('git push origin topic:main')).toBe('git push -u origin topic');
+  expect(await suggest('git push origin HEAD')).toBe('git switch -c my-change-2 && git push -u origin my-change-2');
+});
+
+it('what is lost is kept under a name that is free', async () => {
+  const kept = busyRepository();
+  kept.git('branch', 'kept-work', 'HEAD~1');
+  kept.git('switch', '--quiet', '--force', 'main');
+  const { findings } = await kept.judge('git branch -f topic origin/topic');
+  expect(findings[0]?.suggestion).toMatch(/^git branch kept-work-2 [0-9a-f]{12}$/);
+});
+
+it('a remote that is a mirror is told that it is none for once', async () => {
+  const mirrored = busyRepository();
+  mirrored.git('config', 'remote.origin.mirror', 'true');
+  const { findings } = await mirrored.judge('git push');
+  expect(findings.find(({ rule }) => rule === 'mirror-push')?.suggestion).toBe(
+    'git -c remote.origin.mirror=false push origin HEAD',
+  );
+});

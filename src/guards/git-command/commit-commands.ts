@@ -1,11 +1,12 @@
+import { quoteWord } from '../../shell/quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent, MessageSource, RewriteRange, RewriteStart, StoppedOperation } from '../intent.ts';
+import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart, StoppedOperation } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
-import { known, textOf } from './words.ts';
+import { beginningOf, known, textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -23,6 +24,7 @@ export const commit: Subcommand = {
     const committed: Intent = {
       kind: 'commit',
       message: messageSource(args),
+      around: wordsAround(args, call),
       amend,
       all: args.has('all'),
       dryRun,
@@ -33,6 +35,32 @@ export const commit: Subcommand = {
   },
 };
 
+/** What a bundle of letters keeps without its message and without `--no-verify`: `-a` of `-anm`. */
+function withoutMessage(text: string): string {
+  const [letters = ''] = /^-[^mF]*/.exec(text) ?? [];
+  const kept = text.startsWith('--') ? '-' : letters.replace('n', '');
+  return kept === '-' ? '' : kept;
+}
+
+/** The arguments without those that say the message, or skip the hooks that look at it. */
+function wordsAround(args: Arguments, { words }: SubcommandCall): CommitWords {
+  const dropped = new Set(
+    args.uses.filter(({ name }) => ['message', 'file', 'verify'].includes(name)).map(({ at }) => at),
+  );
+  const values = new Set(
+    args.uses.flatMap(({ name, value, at }) =>
+      (name === 'message' || name === 'file') && value !== null && words[at + 1] === value ? [at + 1] : [],
+    ),
+  );
+  const first = args.uses.find(({ name }) => name === 'message' || name === 'file')?.at ?? words.length;
+  const shownWords = words.map((word, at) => {
+    const text = word.kind === 'known' ? quoteWord(word.value) : word.source;
+    return values.has(at) ? '' : dropped.has(at) ? withoutMessage(beginningOf(word)) : text;
+  });
+  const given = (from: number, to?: number) => shownWords.slice(from, to).filter((text) => text !== '');
+  return { before: given(0, first + 1), after: given(first + 1) };
+}
+
 /** git-commit-tree(1): without a message on the line it is read from standard input. */
 export const commitTree: Subcommand = {
   options: optionTable('p= m|message= F|file= S|gpg-sign=? no-gpg-sign'),
@@ -40,7 +68,16 @@ export const commitTree: Subcommand = {
     const isGiven = args.values('message').length > 0 || args.value('file') !== undefined;
     const message: MessageSource = isGiven ? messageSource(args) : { kind: 'file', path: known('-') };
     return [
-      { kind: 'commit', message, amend: false, all: false, dryRun: false, isLoose: true, cleanup: known('verbatim') },
+      {
+        kind: 'commit',
+        message,
+        around: null,
+        amend: false,
+        all: false,
+        dryRun: false,
+        isLoose: true,
+        cleanup: known('verbatim'),
+      },
     ];
   },
 };

@@ -28,7 +28,7 @@ export async function judgePush(facts: PushFacts, judgeMessage: JudgeMessage | n
 
 /** Beside a denial a notice about the work tree or the remote's commits tells nothing that helps, and costs git runs. */
 async function judgeUpdates(facts: PushFacts): Promise<readonly Finding[]> {
-  const mirror = judgeMirror(facts);
+  const mirror = await judgeMirror(facts);
   const found = await Promise.all([judgeOverwrite(facts), judgeRemoteDeletion(facts), judgeProtectedPush(facts)]);
   // That a mirror overwrites every ref has been said: what it loses is left to say.
   const effects = [...mirror, ...found.flat().filter((finding) => mirror.length === 0 || losesCommits(finding))];

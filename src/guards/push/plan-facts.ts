@@ -1,8 +1,13 @@
 import type { Policy } from '../../config/policy.ts';
+import { mapTypedRefspec } from '../../git/push-defaults.ts';
 import { commitsDropped, divergenceOf, outgoingCommits, type Published } from '../../git/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import { readRemote } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
-import { branchOf, type Divergence, type PushFacts } from './push-facts.ts';
+import { freeName } from '../free-name.ts';
+import { type Alternative, branchOf, type Divergence, type PushFacts } from './push-facts.ts';
+
+const topic = 'my-change';
 
 interface SentPush {
   readonly plan: PushPlan;
@@ -28,6 +33,7 @@ export async function sentPushFacts(
     defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
     divergences: async () => divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository),
     uncommitted: () => repository.status(),
+    alternative: () => alternativeTo(plan, repository),
   };
 }
 
@@ -41,6 +47,26 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
     defaultBranch: head.kind === 'branch' ? head.branch : null,
     divergences: () => Promise.resolve([]),
     uncommitted: () => Promise.resolve([]),
+    alternative: () =>
+      Promise.resolve({ branches: new Set(), current: null, refspecOf: (branch) => branch, topic, mirrors: false }),
+  };
+}
+
+async function alternativeTo({ remote, url }: PushPlan, repository: Repository): Promise<Alternative> {
+  const head = await repository.head();
+  const config = await repository.config();
+  const heads = 'refs/heads/';
+  const refs = await repository.refs();
+  const destination = readRemote(config, remote ?? url);
+  return {
+    branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),
+    current: head.kind === 'branch' ? head.branch : null,
+    refspecOf: (branch) => {
+      const isMapped = mapTypedRefspec(config, branch, destination, refs) !== branch;
+      return isMapped ? `${branch}:${heads}${branch}` : branch;
+    },
+    topic: await freeName(topic, repository),
+    mirrors: remote !== null && config.getBoolean(`remote.${remote}.mirror`, false),
   };
 }
 

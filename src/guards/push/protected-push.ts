@@ -1,21 +1,24 @@
 import type { RefUpdate } from '../../git/push-plan.ts';
+import { shortBranchName } from '../../git/refspec.ts';
+import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
+import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';
-import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+import { type Alternative, isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Updates of a protected branch that overwrite nothing, or only under a lease. Naming the branch is enough. */
-export function judgeProtectedPush(facts: PushFacts): readonly Finding[] {
-  return facts.plan.updates
+export async function judgeProtectedPush(facts: PushFacts): Promise<readonly Finding[]> {
+  const judged = facts.plan.updates
     .filter((update) => update.kind !== 'delete' && isProtectedUpdate(update, facts) && !mayOverwrite(update, facts))
-    .flatMap((update) => judgeUpdate(update, facts));
+    .map((update) => judgeUpdate(update, facts));
+  return (await Promise.all(judged)).flat();
 }
 
-function judgeUpdate(update: RefUpdate, facts: PushFacts): readonly Finding[] {
-  const { plan, policy, exact } = facts;
+async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
+  const { policy, exact } = facts;
   const branch = refName(update.remoteRef);
   const target = `${branch} on ${remoteName(facts)}`;
-  const topic = `my-change`;
-  const suggestion = `git switch -c ${topic} && git push -u ${plan.remote ?? 'origin'} ${topic}`;
+  const suggestion = suggest(update, await facts.alternative(), facts);
   const evidence = { refs: [update.remoteRef] };
   const rewrites = update.force === 'lease' && (update.kind === 'forced' || !exact);
   if (rewrites) {
@@ -25,4 +28,22 @@ function judgeUpdate(update: RefUpdate, facts: PushFacts): readonly Finding[] {
   const what = update.kind === 'create' ? 'creates' : 'updates';
   const message = `This push ${what} ${target}, a protected branch.`;
   return findings('protected-push', policy, { message, evidence, suggestion });
+}
+
+/** The same commits on a branch of their own: that which has them, or a new one. */
+function suggest(
+  { localRef }: RefUpdate,
+  { branches, current, refspecOf, topic }: Alternative,
+  facts: PushFacts,
+): string {
+  const remote = facts.plan.remote ?? 'origin';
+  const source = shortBranchName(localRef ?? 'HEAD');
+  const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
+  const branch = isCheckedOut ? current : branches.has(source) ? source : null;
+  if (branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch)) {
+    return quoteCommand(['git', 'push', '-u', remote, refspecOf(branch)]);
+  }
+  return isCheckedOut
+    ? `git switch -c ${topic} && ${quoteCommand(['git', 'push', '-u', remote, topic])}`
+    : quoteCommand(['git', 'push', remote, `${source}:refs/heads/${topic}`]);
 }

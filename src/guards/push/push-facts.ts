@@ -22,6 +22,20 @@ export interface OutgoingCommit extends CommitSummary {
   readonly remoteRefs: readonly string[];
 }
 
+/** Where a push starts from, and where it could go. */
+export interface Alternative {
+  /** The short names of the local branches. */
+  readonly branches: ReadonlySet<string>;
+  /** The one that is checked out; null: none. */
+  readonly current: string | null;
+  /** What pushes a branch to the one of its own name, whatever is configured. */
+  readonly refspecOf: (branch: string) => string;
+  /** A branch's name that is free. */
+  readonly topic: string;
+  /** The remote is configured as a mirror. */
+  readonly mirrors: boolean;
+}
+
 /** What is known about one push and the repository that it starts from. Facts are read when a rule asks for them. */
 export interface PushFacts {
   readonly plan: PushPlan;
@@ -40,6 +54,8 @@ export interface PushFacts {
   /** Branches of the push (or, when git lists none, the current branch) whose remote has commits they lack. */
   divergences(): Promise<readonly Divergence[]>;
   uncommitted(): Promise<readonly StatusEntry[]>;
+  /** What could be pushed instead. */
+  alternative(): Promise<Alternative>;
   outgoing(): Promise<readonly OutgoingCommit[]>;
 }
 

@@ -65,8 +65,9 @@ function cleanupOf({ cleanup }: CommitIntent): CleanupOptions {
 function suggest(intent: CommitIntent, message: string): string {
   const [header = '', ...rest] = message.split('\n');
   const body = rest.join('\n').trim();
-  const amend = intent.amend ? ' --amend' : '';
-  return `git commit${amend} -m ${quoteWord(header)}${body === '' ? '' : ` -m ${quoteWord(body)}`}`;
+  const said = ['-m', quoteWord(header), ...(body === '' ? [] : ['-m', quoteWord(body)])];
+  const { before, after } = intent.around ?? { before: [], after: [] };
+  return ['git', 'commit', ...before, ...said, ...after].join(' ');
 }
 
 function readMessage(

@@ -7,6 +7,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
+import { freeName } from '../free-name.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
@@ -316,15 +317,19 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   const name = `stash@{${index}}`;
   const what =
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
+  const isMade = entry !== 'all' && index < made;
+  const branch = await freeName('kept-work', scene.repository);
   const isNewest = index === 0 && (entry !== 'all' || total === 1);
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
-    suggestion: isNewest
-      ? 'git stash branch kept-work'
-      : entry === 'all'
-        ? 'git stash list'
-        : `git stash branch kept-work ${quoted(name)}`,
+    suggestion: isMade
+      ? 'git stash   # and keep it'
+      : isNewest
+        ? `git stash branch ${branch}`
+        : entry === 'all'
+          ? 'git stash list'
+          : `git stash branch ${branch} ${quoted(name)}`,
   });
 }
 

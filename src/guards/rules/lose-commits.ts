@@ -4,6 +4,7 @@ import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.t
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { type Finding, findings } from '../finding.ts';
+import { freeName } from '../free-name.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type {
   DeleteRefIntent,
@@ -181,7 +182,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     means: `${means} --onto`,
     refs: [ref],
     scene,
-    suggestion: `git branch kept-work ${shortName(ref)}`,
+    suggestion: `git branch ${await freeName('kept-work', repository)} ${shortName(ref)}`,
   });
 }
 
@@ -238,7 +239,7 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
   const refs = real.map(({ ref }) => ref);
   const lost = await commitsOnlyReachableFrom(real, repository);
   const old = known[moves.indexOf(first)] ?? '';
-  const suggestion = suggestionFor(first, old);
+  const suggestion = await suggestionFor(first, old, repository);
   const made = overlay.made.lostBy(
     await Promise.all(
       real.map(async ({ ref, to }) => ({
@@ -251,17 +252,18 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
     ? findings('lose-commits', scene.policy, {
         message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
         evidence: { refs },
-        suggestion: 'git branch kept-work',
+        suggestion: `git branch ${await freeName('kept-work', repository)}`,
       })
     : judgeLoss(lost, { means, made, refs, scene, suggestion });
 }
 
-function suggestionFor({ ref, to }: RefMove, old: string): string {
+async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repository): Promise<string> {
   if (to !== null || ref === 'HEAD') {
-    return `git branch kept-work ${old.slice(0, 12)}`;
+    return `git branch ${await freeName('kept-work', repository)} ${old.slice(0, 12)}`;
   }
   const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';
-  return `git ${kind} kept-${shortName(ref).replaceAll('/', '-')} ${old.slice(0, 12)}`;
+  const name = await freeName(`kept-${shortName(ref).replaceAll('/', '-')}`, repository);
+  return `git ${kind} ${name} ${old.slice(0, 12)}`;
 }
 
 interface Loss {
