@@ -1,16 +1,20 @@
 /**
- * 10,000 mixed commands judged in one process, by `check --stdin` and by cc-safety-net's library: time a command, and
- * whether memory grows. The commands are the rows of test/corpus, over and over, in one repository.
- * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/check-stdin.ts [COMMANDS]`.
+ * 10,000 commands judged in one process, by `check --stdin` and by cc-safety-net's library: time and processor time a
+ * command, and whether memory grows. Twice: all rows of test/corpus, over and over, most of them written to be hard to
+ * judge; and those of everyday.jsonl alone, what agents run all day. Both programs judge the same lines in the same
+ * repository, each in a process that has answered one line before; A B A B …, medians.
+ * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/check-stdin.ts [COMMANDS] [ROUNDS]`.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { table } from './interleaved.ts';
 
 const total = Number(process.argv[2] ?? 10_000);
+const rounds = Number(process.argv[3] ?? 3);
 const project = resolve(import.meta.dirname, '..');
 const home = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const work = join(home, 'work');
@@ -24,6 +28,11 @@ const peer = `
     const { command } = JSON.parse(line);
     process.stdout.write(JSON.stringify(checkCommand({ command, cwd: process.cwd() })) + '\\n');
   }`;
+
+const contenders = {
+  'oxide-guard check --stdin': [join(project, 'bin/oxide-guard.js'), 'check', '--stdin'],
+  'cc-safety-net, library': ['--input-type=module', '-e', peer],
+} as const;
 
 function prepareRepository(): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
@@ -40,10 +49,10 @@ function prepareRepository(): void {
   writeFileSync(join(work, 'notes.txt'), 'untracked\n');
 }
 
-function readCommands(): readonly string[] {
+function readRows(wanted: (file: string) => boolean): readonly string[] {
   const corpus = join(project, 'test', 'corpus');
   const rows = readdirSync(corpus)
-    .filter((name) => name.endsWith('.jsonl'))
+    .filter((name) => name.endsWith('.jsonl') && wanted(name))
     .flatMap((name) => readFileSync(join(corpus, name), 'utf8').split('\n').filter(Boolean))
     .map((line) => (JSON.parse(line) as { command: string }).command);
   // A fixed stride that shares no divisor with most lengths mixes the files' rows.
@@ -51,62 +60,97 @@ function readCommands(): readonly string[] {
 }
 
 interface Run {
-  /** Microseconds a command, from the first answer to the last: without starting. */
-  readonly each: number;
+  /** Microseconds a command. */
+  readonly elapsed: number;
+  /** Microseconds of processor time a command, of all threads and of the processes it started. */
+  readonly processor: number;
   /** MiB resident after a tenth, a half, and all of the commands. */
-  readonly memory: readonly (number | null)[];
+  readonly memory: readonly number[];
 }
 
 async function run(args: readonly string[], commands: readonly string[]): Promise<Run> {
   const child = spawn('node', args, { cwd: work, env, stdio: ['pipe', 'pipe', 'inherit'] });
-  const resident = (): number | null => residentSize(child.pid ?? 0);
+  const { pid = 0 } = child;
+  const answers = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  send(child, ['true']);
+  await answers.next();
   const marks = [0.1, 0.5, 1].map((share) => Math.floor(commands.length * share));
-  const memory: (number | null)[] = [];
-  let answers = 0;
-  let first = 0;
-  let last = 0;
-  child.stdin.write(commands.map((command) => `${JSON.stringify({ command })}\n`).join(''));
-  for await (const _ of createInterface({ input: child.stdout })) {
-    answers += 1;
-    last = performance.now();
-    first ||= last;
-    if (marks.includes(answers)) {
-      memory.push(resident());
+  const memory: number[] = [];
+  const [start, processor] = [performance.now(), processorTime(pid)];
+  send(child, commands);
+  for (let count = 1; count <= commands.length; count += 1) {
+    if ((await answers.next()).done === true) {
+      throw new Error(`${args.join(' ')}: ${count - 1} answers to ${commands.length} commands`);
     }
-    if (answers === commands.length) {
-      child.stdin.end();
+    if (marks.includes(count)) {
+      memory.push(residentSize(pid));
     }
   }
-  if (answers !== commands.length) {
-    throw new Error(`${args.join(' ')}: ${answers} answers to ${commands.length} commands`);
-  }
-  return { each: ((last - first) * 1000) / (commands.length - 1), memory };
+  const elapsed = performance.now() - start;
+  const used = processorTime(pid) - processor;
+  child.stdin.end();
+  return { elapsed: (elapsed * 1000) / commands.length, processor: (used * 1000) / commands.length, memory };
 }
 
-/** proc(5): the second field of statm counts resident pages. */
-function residentSize(pid: number): number | null {
-  try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-    return (pages * 4096) / 1024 / 1024;
-  } catch {
-    return null;
+function send({ stdin }: ChildProcessByStdio<Writable, Readable, null>, commands: readonly string[]): void {
+  stdin.write(commands.map((command) => `${JSON.stringify({ command })}\n`).join(''));
+}
+
+/** Milliseconds, with those of children that have ended: proc(5), stat, utime to cstime. */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\)/s, '').trim().split(' ');
+  const ticksPerSecond = 100;
+  return (fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) * 1000) / ticksPerSecond;
+}
+
+/** MiB; proc(5): the second field of statm counts resident pages. */
+function residentSize(pid: number): number {
+  return (Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * 4096) / 1024 / 1024;
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+async function compare(title: string, commands: readonly string[]): Promise<void> {
+  const runs = Object.entries(contenders).map(([name, args]) => ({ name, args, done: [] as Run[] }));
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { args, done } of runs) {
+      done.push(await run(args, commands));
+    }
   }
+  const rows = runs.map(({ name, done }) => {
+    const of = (pick: (run: Run) => number) => median(done.map(pick));
+    return { name, elapsed: of((run) => run.elapsed), processor: of((run) => run.processor), memory: done[0]?.memory };
+  });
+  const theirs = rows.at(-1) ?? { elapsed: Number.NaN, processor: Number.NaN };
+  const head = ['', 'a command', 'as fast', 'processor time', 'as little', 'after a tenth', 'after half', 'at the end'];
+  console.log(`\n${title}: ${commands.length} commands in one process, ${rounds} interleaved runs\n`);
+  console.log(
+    table(
+      head,
+      rows.map(({ name, elapsed, processor, memory = [] }) => [
+        name,
+        `${elapsed.toFixed(0)} µs`,
+        `${(theirs.elapsed / elapsed).toFixed(1)} ×`,
+        `${processor.toFixed(0)} µs`,
+        `${(theirs.processor / processor).toFixed(1)} ×`,
+        ...memory.map((size) => `${size.toFixed(0)} MiB`),
+      ]),
+    ),
+  );
 }
 
 try {
   prepareRepository();
-  const commands = readCommands();
-  const ours = await run([join(project, 'bin/oxide-guard.js'), 'check', '--stdin'], commands);
-  const theirs = await run(['--input-type=module', '-e', peer], commands);
-  const row = (name: string, { each, memory }: Run) => [
-    name,
-    `${each.toFixed(0)} µs`,
-    ...memory.map((size) => (size === null ? '–' : `${size.toFixed(0)} MiB`)),
-    `${(theirs.each / each).toFixed(1)} ×`,
-  ];
-  const head = ['', 'a command', 'after a tenth', 'after half', 'at the end', 'as fast as the peer'];
-  console.log(`\n${total} commands in one process\n`);
-  console.log(table(head, [row('oxide-guard check --stdin', ours), row('cc-safety-net, library', theirs)]));
+  await compare(
+    'The whole corpus',
+    readRows(() => true),
+  );
+  await compare(
+    'Everyday commands',
+    readRows((file) => file === 'everyday.jsonl'),
+  );
 } finally {
   rmSync(home, { recursive: true, force: true });
 }
