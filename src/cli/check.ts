@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { goneDirectory } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
+import { ObjectQuestions } from '../git/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
 import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
@@ -60,7 +61,7 @@ async function checkOne(command: string, cwd: string, json: boolean, console: Co
  * @param here the directory in which a person has asked
  */
 function judgeFrom(here: string): (request: Request) => Promise<Judgement> {
-  const repositories = new Repositories();
+  const repositories = new Repositories(undefined, () => new ObjectQuestions());
   const env = ownEnvironment();
   const convention = (repository: Repository | null) => repositoryConvention(repository, here);
   return ({ command, cwd }) => judgeCommandLine(command, { cwd, env, convention, repositories });

@@ -10,7 +10,7 @@ import { type RefFile, type RefValue, readRefFile } from './ref-files.ts';
 import { readRefs } from './refs.ts';
 import type { Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
-import { type Environment, Git, type GitContext, type PreparedAnswers } from './runner.ts';
+import { type Environment, Git, type GitContext, type PreparedAnswers, type RunningAnswers } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
 import { readStatus, type StatusEntry } from './status.ts';
 
@@ -27,7 +27,9 @@ export interface OpenOptions {
   /** Words of `-c`: `push.default=nothing`. */
   readonly parameters?: readonly string[];
   /** What git has been asked already, there. */
-  readonly prepared?: PreparedAnswers;
+  readonly prepared?: PreparedAnswers | undefined;
+  /** What answers questions for long, of this repository alone. */
+  readonly running?: RunningAnswers | undefined;
   /**
    * May filters run that the repository itself configures? For git's hooks: the git that started them obeys the
    * repository's settings anyway. Default: no.
@@ -52,7 +54,8 @@ export async function openRepository(options: OpenOptions = {}): Promise<Reposit
     cwd,
     env,
     parameters: options.parameters ?? [],
-    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
+    prepared: options.prepared,
+    running: options.running,
   };
   const location = await discoverRepository(context);
   return location === null ? null : new FileRepository(context, location, options.ownFilters ?? false);

@@ -1,4 +1,6 @@
+import type { ChildProcessByStdio } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { OxideError } from '../errors.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,6 +22,12 @@ export interface PreparedAnswers {
   answer(args: readonly string[]): GitOutput | null;
 }
 
+/** A git that keeps running, and answers what would else start one. */
+export interface RunningAnswers {
+  /** Null for what it does not answer: git is started then. */
+  answer(args: readonly string[], options: RunOptions, context: GitContext): Promise<GitOutput | null> | null;
+}
+
 /** Where git runs and what it is told besides its arguments. */
 export interface GitContext {
   /** Absolute directory in which git starts. */
@@ -29,7 +37,9 @@ export interface GitContext {
   /** Words that would follow `-c` on git's command line: `push.default=nothing`. */
   readonly parameters?: readonly string[];
   /** What git has been asked already, in this directory and environment. */
-  readonly prepared?: PreparedAnswers;
+  readonly prepared?: PreparedAnswers | undefined;
+  /** For programs that ask for long. */
+  readonly running?: RunningAnswers | undefined;
 }
 
 export interface RunOptions {
@@ -137,7 +147,9 @@ export class Git {
    *   `dubious-ownership`, `not-a-repository`
    */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
-    const output = this.#prepared(args, options) ?? (await start(this.context, args, options));
+    const running = this.context.running?.answer(args, options, this.context) ?? null;
+    const known = this.#prepared(args, options) ?? (running === null ? null : await running);
+    const output = known ?? (await start(this.context, args, options));
     if (output.exitCode === 128) {
       refuseUnusableRepository(output.stderr, this.context.cwd);
     }
@@ -174,15 +186,32 @@ export function gitFailure(args: readonly string[], output: GitOutput): OxideErr
   });
 }
 
+/** git, reading questions and writing answers for as long as it is let. */
+export type RunningGit = ChildProcessByStdio<Socket, Socket, null>;
+
+/** Starts git in the same way, to be asked again and again. What it says about errors is not read. */
+export function keepRunning(context: GitContext, args: readonly string[]): RunningGit {
+  started += 1;
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const { cwd, env } = context;
+  const stdio: ['pipe', 'pipe', 'ignore'] = ['pipe', 'pipe', 'ignore'];
+  const options = { cwd, env: { ...env, ...pinnedEnvironment }, stdio, windowsHide: true };
+  // Pipes are sockets here: child_process, "subprocess.stdio".
+  return spawn('git', wordsOf(context, args, true), options) as RunningGit;
+}
+
+function wordsOf({ parameters = [] }: GitContext, args: readonly string[], pinSettings: boolean): readonly string[] {
+  const settings = [...parameters, ...(pinSettings ? pinnedSettings : [])];
+  return [...settings.flatMap((setting) => ['-c', setting]), ...args];
+}
+
 function start(context: GitContext, args: readonly string[], options: RunOptions): Promise<GitOutput> {
   const { timeout = defaultTimeout, maxOutput = defaultMaxOutput, pinSettings = true } = options;
-  const settings = [...(context.parameters ?? []), ...(pinSettings ? pinnedSettings : [])];
-  const words = [...settings.flatMap((setting) => ['-c', setting]), ...args];
   started += 1;
   // Loaded with the first git process: what a hook decides from files alone does not pay for it (5 ms).
   const { spawn } = process.getBuiltinModule('node:child_process');
   return new Promise((resolve, reject) => {
-    const child = spawn('git', words, {
+    const child = spawn('git', wordsOf(context, args, pinSettings), {
       cwd: context.cwd,
       env: { ...context.env, ...pinnedEnvironment },
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],

@@ -75,6 +75,19 @@ describe('check --stdin', () => {
     expect(gitProcessesStarted() - before).toBeLessThan(20);
   });
 
+  it('any number of revisions is asked of one process', async () => {
+    const processes = async (count: number) => {
+      const before = gitProcessesStarted();
+      await answers(
+        Array.from({ length: count }, (_, index) =>
+          JSON.stringify({ command: `git push origin HEAD~${90 + index}:topic` }),
+        ),
+      );
+      return gitProcessesStarted() - before;
+    };
+    expect(await processes(9)).toBeLessThanOrEqual((await processes(1)) + 1);
+  });
+
   it('settings of single calls that decide nothing of what is read cost no git process', async () => {
     const pushes = [
       'git push -f origin topic',

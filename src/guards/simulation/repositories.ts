@@ -1,7 +1,7 @@
 import { isForCommands, isVariableForCommands } from '../../git/command-settings.ts';
 import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
-import type { Environment } from '../../git/runner.ts';
+import type { Environment, RunningAnswers } from '../../git/runner.ts';
 import { monotonicTime } from '../../shell/bounds.ts';
 import { commandView } from './command-view.ts';
 import { freshHistory, type History, remembering } from './remembering.ts';
@@ -41,11 +41,16 @@ type Opening = OpenOptions & {
  */
 export class Repositories {
   readonly #maxAge: number;
+  readonly #running: (() => RunningAnswers) | undefined;
   readonly #opened = new Map<string, Promise<Opened>>();
 
-  /** @param maxAge milliseconds */
-  constructor(maxAge: number = defaultMaxAge) {
+  /**
+   * @param maxAge milliseconds
+   * @param running makes what answers questions of a repository for long; default: a process for each
+   */
+  constructor(maxAge: number = defaultMaxAge, running?: () => RunningAnswers) {
     this.#maxAge = maxAge;
+    this.#running = running;
   }
 
   /**
@@ -91,7 +96,7 @@ export class Repositories {
 
   async #read(options: OpenOptions, before: Opened | null): Promise<Opened> {
     const now = monotonicTime();
-    const tree = await openRepository(options);
+    const tree = await openRepository(this.#running === undefined ? options : { ...options, running: this.#running() });
     if (tree === null) {
       return { at: now, historyAt: now, history: null, signature: null, repository: null, views: new Map() };
     }
