@@ -63,7 +63,7 @@ it('a push without a remote that is known names one', async () => {
 
 it('a corrected message leaves the rest of the command as it is', async () => {
   expect(await suggested('git commit -am "Fixed the parser."')).toBe("git commit -a -m 'fix: the parser'");
-  expect(await suggested('git commit -anm"Fixed it." --allow-empty -- a.txt')).toBe(
+  expect(await suggested('git commit -am"Fixed it." --allow-empty -- a.txt')).toBe(
     "git commit -a -m 'fix: it' --allow-empty -- a.txt",
   );
   expect(await suggested('git commit --amend -F - <<< "Fixed the parser."')).toBe(
