@@ -42,8 +42,8 @@ type UndoRepository = SnapshotRepository & Pick<Repository, 'isAncestor'>;
  * its branch goes back only when it has lost the checkpoint's commit (reset, amend, rebase), never to take off commits
  * that were made on top.
  *
- * git checks all files before it writes the first one. Killed halfway, each file is old or new and both states are on
- * checkpoints: the same undo again finishes it.
+ * git checks all files before it writes the first one. Killed halfway, each file is old or new, but for the one that a
+ * git that is killed itself was writing; both states are on checkpoints: the same undo again finishes it.
  *
  * @throws OxideError `undo-in-the-way` where an ignored or left-out file stands in the way of one to restore,
  *   `undo-elsewhere` for another work tree's checkpoint, and what taking a checkpoint throws
