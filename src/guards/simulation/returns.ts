@@ -1,4 +1,11 @@
-import { programName, runsBeside, runsOnlyAfter, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
+import {
+  programName,
+  runsBeside,
+  runsOnlyAfter,
+  type SimpleCommand,
+  type Step,
+  type Word,
+} from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { shown, textsOf } from '../git-command/words.ts';
 
@@ -49,16 +56,24 @@ function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, C
   );
 }
 
+function namesSwitch(word: Word): boolean {
+  const text = shown(word);
+  return text === 'checkout' || text === 'switch';
+}
+
 function switchAt(step: Step, at: number): readonly Switch[] {
-  const call = step.kind === 'command' && programName(step.argv[0]) === 'git' ? step : null;
-  const { words, directory } = call === null ? { words: [], directory: null } : invocationOf(call);
+  const isCall = step.kind === 'command' && step.argv.some(namesSwitch) && programName(step.argv[0]) === 'git';
+  if (!isCall) {
+    return [];
+  }
+  const { words, directory } = invocationOf(step);
   const [subcommand, ...rest] = words.map(shown);
-  return call !== null && (subcommand === 'checkout' || subcommand === 'switch')
+  return subcommand === 'checkout' || subcommand === 'switch'
     ? [
         {
-          command: call,
+          command: step,
           at,
-          directory: directory?.kind === 'known' ? directory.path : null,
+          directory: directory.kind === 'known' ? directory.path : null,
           words: [subcommand, ...rest],
         },
       ]
