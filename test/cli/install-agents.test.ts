@@ -49,7 +49,7 @@ describe('install --agent', () => {
         child.on('close', done);
       });
     expect(await Promise.all([install(), install(), install()])).toEqual([0, 0, 0]);
-    expect(readFileSync(join(work, '.claude/settings.json'), 'utf8').match(/agent\.cjs/g)).toHaveLength(2);
+    expect(readFileSync(join(work, '.claude/settings.json'), 'utf8').match(/"command": .*agent\.cjs/g)).toHaveLength(2);
     run('uninstall');
     expect(readdirSync(work)).toEqual(['.git']);
   });
