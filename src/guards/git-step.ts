@@ -98,14 +98,18 @@ class GitStep {
     }
     const judged = await this.#judgeWords();
     const { writtenTexts } = this.#world;
-    if (writtenTexts.size === 0 || !readsOtherFiles([], this.#command.env)) {
+    if (writtenTexts.size === 0 || !readsOtherFiles(this.#invocation.settings, this.#command.env)) {
       return judged;
     }
     const { directory } = this.#invocation;
     const { policy } = await this.#world.conventionAt(this.#command.cwd);
     const cwd = directory.kind === 'known' ? directory.path : '/';
     const { plain } = hookedCall(this.#call, '');
-    const written = judgeWrittenFiles(this.#command.env, writtenTexts, { cwd, plain, policy });
+    const written = judgeWrittenFiles(this.#invocation.settings, this.#command.env, writtenTexts, {
+      cwd,
+      plain,
+      policy,
+    });
     return { ...judged, findings: [...written, ...judged.findings] };
   }
 

@@ -1,6 +1,6 @@
 import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
-import { judgeFileChanges } from './file-step.ts';
+import { absolutePath, judgeFileChanges } from './file-step.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
@@ -144,8 +144,12 @@ async function judgeFiles(
 ): Promise<readonly Finding[]> {
   const { workTree, settings } = invocation;
   const fillsWorkTree = intents.some(({ kind }) => ['discard', 'change-files', 'switch'].includes(kind));
+  const named = intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : []));
+  for (const path of named.flatMap((word) => absolutePath(word, invocation.directory) ?? [])) {
+    world.writtenTexts.set(path, null);
+  }
   const written = [
-    ...intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : [])),
+    ...named,
     ...namedOutputs(command.env, settings),
     ...(workTree !== null && fillsWorkTree ? [workTree] : []),
   ];

@@ -21,6 +21,9 @@ export async function noteNewRepositories(
   } else if (name.startsWith('init') && world.newRepositories === 'none') {
     world.newRepositories = 'empty';
   }
+  if (name === 'init') {
+    noteSeparateDirectory(invocation, world);
+  }
   if (name === 'clone' || name === 'init') {
     noteScratch(invocation, command, world);
   }
@@ -30,6 +33,16 @@ export async function noteNewRepositories(
   }
   if (subcommand === 'worktree add') {
     await noteWorktree(invocation, await place(), world);
+  }
+}
+
+/** git-init(1) "--separate-git-dir": a repository that is there already moves to that directory. */
+function noteSeparateDirectory({ words, directory }: Invocation, world: World): void {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const at = texts.findIndex((text) => text.startsWith('--separate-git-dir'));
+  const target = at < 0 ? undefined : (/=(.*)$/s.exec(texts[at] ?? '')?.[1] ?? texts[at + 1]);
+  if (directory.kind === 'known' && target !== undefined) {
+    world.move(resolve(directory.path, '.git'), resolve(directory.path, target));
   }
 }
 

@@ -53,6 +53,8 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['time', { short: 'fo', long: ['--format', '--output'] }],
   ['stdbuf', { short: 'ioe', long: ['--input', '--output', '--error'] }],
   ['setsid', {}],
+  ['ssh-agent', { short: 'aEOPt' }],
+  ['dbus-run-session', { long: ['--config-file', '--dbus-daemon'] }],
   [
     'setpriv',
     {

@@ -38,7 +38,11 @@ export const config: Subcommand = {
     const scope = scopeOf(args);
     const unknown = unknownOptions(args, call);
     if (scope === null) {
-      return unknown;
+      const file = args.value('file');
+      const isRead = ['get', 'list', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0;
+      return file === undefined || isRead
+        ? unknown
+        : [...unknown, { kind: 'write-files', paths: [file], means: 'git config --file' }];
     }
     const verb = (['unset', 'rename-section', 'remove-section'] as const).find((name) => args.has(name));
     if (verb !== undefined || args.has('unset-all')) {

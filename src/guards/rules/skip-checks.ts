@@ -141,6 +141,7 @@ async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: R
 
 /** Configuration files that this very line has written, and that the call reads: what they set is not there to be read yet. */
 export function judgeWrittenFiles(
+  settings: readonly Setting[],
   env: ReadonlyMap<string, Word | null>,
   written: ReadonlyMap<string, string | null>,
   { cwd, plain, policy }: { readonly cwd: string; readonly plain: string; readonly policy: Policy },
@@ -150,10 +151,13 @@ export function judgeWrittenFiles(
     const below = configurationBelow[name] ?? '';
     return value === null ? [] : [`${value}${below}`];
   });
-  const path = named.map((file) => resolve(cwd, file)).find((file) => written.has(file));
-  if (path === undefined) {
+  const included = settings.flatMap(({ key, value }) => (isInclude(key) ? (textOf(value) ?? []) : []));
+  const isOpen = (file: string) => named.includes(file) || opensMore.test(written.get(resolve(cwd, file)) ?? '[?]');
+  const given = [...named, ...included].find((file) => written.has(resolve(cwd, file)) && isOpen(file));
+  if (given === undefined) {
     return [];
   }
+  const path = resolve(cwd, given);
   const text = written.get(path) ?? null;
   return text !== null && /hookspath/i.test(text)
     ? findings('skip-checks', policy, {
@@ -165,6 +169,9 @@ export function judgeWrittenFiles(
         suggestion: plain,
       });
 }
+
+/** A section by which git may start something, or send something elsewhere. */
+const opensMore = /^\s*\[(?!(?:user|author|committer|advice|color|column|i18n|log|status)\b)/im;
 
 /** Where the file lies below the directory that a variable names. */
 const configurationBelow: Readonly<Record<string, string>> = { HOME: '/.gitconfig', XDG_CONFIG_HOME: '/git/config' };

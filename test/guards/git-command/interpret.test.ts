@@ -124,7 +124,7 @@ describe('what a command means', () => {
     ['config core.hooksPath', []],
     ['config --get core.hooksPath', []],
     ['config --unset core.hooksPath', ['configure']],
-    ['config -f .gitmodules a.b c', []],
+    ['config -f .gitmodules a.b c', ['write-files']],
     ['remote -v', []],
     ['remote rm origin', ['remote']],
     ['bisect run make', ['run']],
