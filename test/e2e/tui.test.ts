@@ -145,23 +145,23 @@ describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
     await terminal.shows('echoed by the terminal');
   });
 
-  it.each([[], ['--no-tui']])(
-    'ends the session, with what it has started, when its terminal is closed (%s)',
-    async (...words) => {
-      const { terminal, work, transcript } = agent(
-        [{ tool_calls: [bash('echo $$ > started; sleep 1000')] }, { text: 'Done.' }],
-        '--permission-mode',
-        'bypass',
-        ...words,
-        'Go',
-      );
-      await until(() => existsSync(join(work, 'started')));
-      const agentProcess = terminal.processId();
-      terminal.hangUp();
-      await until(() => !isRunning(agentProcess));
-      expect(transcript()).toContain('"type":"end","stop":"interrupted"');
-    },
-  );
+  it.each([
+    ['the terminal UI', []],
+    ['plain mode', ['--no-tui']],
+  ])('ends the session, with what it has started, when the terminal of %s is closed', async (_, words) => {
+    const { terminal, work, transcript } = agent(
+      [{ tool_calls: [bash('echo $$ > started; sleep 1000')] }, { text: 'Done.' }],
+      '--permission-mode',
+      'bypass',
+      ...words,
+      'Go',
+    );
+    await until(() => existsSync(join(work, 'started')));
+    const agentProcess = terminal.processId();
+    terminal.hangUp();
+    await until(() => !isRunning(agentProcess));
+    expect(transcript()).toContain('"type":"end","stop":"interrupted"');
+  });
 
   it('goes on after kill -9 where it was, and beside that in a copy', async () => {
     const { terminal, again, transcript } = agent(
