@@ -6,7 +6,7 @@ import { type FileChange, fileChanges } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
-import { known, textOf } from './git-command/words.ts';
+import { known, textOf, textsOf } from './git-command/words.ts';
 import type { StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
@@ -36,6 +36,9 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
           : judgeApiCall(call, policy, await defaultBranchAt(command.cwd, world)),
       notes: [`${call.means} calls the hosting service's interface.`],
     };
+  }
+  if (program === 'gh' && textsOf(words.slice(0, 2))?.join(' ') === 'pr checkout') {
+    await world.checkOutElsewhere(command);
   }
   if (program === 'mkdir' && world.newRepositories === 'none') {
     world.newRepositories = 'empty';

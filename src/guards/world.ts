@@ -7,11 +7,12 @@ import { configuredHooks } from './files/configured-hooks.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { isWithin } from './files/guarded-file.ts';
 import { truePath } from './files/true-path.ts';
-import { type Invocation, parametersOf } from './git-command/invocation.ts';
+import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
+import { pulledBranch } from './simulation/presumed-branch.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
@@ -213,6 +214,17 @@ export class World {
       if (mostly !== undefined && surely !== undefined) {
         this.#worktrees.set(path, { kind: 'repository', repository, likely: mostly, sure: surely });
       }
+    }
+  }
+
+  /** Another program than git checks out a branch that is not known. */
+  async checkOutElsewhere(command: SimpleCommand): Promise<void> {
+    const place = await this.place(
+      readInvocation([], command.cwd, (name) => this.variable(command, name)),
+      command,
+    );
+    if (place.kind === 'repository' && command.origin.chain !== null) {
+      place.likely.presumed = await pulledBranch(command.origin, overlaid(place.repository, place.likely));
     }
   }
 

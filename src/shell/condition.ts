@@ -1,6 +1,6 @@
 import type { TestExpression } from 'unbash';
 import { resolvePath } from './path-resolution.ts';
-import { wholePattern } from './pattern.ts';
+import { extendedPattern, wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ShellState } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
@@ -26,6 +26,10 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
         const pattern = wholePattern(expansion.pieces(expression.right));
         const result = pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
         return negate(result, expression.operator === '!=' ? 1 : 0);
+      }
+      if (expression.operator === '=~') {
+        const pattern = extendedPattern(expansion.pieces(expression.right));
+        return pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
       }
       const right = expansion.value(expression.right);
       return binary(left, expression.operator, right);

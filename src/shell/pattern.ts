@@ -73,6 +73,22 @@ export function wholePattern(pieces: readonly Piece[]): RegExp | null {
   return compile(`^(?:${patternSource(pieces)})$`, pieces);
 }
 
+/**
+ * An extended regular expression (`[[ … =~ … ]]`), where it means the same to JavaScript and takes no time: neither classes
+ * nor escapes of letters nor groups that repeat. Null for every other one.
+ */
+export function extendedPattern(pieces: readonly Piece[]): RegExp | null {
+  const sources = pieces.map((piece) => {
+    if (piece.kind === 'quoted') {
+      return escapeLiteral(piece.text);
+    }
+    const isPlain = piece.kind === 'literal' && /^[\w^$()|./:@ +*-]*$/.test(piece.text);
+    return isPlain && !/[)*+][*+]/.test(piece.text) ? piece.text : null;
+  });
+  const repeats = sources.join('').match(/[*+]/g)?.length ?? 0;
+  return sources.includes(null) || repeats > 2 ? null : compile(sources.join(''), pieces);
+}
+
 /** The pattern at `^` the start or `$` the end, as long or as short as possible; null where it is unknown. */
 export function edgePattern(pieces: readonly Piece[], edge: 'start' | 'end', longest: boolean): RegExp | null {
   const source = patternSource(pieces, longest);

@@ -170,7 +170,9 @@ function spellings(table: OptionTable): readonly Spelling[] {
 
 function findLong(table: OptionTable, spelled: string): Spelling | 'ambiguous' | null {
   const all = spellings(table);
-  const exact = all.find(({ text }) => text === spelled);
+  // `--no-merged` of git-branch(1) is an option of its own, beside `--merged`.
+  const named = all.filter(({ text }) => text === spelled);
+  const exact = named.find(({ negated }) => !negated) ?? named[0];
   if (exact !== undefined) {
     return exact;
   }

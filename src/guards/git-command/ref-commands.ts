@@ -24,6 +24,9 @@ export const branch: Subcommand = {
       'list',
       'show-current',
       'contains',
+      'no-contains',
+      'with',
+      'without',
       'merged',
       'no-merged',
       'points-at',
@@ -82,6 +85,9 @@ function movedBranches(args: Arguments): readonly Intent[] {
     : [{ ...moved(branchName(first), second ?? head, 'git branch -f'), isNew: !isForced }];
 }
 
+/** git-tag(1): with one of these it makes nothing. */
+const listingTags = ['list', 'n', 'verify', 'contains', 'no-contains', 'merged', 'no-merged', 'points-at', 'column'];
+
 /** git-tag(1). */
 export const tag: Subcommand = {
   options: optionTable(`l|list n=? d|delete v|verify a|annotate m|message= F|file= e|edit s|sign cleanup= u|local-user=
@@ -90,9 +96,7 @@ export const tag: Subcommand = {
   intents(args, call) {
     const unknown = unknownOptions(args, call);
     const [first, second = head] = args.operands;
-    const isListing = ['list', 'n', 'verify', 'contains', 'merged', 'points-at', 'column'].some((name) =>
-      args.has(name),
-    );
+    const isListing = listingTags.some((name) => args.has(name));
     if (first === undefined || isListing) {
       return unknown;
     }

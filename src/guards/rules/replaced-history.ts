@@ -27,6 +27,10 @@ export async function judgeReplacedHistory(
     return [];
   }
   const now = await repository.ref(branch);
+  if (isMove && intent.isNew === true && now !== null) {
+    // git refuses to make a branch that is there.
+    return [];
+  }
   const base = await repository.resolve(`${target}^{commit}`);
   const made = (await madeBelow(target, overlay.made, repository)).length;
   const isBelow = async (older: string, newer: string | null) =>

@@ -21,13 +21,21 @@ function refOf(head: NonNullable<Overlay['previousHead']>): string | null {
 
 /** `git switch NAME` makes a branch of a remote-tracking branch of that name: git-switch(1) "--guess". */
 export async function tracked(name: string, repository: Repository): Promise<string | null> {
+  return (await guessed(name, repository))?.oid ?? null;
+}
+
+/** The same, with the remote that has it. */
+export async function guessed(
+  name: string,
+  repository: Repository,
+): Promise<{ readonly oid: string; readonly remote: string } | null> {
   if ((await repository.resolve(`${name}^{commit}`)) !== null) {
     return null;
   }
   for (const remote of (await repository.config()).subsections('remote')) {
     const oid = await repository.ref(`refs/remotes/${remote}/${name}`);
     if (oid !== null) {
-      return oid;
+      return { oid, remote };
     }
   }
   return null;

@@ -16,6 +16,8 @@ export interface PresumedBranch {
   readonly head: Head;
   /** Of a branch that it creates under a name that can't be known. */
   readonly name: UnknownWord | null;
+  /** The remote that git finds the branch on, where it is known. */
+  readonly remote: string | null;
   /** git would have refused the name of a branch that was there. */
   readonly isNew: boolean;
 }

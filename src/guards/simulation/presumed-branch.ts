@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { configurationOf } from '../../git/configuration.ts';
+import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { isRefName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
-import { programName, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
+import { type Origin, programName, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { SwitchIntent } from '../intent.ts';
 import { asWritten, type Overlay, type PresumedBranch } from './overlay.ts';
@@ -28,14 +30,31 @@ export async function presumedBranch(
   const { oid } = await repository.head();
   if (to.kind === 'unknown') {
     const head = branchAt(placeholder(to), oid);
-    return create ? { after: origin, head, name: to, isNew: resets !== true } : null;
+    return create ? { after: origin, head, name: to, remote: null, isNew: resets !== true } : null;
   }
   const mayBeFetched =
     !create &&
     overlay.fetchHead !== undefined &&
     isRefName(to.value, { oneLevel: true }) &&
     !(await isPath(to.value, written, repository));
-  return mayBeFetched ? { after: origin, head: branchAt(to.value, oid), name: null, isNew: false } : null;
+  return mayBeFetched ? broughtBranch(to.value, origin, oid, repository) : null;
+}
+
+/** `gh pr checkout`: the branch of a pull request, whatever its name is. */
+export function pulledBranch(origin: Origin, repository: Repository): Promise<PresumedBranch> {
+  return repository.head().then(({ oid }) => broughtBranch('…', origin, oid, repository));
+}
+
+/** git-switch(1) "--guess": it follows the branch of that name on the remote. */
+async function broughtBranch(
+  branch: string,
+  after: Origin,
+  oid: string | null,
+  repository: Repository,
+): Promise<PresumedBranch> {
+  const remotes = (await repository.config()).subsections('remote');
+  const remote = remotes.includes('origin') ? 'origin' : (remotes[0] ?? null);
+  return { after, head: branchAt(branch, oid), name: null, remote, isNew: false };
 }
 
 /** A name that no branch has yet, in the place of one that can't be known; null where it may be another's. */
@@ -73,7 +92,26 @@ export function presumedFor({ origin }: SimpleCommand, { presumed }: Overlay): P
 /** The repository as a command finds it. @param repository with everything that is known of what came before */
 export function foundBy(command: SimpleCommand, repository: Repository, overlay: Overlay): Repository {
   const presumed = presumedFor(command, overlay);
-  return presumed === null ? repository : replaced(repository, { head: async () => presumed.head });
+  if (presumed === null) {
+    return repository;
+  }
+  const { head, remote } = presumed;
+  return replaced(repository, {
+    head: async () => head,
+    config: async () => {
+      const { entries } = await repository.config();
+      return configurationOf(
+        head.kind === 'branch' && remote !== null ? [...entries, ...following(head.branch, remote)] : entries,
+      );
+    },
+  });
+}
+
+function following(branch: string, remote: string): readonly ConfigurationEntry[] {
+  return [
+    { key: `branch.${branch}.remote`, value: remote, scope: 'local' },
+    { key: `branch.${branch}.merge`, value: `refs/heads/${branch}`, scope: 'local' },
+  ];
 }
 
 /** Is this surely the name of a branch that the line has just made? */

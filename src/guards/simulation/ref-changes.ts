@@ -12,7 +12,7 @@ import type {
   RenameRefIntent,
   SwitchIntent,
 } from '../intent.ts';
-import { branchNamed, tracked } from './branch-names.ts';
+import { branchNamed, guessed } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import { type CallInLine, madeUpName, presumedBranch } from './presumed-branch.ts';
@@ -106,9 +106,11 @@ async function headAfter(
   if (local !== null) {
     return branch(local);
   }
-  const remote = await tracked(name, repository);
-  if (remote !== null) {
-    return branch(remote);
+  const guess = await guessed(name, repository);
+  if (guess !== null) {
+    overlay.replaceSetting(`branch.${name}.remote`, guess.remote);
+    overlay.replaceSetting(`branch.${name}.merge`, ref);
+    return branch(guess.oid);
   }
   const commit = await repository.resolve(`${name}^{commit}`);
   return commit === null ? null : { kind: 'detached', oid: commit };
