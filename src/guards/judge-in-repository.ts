@@ -129,7 +129,9 @@ async function judgeUnder(
   };
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
   if (intents.some((intent) => intent.kind === 'rewrite' && intent.editsList === true)) {
-    found.push(...judgeEditedTodo(textOf(lastSetting(settings, 'sequence.editor')?.value), scene));
+    const config = await scene.repository.config();
+    const setting = (key: string) => textOf(lastSetting(settings, key)?.value) ?? config.get(key);
+    found.push(...judgeEditedTodo(setting, scene));
   }
   for (const intent of intents) {
     found.push(...(await judgeIntent(intent, scene)));

@@ -186,15 +186,20 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   });
 }
 
-const todoEditors = ['GIT_SEQUENCE_EDITOR', 'GIT_EDITOR', 'VISUAL', 'EDITOR'];
+/** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
+const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
 
-/** `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase. */
+/**
+ * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase.
+ *
+ * @param setting looks up what is configured
+ */
 export function judgeEditedTodo(
-  editor: string | null,
+  setting: (key: string) => string | null,
   { policy, command, writtenTexts }: Pick<Scene, 'policy' | 'command' | 'writtenTexts'>,
 ): readonly Finding[] {
-  const variable = todoEditors.map((name) => textOf(command.env.get(name))).find((text) => text !== null);
-  const program = editor ?? variable ?? '';
+  const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
+  const program = todoEditors.map(named).find((text) => text !== null) ?? '';
   const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
   const drops = [program, ...scripts].some(takesCommitsOut);
   return findings(
@@ -219,7 +224,7 @@ const substitution = /\bs([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
 
 /** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
 const takingOut =
-  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\bsed\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|^\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
+  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\bsed\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|(?:^|[;&|{])\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
 
 /** A script that the line has written. */
 function scriptText(word: string, { cwd }: Scene['command'], written: Scene['writtenTexts']): readonly string[] {

@@ -28,7 +28,7 @@ export async function applyIntent(
 }
 
 /** What can bring HEAD elsewhere. */
-const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'rewrite']);
+const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'version']);
 
 interface CheckedOut extends Past {
   readonly ref: string;
@@ -44,8 +44,8 @@ async function checkedOut(overlay: Overlay, repository: Repository): Promise<Che
 function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overlay: Overlay): void {
   const { pasts } = overlay.made;
   const isReset = intent.kind === 'move-ref' && intent.ref === null;
-  const isRebase = intent.kind === 'rewrite' && intent.range !== 'head';
-  if (isReset || isRebase || (intent.kind === 'grow' && intent.merges)) {
+  const isOperation = intent.kind === 'version' && intent.operation !== 'tag';
+  if (isReset || isOperation) {
     pasts.original = before;
   }
   const isSame = before.ref === after.ref;
