@@ -123,6 +123,7 @@ async function judgeUnder(
     moves: {
       pathBefore: (path) => world.pathBefore(path),
       movedInto: (directory) => world.movedInto(directory),
+      hasUnstashed: (worktree) => world.hasUnstashed(worktree),
     },
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,

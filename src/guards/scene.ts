@@ -39,6 +39,8 @@ export interface Scene extends Convention {
   readonly moves: {
     readonly pathBefore: (path: string) => string;
     readonly movedInto: (directory: string) => readonly string[];
+    /** A work tree that the line adds, and in which it has brought back what a stash held. */
+    readonly hasUnstashed: (worktree: string) => boolean;
   };
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;

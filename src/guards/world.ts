@@ -228,6 +228,11 @@ export class World {
     }
   }
 
+  /** Has a stash come back in this work tree, which the line adds? @param path absolute */
+  hasUnstashed(path: string): boolean {
+    return this.#worktrees.get(path)?.likely.saved === 'nothing';
+  }
+
   /** What this very line makes at a directory or above it. */
   #madeAt(directory: string, certain: boolean): Place | null {
     const scratch = this.scratch.madeAt(directory, certain);

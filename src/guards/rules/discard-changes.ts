@@ -91,7 +91,10 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await worktreeNamed(textOf(path) ?? '.', scene.repository);
   const moved = scene.moves.movedInto(directory).map((path) => relative(scene.repository.cwd, path));
-  const lost = [...moved, ...(await changesIn(directory, scene.repository))];
+  const unstashed = scene.moves.hasUnstashed(directory)
+    ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
+    : [];
+  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
   return objection(scene, means, lost, `git -C ${quoted(directory)} stash --include-untracked`);
 }
 
