@@ -85,13 +85,22 @@ function splitRefspec(word: Word): Word {
   return { kind: 'known', value: `${force}HEAD:${target.startsWith('refs/') ? target : `refs/heads/${target}`}` };
 }
 
+/** Refspecs that are all known say which branches a plain push changes, whatever the remote is. */
+function saysWhere(args: Arguments, repository: Word | null, refspecs: readonly Word[]): boolean {
+  const changesMore = ['all', 'branches', 'mirror', 'tags', 'delete', 'prune', 'force'].some((name) => args.has(name));
+  const isOneWord = repository?.kind === 'unknown' && !repository.mayExpandToSeveral;
+  return (
+    isOneWord && !changesMore && refspecs.length > 0 && refspecs.every((word) => /^[^+:].*:/.test(textOf(word) ?? ''))
+  );
+}
+
 function pushIntents(
   args: Arguments,
   call: SubcommandCall,
   repository: Word | null,
   refspecs: readonly Word[],
 ): readonly Intent[] {
-  const unknown = [repository, ...refspecs].filter(isUnknown);
+  const unknown = [saysWhere(args, repository, refspecs) ? null : repository, ...refspecs].filter(isUnknown);
   const leases = readLeases(args);
   const request: PushRequest = {
     ...plainPush,
