@@ -6,7 +6,7 @@ import { type FileChange, fileChanges } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
-import { known, textOf, textsOf } from './git-command/words.ts';
+import { known, textOf } from './git-command/words.ts';
 import type { StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
@@ -37,7 +37,7 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
-  if (program === 'gh' && textsOf(words.slice(0, 2))?.join(' ') === 'pr checkout') {
+  if (program === 'gh' && checksOut(words)) {
     await world.checkOutElsewhere(command);
   }
   if (program === 'mkdir' && world.newRepositories === 'none') {
@@ -57,6 +57,15 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
   const judged = await judgeProgramChanges(program, command, world);
   recordDirectories(program, command, world);
   return judged;
+}
+
+/** `gh pr checkout`, `gh issue develop --checkout` */
+function checksOut(words: readonly Word[]): boolean {
+  const [noun, verb, ...rest] = words.map(textOf);
+  return (
+    (noun === 'pr' && verb === 'checkout') ||
+    (noun === 'issue' && verb === 'develop' && rest.some((word) => word === '--checkout' || word === '-c'))
+  );
 }
 
 /** Directories that go with everything in them, or are made as copies of others. */

@@ -9,6 +9,7 @@ import { type Finding, findings } from '../finding.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { protectedTrackingRefs } from '../protected-refs.ts';
+import { isProtected } from '../protection.ts';
 import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import { sentPushFacts } from '../push/plan-facts.ts';
@@ -149,7 +150,12 @@ function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonl
 }
 
 /** Does what is known of a refspec (`feature/$X`, `$X/fix`) already rule out every protected branch? */
-function isSurelyUnprotected({ prefix, suffix }: UnknownWord, { protectedBranches }: Policy): boolean {
+function isSurelyUnprotected({ prefix, suffix }: UnknownWord, policy: Policy): boolean {
+  const { protectedBranches } = policy;
+  const [, named] = /:(?:refs\/heads\/)?([^:]+)$/.exec(suffix) ?? [];
+  if (named !== undefined && !prefix.startsWith('+')) {
+    return !isProtected(named, policy, null) && !usualMainBranches.includes(named);
+  }
   const target = prefix.slice(prefix.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
   const globs = protectedBranches.filter((glob) => !glob.startsWith('!'));
   const heads = [...globs.map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? ''), ...usualMainBranches];
