@@ -44,8 +44,11 @@ const quotings: readonly ((word: string) => string)[] = [
   (word) => `''${single(word)}""`,
 ];
 
-/** Ways to have a command line run from within another. */
-const wrappings: readonly ((line: string) => string)[] = [
+/**
+ * Ways to have a command line run from within another. `place` tells two of them apart that stand in each other: a script
+ * that writes over itself while it runs is another matter.
+ */
+const wrappings: readonly ((line: string, place: 'inner' | 'outer') => string)[] = [
   (line) => line,
   (line) => `sh -c ${single(line)}`,
   (line) => `bash -lc ${single(line)}`,
@@ -68,10 +71,12 @@ const wrappings: readonly ((line: string) => string)[] = [
   (line) => `command ${line}`,
   (line) => `echo ok # a comment\n${line}`,
   (line) => `find . -maxdepth 0 -exec sh -c ${single(line)} \\;`,
-  (line) => `printf '%s\\n' ${single(line)} > s.sh; bash ./s.sh`,
+  (line, place) => `printf '%s\\n' ${single(line)} > ${place}.sh; bash ./${place}.sh`,
   // A shell within the line would read the file again, without end.
-  (line) => `printf '%s\\n' 'unset BASH_ENV' ${single(line)} > e.sh; BASH_ENV=./e.sh bash -c true`,
-  (line) => `mkdir b; printf '%s\\n' '#!/bin/sh' ${single(line)} > b/uname; chmod +x b/uname; PATH=b:$PATH uname`,
+  (line, place) =>
+    `printf '%s\\n' 'unset BASH_ENV' ${single(line)} > env-${place}.sh; BASH_ENV=./env-${place}.sh bash -c true`,
+  (line, place) =>
+    `mkdir ${place}; printf '%s\\n' '#!/bin/sh' ${single(line)} > ${place}/uname; chmod +x ${place}/uname; PATH=${place}:$PATH uname`,
   (line) => `python3 -c ${single(`import os; os.system(${JSON.stringify(line)})`)}`,
   (line) => `node -e ${single(`require('child_process')['execSync'](${JSON.stringify(line)})`)}`,
 ];
@@ -93,11 +98,13 @@ const spelledStop = fc
     quotes: fc.array(fc.constantFrom(...quotings), { minLength: 8, maxLength: 8 }),
     inner: fc.constantFrom(...wrappings),
     enclosing: fc.constantFrom(...enclosings),
-    outer: fc.constantFrom(...wrappings.filter((wrap) => !takesProgram.test(wrap('')))),
+    outer: fc.constantFrom(...wrappings.filter((wrap) => !takesProgram.test(wrap('', 'outer')))),
   })
   .map(({ words, quotes, inner, outer, enclosing }) => ({
     plain: words.map((word) => quotings[0]!(word)).join(' '),
-    spelled: enclosing(outer(inner(words.map((word, index) => quotes[index % quotes.length]!(word)).join(' ')))),
+    spelled: enclosing(
+      outer(inner(words.map((word, index) => quotes[index % quotes.length]!(word)).join(' '), 'inner'), 'outer'),
+    ),
   }));
 
 /** Ways to mention a command line without running it. */
