@@ -99,3 +99,21 @@ it('a remote that is a mirror is told that it is none for once', async () => {
     'git -c remote.origin.mirror=false push origin HEAD',
   );
 });
+
+it('a forced push of a branch that only lacks commits takes them in instead', async () => {
+  const behind = busyRepository();
+  const push = (line: string) => behind.git('-c', 'core.hooksPath=/dev/null', 'push', '--quiet', ...line.split(' '));
+  commit(behind, 'newer.txt', 'feat: newer');
+  push('--force origin topic');
+  behind.git('stash', '--quiet', '--include-untracked');
+  behind.git('reset', '--quiet', '--hard', 'HEAD~1');
+  const suggest = async (command: string) =>
+    (await behind.judge(command)).findings.find(({ verdict }) => verdict !== 'allow')?.suggestion;
+  expect(await suggest('git push -f origin topic')).toBe('git pull --ff-only origin topic');
+  expect(await suggest('git push -f origin HEAD')).toBe('git pull --ff-only origin topic');
+  behind.git('switch', '--quiet', '--detach');
+  expect(await suggest('git push -f origin topic')).toBe('git fetch origin topic:topic');
+  behind.git('switch', '--quiet', 'topic');
+  behind.git('pull', '--quiet', '--ff-only', 'origin', 'topic');
+  expect(behind.git('log', '-1', '--format=%s')).toBe('feat: newer\n');
+});

@@ -23,7 +23,7 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
   return findings(rule, facts.policy, {
     message: describe(update, dropped, facts),
     evidence: { commits: dropped.commits, refs: [update.remoteRef] },
-    suggestion: suggest(update, facts),
+    suggestion: await suggest(update, dropped, facts),
   });
 }
 
@@ -44,7 +44,7 @@ function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): str
   return `This push may overwrite ${target}: without a lease, commits that others push there in the meantime are lost.`;
 }
 
-function suggest(update: RefUpdate, facts: PushFacts): string {
+async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts): Promise<string> {
   const remote = remoteName(facts);
   if (facts.direction === 'received') {
     // A server can't see a lease: what is refused there gets in by another branch and a review.
@@ -56,7 +56,25 @@ function suggest(update: RefUpdate, facts: PushFacts): string {
   if (branchOf(update) === null) {
     return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
   }
-  return quoteCommand(['git', 'push', '--force-with-lease', remote, refspecOf(update)]);
+  return (
+    (dropped.total > 0 ? await catchingUp(update, facts) : null) ??
+    quoteCommand(['git', 'push', '--force-with-lease', remote, refspecOf(update)])
+  );
+}
+
+/** What brings a branch the commits that it lacks; null where it has some of its own, which a push is for. */
+async function catchingUp({ localRef, remoteRef }: RefUpdate, facts: PushFacts): Promise<string | null> {
+  const branch = shortBranchName(localRef ?? 'HEAD');
+  const { current } = await facts.alternative();
+  const name = branch === 'HEAD' ? current : branch;
+  const isBehind = (await facts.divergences()).some(({ branch, ahead }) => branch === name && ahead.total === 0);
+  if (name === null || !isBehind) {
+    return null;
+  }
+  const target = shortBranchName(remoteRef);
+  return name === current
+    ? quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target])
+    : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${name}`]);
 }
 
 /** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
