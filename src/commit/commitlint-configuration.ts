@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { realPath } from '../git/files.ts';
+import { isRegularFile, realPath } from '../git/files.ts';
 
 /** Every name under which commitlint looks for its configuration (`@commitlint/load`), in its order. */
 const names: readonly string[] = [
@@ -18,7 +18,7 @@ const names: readonly string[] = [
  *
  * @param directory absolute; one outside of the work tree (`git --work-tree=…`) counts as the root, where git runs hooks
  * @param root absolute, of the work tree, without symbolic links
- * @returns the file's path; null when there is none
+ * @returns the file's path, which may be that of a directory or a pipe; null when there is none
  */
 export function findCommitlintConfiguration(directory: string, root: string): string | null {
   for (let level = startIn(root, directory); ; level = dirname(level)) {
@@ -50,17 +50,17 @@ function listing(directory: string): readonly string[] {
 
 /**
  * A manifest counts with a `commitlint` key only. One that can't be read is npm's to complain about, and what is no
- * regular file is not opened: a named pipe would wait for a writer for ever.
+ * regular file is not opened: a named pipe would wait for a writer for ever. Everything else counts by its name.
  */
 function holdsConfiguration(path: string): boolean {
   const isManifest = path.endsWith('package.json');
+  if (!isManifest && !path.endsWith('package.yaml')) {
+    return true;
+  }
+  if (!isRegularFile(path)) {
+    return false;
+  }
   try {
-    if (!statSync(path).isFile()) {
-      return false;
-    }
-    if (!isManifest && !path.endsWith('package.yaml')) {
-      return true;
-    }
     const text = readFileSync(path, 'utf8');
     return isManifest
       ? text.includes('"commitlint"') && Object.hasOwn(JSON.parse(text) as object, 'commitlint')

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isRegularFile } from '../git/files.ts';
 import { type CommitConvention, conventional, type Level, type RuleName } from './convention.ts';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -38,6 +39,9 @@ export function readCommitlintData(path: string): CommitConvention | null {
 }
 
 function dataIn(path: string): unknown {
+  if (!isRegularFile(path)) {
+    return null;
+  }
   try {
     const text = readFileSync(path, 'utf8');
     if (/\.(?:[cm]?[jt]s)$/.test(path)) {

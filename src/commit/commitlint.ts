@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type lintFunction from '@commitlint/lint';
 import type loadFunction from '@commitlint/load';
 import { ExitCode, OxideError } from '../errors.ts';
+import { isRegularFile } from '../git/files.ts';
 import { findCommitlintConfiguration } from './commitlint-configuration.ts';
 import { type CommitConvention, conventional } from './convention.ts';
 import { isIgnored } from './ignores.ts';
@@ -45,7 +46,7 @@ export async function lintWithCommitlint(
  * @throws OxideError `commitlint-configuration` (exit code 2) naming the file, when it can't be loaded or sets no rules
  */
 export async function commitlintLinter(file: string): Promise<Linter> {
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+  if (!isRegularFile(file)) {
     throw broken(file, 'it is no regular file');
   }
   const { load, lint } = await commitlintFor(file);

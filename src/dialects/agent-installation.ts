@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
-import { isSymbolicLink, kindOf } from '../git/files.ts';
+import { isRegularFile, isSymbolicLink, kindOf } from '../git/files.ts';
 import { removeLeftovers, writeAtomically } from '../githooks/atomic-file.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { AgentName } from './dialect.ts';
@@ -112,7 +112,7 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
 /** Is the hook in this agent's settings, and which command does it run there? Null: it is not. */
 export function installedCommand(agent: AgentName, workTree: string): string | null {
   const path = settingsPath(agent, workTree);
-  const text = isFile(path) ? readFileSync(path, 'utf8') : '';
+  const text = isRegularFile(path) ? readFileSync(path, 'utf8') : '';
   const plain = text.replace(/\\(["\\])/g, '$1');
   const marker = new RegExp(`"([^"\\n]*agent\\.cjs'? --agent ${agent}(?: --again)?)"`);
   return agent === 'opencode' ? commandOfPlugin(text) : (marker.exec(plain)?.[1] ?? null);
@@ -182,7 +182,7 @@ function writeSettings(path: string, text: string): void {
  * @throws OxideError `settings-unreadable` where there is something else
  */
 function readSettings(path: string): string | null {
-  if (isFile(path)) {
+  if (isRegularFile(path)) {
     return readFileSync(path, 'utf8');
   }
   if (kindOf(path) === null && !isSymbolicLink(path)) {
@@ -194,14 +194,9 @@ function readSettings(path: string): string | null {
   });
 }
 
-/** Opening a named pipe would wait for a writer. */
-function isFile(path: string): boolean {
-  return kindOf(path) === 'file' && statSync(path).isFile();
-}
-
 /** May the guard be in there? Files that are none of our business need not be readable. */
 function mentionsUs(path: string): boolean {
-  return isFile(path) && ours.test(readFileSync(path, 'utf8'));
+  return isRegularFile(path) && ours.test(readFileSync(path, 'utf8'));
 }
 
 /** A file of ours that somebody has changed is kept beside the record before it is written anew or removed. */

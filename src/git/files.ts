@@ -52,6 +52,15 @@ export function kindOf(path: string): 'file' | 'directory' | null {
   }
 }
 
+/** May it be opened without waiting? A named pipe waits for a writer. Symbolic links are followed. */
+export function isRegularFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false;
+  }
+}
+
 /** The path without symbolic links; null where it does not exist. */
 export function realPath(path: string): string | null {
   try {

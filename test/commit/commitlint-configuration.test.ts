@@ -3,8 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { lintWithCommitlint } from '../../src/commit/commitlint.ts';
+import { commitlintLinter, lintWithCommitlint } from '../../src/commit/commitlint.ts';
 import { findCommitlintConfiguration } from '../../src/commit/commitlint-configuration.ts';
+import { readCommitlintData } from '../../src/commit/commitlint-data.ts';
 import { runOxideGuard } from '../e2e/guarded-repository.ts';
 
 function repositoryWith(files: Readonly<Record<string, string>>): string {
@@ -155,9 +156,23 @@ describe('a commitlint configuration', () => {
 });
 
 describe('what has a configuration’s name and is no file', () => {
-  it.each(['.commitlintrc.json', 'commitlint.config.js', 'package.json'])('is passed over: a pipe named %s', (name) => {
+  it.each(['.commitlintrc.json', 'commitlint.config.js'])(
+    'is not opened, and refused when it is loaded: %s',
+    async (name) => {
+      const root = repositoryWith({});
+      const path = join(root, name);
+      execFileSync('mkfifo', [path]);
+      expect(findCommitlintConfiguration(root, root)).toBe(path);
+      expect(readCommitlintData(path)).toBeNull();
+      await expect(commitlintLinter(path)).rejects.toMatchObject({
+        message: expect.stringContaining('no regular file'),
+      });
+    },
+  );
+
+  it('is passed over as a manifest', () => {
     const root = repositoryWith({});
-    execFileSync('mkfifo', [join(root, name)]);
+    execFileSync('mkfifo', [join(root, 'package.json')]);
     expect(findCommitlintConfiguration(root, root)).toBeNull();
   });
 });

@@ -13,6 +13,7 @@ import {
 import { type ConfigurationSource, findConfiguration, withHeldBranches } from '../../config/load.ts';
 import type { Policy } from '../../config/policy.ts';
 import { readConfigurationFile } from '../../config/validate.ts';
+import { isRegularFile } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { conventionOf } from '../../guards/convention.ts';
@@ -86,8 +87,14 @@ function filesOf(repository: Repository): FoundFiles {
   return { configuration: findConfiguration(rootOf(repository)), commitlint: { path, programs } };
 }
 
-/** Of a manifest only its key counts: versions and scripts change all the time. */
+/**
+ * Of a manifest only its key counts: versions and scripts change all the time. What is no regular file is not opened; it
+ * is refused when it is loaded.
+ */
 function commitlintText(path: string): string {
+  if (!isRegularFile(path)) {
+    return '';
+  }
   const text = readFileSync(path, 'utf8');
   return basename(path) === 'package.json'
     ? JSON.stringify((JSON.parse(text) as Record<string, unknown>).commitlint)

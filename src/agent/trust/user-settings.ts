@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { AgentSettingsFile, HookCommand, HookEvent } from '../../config/agent-settings.ts';
 import type { ConfigurationSource } from '../../config/load.ts';
-import { homeDirectory, kindOf, tryReadText } from '../../git/files.ts';
+import { homeDirectory, isRegularFile, tryReadText } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Environment } from '../../git/runner.ts';
  */
 export function findUserConfiguration(env: Environment): ConfigurationSource | null {
   const path = join(userConfiguration(env), 'config.json');
-  const text = kindOf(path) === 'file' ? tryReadText(path) : null;
+  const text = isRegularFile(path) ? tryReadText(path) : null;
   return text === null || text === 'error' ? null : { path, text };
 }
 
