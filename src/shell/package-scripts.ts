@@ -62,19 +62,45 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   }
   shell.emitCommand(call);
   const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
-  const state = { ...call.state, cwd: { kind: 'known', path: scripts.directory } as const };
   for (const part of [`pre${script}`, script, `post${script}`]) {
-    const text = scripts.texts[part];
-    if (text !== undefined) {
-      const label = `${manager} run ${part}`;
-      const positional = part === script ? args : [];
-      const source = positional.length === 0 ? text : `${text} "$@"`;
-      shell.budget.deeper(() =>
-        shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional }),
-      );
-    }
+    runScript(part, part === script ? args : [], { call, scripts, label: `${manager} run ${part}` }, shell);
   }
   return either(call.state);
+}
+
+/** `node --run x -- …` (Node 22): one script of the nearest package.json, without its pre and post scripts. */
+function readNodeRun(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.slice(1);
+  const texts = words.map((word) => (word.kind === 'known' ? word.value : ''));
+  const at = texts.findIndex((text) => text === '--run' || text.startsWith('--run='));
+  const { cwd } = call.state;
+  const name = texts[at] === '--run' ? texts[at + 1] : texts[at]?.slice('--run='.length);
+  const scripts = at === -1 || cwd.kind !== 'known' ? null : findScripts(cwd.path, shell);
+  if (scripts === null || name === undefined || !Object.hasOwn(scripts.texts, name)) {
+    return null;
+  }
+  shell.emitCommand(call);
+  const separator = texts.indexOf('--', at);
+  const args = separator === -1 ? [] : words.slice(separator + 1);
+  runScript(name, args, { call, scripts, label: `node --run ${name}` }, shell);
+  return either(call.state);
+}
+
+interface ScriptPlace {
+  readonly call: Call;
+  readonly scripts: Scripts;
+  readonly label: string;
+}
+
+function runScript(name: string, args: readonly Word[], { call, scripts, label }: ScriptPlace, shell: Shell): void {
+  const text = scripts.texts[name];
+  if (text !== undefined) {
+    const state = { ...call.state, cwd: { kind: 'known', path: scripts.directory } as const };
+    const source = args.length === 0 ? text : `${text} "$@"`;
+    shell.budget.deeper(() =>
+      shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional: args }),
+    );
+  }
 }
 
 /** What npm runs beside what it is asked for; `--ignore-scripts` keeps it from that. */
@@ -178,6 +204,7 @@ function parseScripts(text: string): Readonly<Record<string, string>> {
   }
 }
 
-export const packageScripts: readonly (readonly [string, ProgramReader])[] = ['npm', 'yarn', 'pnpm', 'bun'].map(
-  (name) => [name, readPackageScript],
-);
+export const packageScripts: readonly (readonly [string, ProgramReader])[] = [
+  ...['npm', 'yarn', 'pnpm', 'bun'].map((name) => [name, readPackageScript] as const),
+  ['node', readNodeRun],
+];
