@@ -6,7 +6,8 @@ import { gitDirectoryAround } from './git-directory.ts';
 /** What a file is to the guard. */
 export type GuardedFile =
   | { readonly kind: 'hooks' }
-  | { readonly kind: 'guard-configuration' }
+  /** One that is not there yet counts where the guard would look for it. */
+  | { readonly kind: 'guard-configuration'; readonly isThere: boolean }
   | { readonly kind: 'agent-settings' }
   | { readonly kind: 'git-configuration' }
   /** git's settings for every repository of a person or machine. */
@@ -37,7 +38,8 @@ export function mayBeGuarded(path: string): boolean {
 export function guardedFile(path: string, hooksDirectory: string | null, env: Environment): GuardedFile | null {
   const name = basename(path);
   if (guardConfiguration.test(name)) {
-    return existsSync(path) ? { kind: 'guard-configuration' } : null;
+    const isThere = existsSync(path);
+    return isThere || existsSync(join(dirname(path), '.git')) ? { kind: 'guard-configuration', isThere } : null;
   }
   if (hooksDirectory !== null && isWithin(path, hooksDirectory)) {
     return { kind: 'hooks' };

@@ -27,11 +27,13 @@ export function judgeGuardedFile(
         suggestion: 'oxide-guard doctor',
       });
     case 'guard-configuration':
-      return findings('skip-checks', policy, {
-        message: `${does}, the guard's own configuration.`,
-        evidence,
-        suggestion: 'oxide-guard config print',
-      });
+      return !file.isThere && kind !== 'write'
+        ? []
+        : findings('skip-checks', policy, {
+            message: `${does}, the guard's own configuration.`,
+            evidence,
+            suggestion: 'oxide-guard config print',
+          });
     case 'agent-settings':
       return findings('skip-checks', policy, {
         message: `${does}, where the guard is installed as an agent's hook.`,

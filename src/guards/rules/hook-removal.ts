@@ -42,27 +42,58 @@ const overwriting: Readonly<Record<string, Overwriting>> = {
   },
 };
 
-/** A command that takes hooks away or answers in a person's place. */
+/** A command that takes hooks away, or what they work by, or answers in a person's place. */
 export interface HookRemoval {
   readonly tool: string;
   readonly verb: string;
+  readonly takes: 'hooks' | 'package' | 'configuration';
+}
+
+const packageManagers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
+/** npm-uninstall(1), with its other names; pnpm, yarn and bun know two of them. */
+const uninstalling = new Set(['uninstall', 'un', 'unlink', 'remove', 'rm', 'r']);
+
+/** `npm uninstall oxide-guard`, `npm pkg set oxide-guard.rules.force-push=off`; null for everything else. */
+function readPackageChange(program: string, words: readonly Word[]): HookRemoval | null {
+  if (!packageManagers.has(program)) {
+    return null;
+  }
+  const [verb = '', ...operands] = words.map((word) => textOf(word) ?? '').filter((text) => !text.startsWith('-'));
+  if (uninstalling.has(verb) && operands.some((name) => toolName(name) === 'oxide-guard')) {
+    return { tool: program, verb: `${verb} oxide-guard`, takes: 'package' };
+  }
+  const [change = '', ...keys] = verb === 'pkg' ? operands : [];
+  const isOurs = keys.some((key) => /^(?:oxide-guard|\["?oxide-guard"?\])(?:[.=[]|$)/.test(key));
+  return isOurs && (change === 'set' || change === 'delete')
+    ? { tool: program, verb: `pkg ${change}`, takes: 'configuration' }
+    : null;
 }
 
 /** Reads a program call; null where it is no such command. */
 export function readHookRemoval(program: string, words: readonly Word[]): HookRemoval | null {
+  const change = readPackageChange(program, words);
+  if (change !== null) {
+    return change;
+  }
   const [tool, verb, rest] = calledTool(program, words);
   const row = tool !== null && Object.hasOwn(overwriting, tool) ? overwriting[tool] : undefined;
   const options =
     row === undefined ? [] : words.map((word) => textOf(word) ?? '').filter((text) => text.startsWith('-'));
   if (tool !== null && row !== undefined && row.verb === verb && row.words(options, rest)) {
-    return { tool, verb: verb ?? 'uninstall' };
+    return { tool, verb: verb ?? 'uninstall', takes: 'hooks' };
   }
   const isRemoval =
     tool !== null && verb !== null && Object.hasOwn(removals, tool) && removals[tool]?.includes(verb) === true;
-  return isRemoval ? { tool, verb } : null;
+  return isRemoval ? { tool, verb, takes: 'hooks' } : null;
 }
 
-export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): readonly Finding[] {
+const taken: Readonly<Record<HookRemoval['takes'], { readonly what: string; readonly suggestion: string | null }>> = {
+  hooks: { what: 'takes away the hooks that check this repository', suggestion: null },
+  package: { what: 'takes away the package that checks this repository', suggestion: 'oxide-guard doctor' },
+  configuration: { what: "changes the guard's own configuration", suggestion: 'oxide-guard config print' },
+};
+
+export function judgeHookRemoval({ tool, verb, takes }: HookRemoval, policy: Policy): readonly Finding[] {
   return findings(
     'skip-checks',
     policy,
@@ -72,8 +103,8 @@ export function judgeHookRemoval({ tool, verb }: HookRemoval, policy: Policy): r
           suggestion: 'Ask the person to run it in their own terminal.',
         }
       : {
-          message: `${tool} ${verb} takes away the hooks that check this repository.`,
-          suggestion: `${tool} --help`,
+          message: `${tool} ${verb} ${taken[takes].what}.`,
+          suggestion: taken[takes].suggestion ?? `${tool} --help`,
         },
   );
 }
