@@ -57,7 +57,9 @@ async function resolvedByHand(
   }
   const stages = (await repository.git.run(['ls-files', '--unmerged'])).stdout.toString('utf8');
   const files = open.map(({ path }) => join(top, path));
-  const oids = (await repository.git.run(['hash-object', '--', ...files])).stdout.toString('utf8').split('\n');
+  // Its own filters are programs that whoever made the repository has named: looking at it must not start them.
+  const hashed = await repository.git.run(['hash-object', '--no-filters', '--', ...files]);
+  const oids = hashed.stdout.toString('utf8').split('\n');
   return open.filter((_, at) => !stages.includes(` ${oids[at]} `));
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
+import { filtersOff, ownFilterNames } from '../../git/own-filters.ts';
 import type { Repository } from '../../git/repository.ts';
 import { guardedFile } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
@@ -33,10 +34,9 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
   }
   const hooks = await hooksDirectoryOf(repository);
   const filter = to.removes ? [] : ['--diff-filter=a'];
-  const output = await repository.git.run([
-    ...['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--'],
-    ...given,
-  ]);
+  const settings = filtersOff(await ownFilterNames(repository)).flatMap((setting) => ['-c', setting]);
+  const compared = ['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--', ...given];
+  const output = await repository.git.run([...settings, ...compared]);
   const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
   return changed.flatMap((name) => {
     const file = guardedFile(join(workTree, name), hooks, repository.git.context.env);

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { commit, emptyRepository } from './guarded-repository.ts';
+
+/** A repository whose own configuration names a filter that leaves a trace. */
+function repositoryWithFilter() {
+  const repository = emptyRepository();
+  const { git, write, path } = repository;
+  write('.gitattributes', '* filter=trap\n');
+  write('oxide-guard.config.json', '{ "protectedBranches": ["release/*"] }\n');
+  commit(repository, 'shared.txt', 'feat: begin');
+  const trace = `${path}-has-run`;
+  const arm = () => git('config', 'filter.trap.clean', `touch '${trace}'; cat`);
+  return { ...repository, arm, hasRun: () => existsSync(trace) };
+}
+
+it('a conflict that was resolved by hand is found without starting a filter of the repository’s own', async () => {
+  const repository = repositoryWithFilter();
+  const { git, write, judge, arm, hasRun } = repository;
+  git('switch', '--quiet', '-c', 'other');
+  commit(repository, 'shared.txt', 'feat: one');
+  git('switch', '--quiet', 'main');
+  commit(repository, 'shared.txt', 'feat: two');
+  expect(() => git('merge', '--quiet', 'other')).toThrow();
+  write('shared.txt', 'resolved by hand\n');
+  arm();
+  expect((await judge('git checkout -- shared.txt')).findings.map(({ rule }) => rule)).toContain('discard-changes');
+  expect(hasRun()).toBe(false);
+});
+
+it('files that come from another commit are compared without it, too', async () => {
+  const repository = repositoryWithFilter();
+  const { git, write, judge, arm, hasRun } = repository;
+  git('switch', '--quiet', '-c', 'other');
+  write('oxide-guard.config.json', '{}\n');
+  commit(repository, 'more.txt', 'feat: other rules');
+  git('switch', '--quiet', 'main');
+  write('oxide-guard.config.json', '{ "protectedBranches": ["release/*"] }\n');
+  arm();
+  const { findings } = await judge('git restore --source=other oxide-guard.config.json');
+  expect(findings.map(({ rule }) => rule)).toContain('skip-checks');
+  expect(hasRun()).toBe(false);
+});
