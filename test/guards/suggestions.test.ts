@@ -111,6 +111,7 @@ it('a forced push of a branch that only lacks commits takes them in instead', as
     (await behind.judge(command)).findings.find(({ verdict }) => verdict !== 'allow')?.suggestion;
   expect(await suggest('git push -f origin topic')).toBe('git pull --ff-only origin topic');
   expect(await suggest('git push -f origin HEAD')).toBe('git pull --ff-only origin topic');
+  expect(await suggest('git push -f origin main:topic')).toBe('git fetch origin topic:main');
   behind.git('switch', '--quiet', '--detach');
   expect(await suggest('git push -f origin topic')).toBe('git fetch origin topic:topic');
   behind.git('switch', '--quiet', 'topic');

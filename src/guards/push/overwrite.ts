@@ -63,18 +63,18 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
 }
 
 /** What brings a branch the commits that it lacks; null where it has some of its own, which a push is for. */
-async function catchingUp({ localRef, remoteRef }: RefUpdate, facts: PushFacts): Promise<string | null> {
-  const branch = shortBranchName(localRef ?? 'HEAD');
-  const { current } = await facts.alternative();
-  const name = branch === 'HEAD' ? current : branch;
-  const isBehind = (await facts.divergences()).some(({ branch, ahead }) => branch === name && ahead.total === 0);
-  if (name === null || !isBehind) {
+async function catchingUp(update: RefUpdate, facts: PushFacts): Promise<string | null> {
+  const target = branchOf(update);
+  const divergence = (await facts.divergences()).find(({ branch }) => branch === target);
+  if (target === null || divergence === undefined || divergence.ahead.total > 0) {
     return null;
   }
-  const target = shortBranchName(remoteRef);
-  return name === current
-    ? quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target])
-    : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${name}`]);
+  const { current } = await facts.alternative();
+  const source = shortBranchName(update.localRef ?? 'HEAD');
+  if (current !== null && (source === 'HEAD' || source === current)) {
+    return quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target]);
+  }
+  return source === 'HEAD' ? null : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
 }
 
 /** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */

@@ -6,7 +6,7 @@ import { isProtected } from '../protection.ts';
 
 /** Commits that one side of a branch has and the other lacks. */
 export interface Divergence {
-  /** The local branch's short name. */
+  /** The branch's short name on the remote. */
   readonly branch: string;
   /** The branch on the remote, as people name it: `origin/main`. */
   readonly upstream: string;
