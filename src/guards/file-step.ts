@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative, resolve } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { quoteWord } from '../shell/quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
+import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
@@ -96,7 +97,7 @@ async function pathsOf(
   if (absolute === null) {
     return [];
   }
-  const before = [world.pathBefore(absolute), ...(kind === 'remove' ? world.movedInto(absolute) : [])];
+  const before = [world.moved.before(absolute), ...(kind === 'remove' ? world.moved.into(absolute) : [])];
   return [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links), ...before])];
 }
 
@@ -124,15 +125,6 @@ function mayNameGitsFiles({ source, suffix }: UnknownWord): boolean {
 /** githooks(5): hooks that may refuse what is done. */
 const hookFile =
   /^\/(?:pre-(?:commit|push|merge-commit|rebase|receive|applypatch)|(?:prepare-)?commit-msg|applypatch-msg)$/;
-
-/** Null where the path or the directory is not known. */
-export function absolutePath(path: Word, cwd: Directory): string | null {
-  const text = textOf(path);
-  if (text === null || text === '' || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
-    return null;
-  }
-  return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
-}
 
 async function judgeChange(absolute: string, change: FileChange, world: World): Promise<readonly Finding[]> {
   const { path, kind, disarms = false } = change;

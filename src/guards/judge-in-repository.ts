@@ -1,6 +1,7 @@
 import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
-import { absolutePath, judgeFileChanges } from './file-step.ts';
+import { judgeFileChanges } from './file-step.ts';
+import { absolutePath } from './files/absolute-path.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
@@ -56,11 +57,8 @@ export async function judgeInRepository(
   if (!mayFail) {
     world.unfinished.add(command.origin, () => change(sure));
   }
-  if (command.origin.way !== null && intents.some(({ kind }) => kind === 'switch')) {
-    likely.shared.pending.push(async () => {
-      const end = likely.switched;
-      sure.shared.pending.push(async () => world.ways.note(command.origin, end, sure));
-    });
+  if (intents.some(({ kind }) => kind === 'switch')) {
+    world.ways.follow(command.origin, likely, sure);
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
 }
@@ -120,11 +118,8 @@ async function judgeUnder(
     changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
-    moves: {
-      pathBefore: (path) => world.pathBefore(path),
-      movedInto: (directory) => world.movedInto(directory),
-      hasUnstashed: (worktree) => world.hasUnstashed(worktree),
-    },
+    moved: world.moved,
+    hasUnstashed: (worktree) => world.hasUnstashed(worktree),
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,
   };

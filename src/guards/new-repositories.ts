@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Directory, SimpleCommand, Word } from '../shell/simple-command.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { worktreeAddOptions } from './git-command/nested-tree-commands.ts';
 import { parseOptions } from './git-command/parse-options.ts';
@@ -29,7 +29,7 @@ export async function noteNewRepositories(
   }
   const isMoved = name === 'worktree' && textOf(invocation.words[1]) === 'move';
   if (isMoved || name === 'mv') {
-    noteMove(invocation.words.slice(isMoved ? 2 : 1), invocation.directory, world);
+    world.moved.recordAll(invocation.words.slice(isMoved ? 2 : 1), invocation.directory);
   }
   if (subcommand === 'worktree add') {
     await noteWorktree(invocation, await place(), world);
@@ -42,17 +42,7 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
   const at = texts.findIndex((text) => text.startsWith('--separate-git-dir'));
   const target = at < 0 ? undefined : (/=(.*)$/s.exec(texts[at] ?? '')?.[1] ?? texts[at + 1]);
   if (directory.kind === 'known' && target !== undefined) {
-    world.move(resolve(directory.path, '.git'), resolve(directory.path, target));
-  }
-}
-
-function noteMove(operands: readonly Word[], directory: Directory, world: World): void {
-  const paths = operands.flatMap((word) => textOf(word) ?? []).filter((text) => !text.startsWith('-'));
-  const target = paths.at(-1);
-  if (directory.kind === 'known' && target !== undefined) {
-    for (const source of paths.slice(0, -1)) {
-      world.move(resolve(directory.path, source), resolve(directory.path, target));
-    }
+    world.moved.record(resolve(directory.path, '.git'), resolve(directory.path, target));
   }
 }
 

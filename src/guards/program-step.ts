@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
-import { absolutePath, judgeFileChanges } from './file-step.ts';
+import { judgeFileChanges } from './file-step.ts';
+import { absolutePath } from './files/absolute-path.ts';
 import { type FileChange, fileChanges } from './files/file-programs.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
@@ -146,7 +147,7 @@ async function judgeProgramChanges(
   if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {
-    recordMoves(argv.slice(1), cwd, world);
+    world.moved.recordAll(argv.slice(1), cwd);
   }
   return { findings: found, notes: [] };
 }
@@ -167,19 +168,6 @@ function patchedFiles(
   );
   const names = new Set(Array.from(patch.matchAll(/^\+\+\+ (\S+)/gm), ([, path = '']) => path));
   return Array.from(names, (path) => ({ path: known(path.split('/').slice(strip).join('/')), kind: 'write' }));
-}
-
-/** `mv ../linked ../old && rm -rf ../old` */
-function recordMoves(words: readonly Word[], cwd: Directory, world: World): void {
-  const option = words.findIndex((word) => /^(?:-t|--target-directory)$/.test(textOf(word) ?? ''));
-  const paths = words
-    .filter((_, at) => at !== option + 1 || option < 0)
-    .filter((word) => !/^-/.test(textOf(word) ?? ''));
-  const [target, sources] = option < 0 ? [paths.at(-1), paths.slice(0, -1)] : [words[option + 1], paths];
-  const to = target === undefined ? null : absolutePath(target, cwd);
-  for (const source of to === null ? [] : sources.flatMap((word) => absolutePath(word, cwd) ?? [])) {
-    world.move(source, to ?? source);
-  }
 }
 
 /** `ln -s .git g`: what is done to `g/hooks` from now on is done to `.git/hooks`. */

@@ -3,6 +3,7 @@ import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import type { KeptPatches } from './simulation/kept-patches.ts';
+import type { MovedPaths } from './simulation/moved-paths.ts';
 import type { Overlay } from './simulation/overlay.ts';
 import type { ComingBack } from './simulation/returns.ts';
 
@@ -35,13 +36,10 @@ export interface Scene extends Convention {
   readonly makesRepositories: boolean;
   /** Changes that the line has put into files before. */
   readonly patches: KeptPatches;
-  /** Where things lay before the line moved them. All paths are absolute. */
-  readonly moves: {
-    readonly pathBefore: (path: string) => string;
-    readonly movedInto: (directory: string) => readonly string[];
-    /** A work tree that the line adds, and in which it has brought back what a stash held. */
-    readonly hasUnstashed: (worktree: string) => boolean;
-  };
+  /** Where things lay before the line moved them. */
+  readonly moved: MovedPaths;
+  /** Has a stash come back in a work tree that the line adds? @param worktree absolute path */
+  readonly hasUnstashed: (worktree: string) => boolean;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
   /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */

@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
-import { isDirectory } from './files/git-directory.ts';
-import { isWithin } from './files/guarded-file.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
+import { MovedPaths } from './simulation/moved-paths.ts';
 import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/presumed-branch.ts';
 import type { Repositories } from './simulation/repositories.ts';
@@ -88,8 +87,7 @@ export class World {
   readonly writtenTexts = new Map<string, string | null>();
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
-  /** Files and directories that the line has moved: from where to each. Absolute paths. */
-  readonly #moved = new Map<string, string>();
+  readonly moved = new MovedPaths();
   /**
    * What came before may have made repositories where none are now: `empty` ones by `git init`, or copies of others by
    * `git clone` and the like.
@@ -126,23 +124,6 @@ export class World {
     return value === undefined ? null : known(value);
   }
 
-  /** `mv`, `git worktree move`; into a directory it keeps its name. Absolute paths. */
-  move(source: string, target: string): void {
-    const isInto = isDirectory(target) || isDirectory(this.pathBefore(target));
-    this.#moved.set(isInto ? join(target, basename(source)) : target, this.pathBefore(source));
-  }
-
-  /** Where that lies before the line runs which lies there now. @param path absolute */
-  pathBefore(path: string): string {
-    const [to, from] = [...this.#moved].findLast(([place]) => isWithin(path, place)) ?? [];
-    return to === undefined || from === undefined ? path : from + path.slice(to.length);
-  }
-
-  /** Where those things lay that the line has moved to somewhere in a directory. @param directory absolute */
-  movedInto(directory: string): readonly string[] {
-    return [...this.#moved].flatMap(([to, from]) => (isWithin(to, directory) ? [from] : []));
-  }
-
   /** Has the line switched branches in another work tree of this one's repository? */
   switchesElsewhere(overlay: Overlay): boolean {
     return [...this.#overlays.values()].some(
@@ -171,7 +152,7 @@ export class World {
     if (made !== null) {
       return made;
     }
-    const place = this.pathBefore(directory.path);
+    const place = this.moved.before(directory.path);
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
     if (!this.scratch.isThere(place, certain) || (isElsewhere && !existsSync(resolve(place, ofGitDir)))) {
       return this.#absent(directory.path, 'does not exist yet');

@@ -12,6 +12,7 @@ import { withoutGenerated } from '../generated-files.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
 import { changesAt, isUnmerged, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -90,8 +91,8 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await worktreeNamed(textOf(path) ?? '.', scene.repository);
-  const moved = scene.moves.movedInto(directory).map((path) => relative(scene.repository.cwd, path));
-  const unstashed = scene.moves.hasUnstashed(directory)
+  const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
+  const unstashed = scene.hasUnstashed(directory)
     ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
     : [];
   const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
@@ -202,10 +203,10 @@ function isListed(word: Word): word is UnknownWord {
 }
 
 /** `git mv a.ts b.ts && git rm -f b.ts`: the file as it was called. */
-function pathsBefore(pathspecs: readonly string[], { repository: { cwd }, moves }: Scene): readonly string[] {
+function pathsBefore(pathspecs: readonly string[], { repository: { cwd }, moved }: Scene): readonly string[] {
   return pathspecs.flatMap((pathspec) => {
     const path = resolve(cwd, pathspec);
-    const before = moves.pathBefore(path);
+    const before = moved.before(path);
     return pathspec.startsWith(':') || before === path ? [] : [relative(cwd, before)];
   });
 }
@@ -308,7 +309,7 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
   const existing = await stashEntries(scene.repository);
   const made = scene.overlay.shared.stashes;
   const total = Math.max(0, existing.length + made);
-  const index = entry === 'all' ? 0 : Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
+  const index = entry === 'all' ? 0 : (entryNumber(textOf(entry) ?? '0') ?? 0);
   const isApplied = entry !== 'all' && scene.overlay.shared.applied === index;
   // What the line writes before it makes another entry is not known here.
   const isBeyond = index >= existing.length + Math.max(made, scene.overlay.shared.pushes);
@@ -316,7 +317,9 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
     return [];
   }
   const lost =
-    entry === 'all' ? existing : [made > 0 ? 'the stash that this command line makes' : selected(existing, entry)];
+    entry === 'all'
+      ? existing
+      : [made > 0 ? 'the stash that this command line makes' : (existing[index] ?? existing[0] ?? '')];
   const name = `stash@{${index}}`;
   const what =
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
@@ -334,9 +337,4 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
           ? 'git stash list'
           : `git stash branch ${branch} ${quoted(name)}`,
   });
-}
-
-function selected(existing: readonly string[], entry: Word | null): string {
-  const number = Number(/(\d+)\}?$/.exec(textOf(entry) ?? '0')?.[1] ?? 0);
-  return existing[number] ?? existing[0] ?? '';
 }

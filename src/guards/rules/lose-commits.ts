@@ -5,7 +5,7 @@ import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
-import { isUnknown, shown, textOf } from '../git-command/words.ts';
+import { isUnknown, known, shown, textOf } from '../git-command/words.ts';
 import type {
   DeleteRefIntent,
   MoveRefIntent,
@@ -118,22 +118,15 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const head = await repository.head();
-  if (head.kind !== 'detached' || (await comesBack(scene))) {
+  if (head.kind !== 'detached' || intent.to === null || (await comesBack(scene))) {
     return [];
   }
-  const isUnknown = intent.create ? intent.start?.kind === 'unknown' : intent.to?.kind === 'unknown';
-  if (intent.to === null) {
-    return [];
-  }
-  if (intent.orphan === true || isUnknown) {
-    return judgeMoves([{ ref: 'HEAD', to: null }], 'Leaving the detached HEAD', scene);
-  }
-  const name = textOf(intent.create ? (intent.start ?? { kind: 'known', value: 'HEAD' }) : intent.to);
-  const target =
+  const name = intent.orphan === true ? null : textOf(intent.create ? (intent.start ?? known('HEAD')) : intent.to);
+  const to =
     name === null
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
-  return target === null ? [] : judgeMoves([{ ref: 'HEAD', to: target }], 'Leaving the detached HEAD', scene);
+  return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
@@ -175,7 +168,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     return findings('lose-commits', scene.policy, {
       message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
       evidence: { refs: [ref] },
-      suggestion: 'git branch kept-work',
+      suggestion: `git branch ${await freeName('kept-work', repository)}`,
     });
   }
   return judgeLoss(dropped, {
@@ -235,15 +228,15 @@ function scriptText(word: string, { cwd }: Scene['command'], written: Scene['wri
 async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
-  const known = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
-  const real = moves.filter(({ to }, at) => known[at] !== null && (to === null || targets[at] !== null));
+  const oldTips = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
+  const real = moves.filter(({ to }, at) => oldTips[at] !== null && (to === null || targets[at] !== null));
   const [first] = real;
   if (first === undefined) {
     return [];
   }
   const refs = real.map(({ ref }) => ref);
   const lost = await commitsOnlyReachableFrom(real, repository);
-  const old = known[moves.indexOf(first)] ?? '';
+  const old = oldTips[moves.indexOf(first)] ?? '';
   const suggestion = await suggestionFor(first, old, repository);
   const made = overlay.made.lostBy(
     await Promise.all(

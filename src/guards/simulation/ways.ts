@@ -1,4 +1,4 @@
-import type { Origin } from '../../shell/simple-command.ts';
+import type { Origin, Way } from '../../shell/simple-command.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Where HEAD stands at the end of each way that the line may take. */
@@ -6,23 +6,30 @@ export class Ways {
   readonly #ends = new Map<symbol, Map<number, Overlay['switched']>>();
 
   /**
-   * Notes a switch that belongs to one of them. Where all lead to the same branch, it surely is checked out:
-   * `git checkout topic || git checkout -b topic`.
+   * Notes a switch that belongs to one of them, once it has been worked out where it leads.
    *
+   * @param likely where the switch is made
    * @param sure what the line has changed for sure
    */
-  note({ way }: Origin, end: Overlay['switched'], sure: Overlay): void {
-    if (way === null) {
-      return;
+  follow({ way }: Origin, likely: Overlay, sure: Overlay): void {
+    if (way !== null) {
+      likely.shared.pending.push(async () => {
+        const end = likely.switched;
+        sure.shared.pending.push(async () => this.#note(way, end, sure));
+      });
     }
-    const ends = this.#ends.get(way.fork) ?? new Map<number, Overlay['switched']>();
-    this.#ends.set(way.fork, ends.set(way.index, end));
+  }
+
+  /** Where all lead to the same branch, it surely is checked out: `git checkout topic || git checkout -b topic`. */
+  #note({ fork, index, of }: Way, end: Overlay['switched'], sure: Overlay): void {
+    const ends = this.#ends.get(fork) ?? new Map<number, Overlay['switched']>();
+    this.#ends.set(fork, ends.set(index, end));
     const reached = [...ends.values()].filter((other) => other !== 'refused');
     const [head] = reached;
     if (
       typeof head === 'object' &&
       head.kind === 'branch' &&
-      ends.size === way.of &&
+      ends.size === of &&
       reached.every((other) => typeof other === 'object' && other.kind === 'branch' && other.ref === head.ref)
     ) {
       sure.head = head;

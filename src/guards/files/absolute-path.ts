@@ -1,0 +1,12 @@
+import { resolve } from 'node:path';
+import type { Directory, Word } from '../../shell/simple-command.ts';
+import { textOf } from '../git-command/words.ts';
+
+/** Where a path leads; null where it or the directory is not known. */
+export function absolutePath(path: Word, cwd: Directory): string | null {
+  const text = textOf(path);
+  if (text === null || text === '' || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
+    return null;
+  }
+  return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
+}
