@@ -19,8 +19,8 @@ export interface PendingFile {
  * Writes the newest version of every file of a virtual session to the disk. All are checked before the first is
  * written; each is written atomically, and a run that was cut short is finished by the next.
  *
- * @throws OxideError `apply-failed` for a file that can't be written, `apply-conflict` naming the files that have changed on disk, `session-damaged` where a content is
- *   gone; then nothing is written
+ * @throws OxideError `apply-failed` for a file that can't be written; `apply-conflict` naming the files that have changed
+ *   on disk, and `session-damaged` where a content is gone: then nothing is written
  */
 export function applySession(stored: StoredSession): readonly PendingFile[] {
   const files = planned(stored);

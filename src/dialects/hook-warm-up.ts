@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { fastStart } from '../node-start.ts';
-import type { HookPrograms } from './hook-settings.ts';
+import { type HookPrograms, hookCommand } from './hook-settings.ts';
 
 /**
  * Reaches more of the guard than most commands do, and the shell's grammar, which most of them need. It is allowed, so
@@ -12,9 +11,10 @@ const command = 'cd . && ls -la "$PWD" 2>/dev/null | head -n 5; git status -s; g
  * Runs the agents' hook once, as an agent would, so that the code which V8 has compiled for it lies ready (see
  * `runCached`) and holds what judging such a line needs, whatever the agent asks first. Best effort.
  */
-export function warmUpHook({ node, hook }: HookPrograms, cwd: string): void {
+export function warmUpHook(programs: HookPrograms, cwd: string): void {
   const payload = { hook_event_name: 'PreToolUse', tool_name: 'Bash', cwd, tool_input: { command } };
-  spawnSync(node, [...(process.platform === 'win32' ? [] : [fastStart]), hook, '--agent', 'claude'], {
+  spawnSync(hookCommand('claude', programs), {
+    shell: true,
     cwd,
     input: JSON.stringify(payload),
     stdio: ['pipe', 'ignore', 'ignore'],

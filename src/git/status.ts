@@ -14,8 +14,8 @@ export interface StatusEntry {
  * a deletion and an addition, so every entry has one path. Of submodules only another commit counts: looking for
  * changes in them starts git there, with whatever their own settings name.
  *
- * @param filters settings that keep the repository's own filters from running; a file that only such a filter would show to be
- *   unchanged counts as changed then
+ * @param filters settings that keep the repository's own filters from running; a file that only such a filter would show
+ *   to be unchanged counts as changed then
  */
 export async function readStatus(git: Git, filters: readonly string[] = []): Promise<readonly StatusEntry[]> {
   return parseStatus(await git.text([...filters.flatMap((setting) => ['-c', setting]), ...statusArguments]));

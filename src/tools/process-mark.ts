@@ -17,15 +17,21 @@ export function processName(): string {
 
 /** Has the process behind a name ended? Null: it is on another machine, from where that can't be seen. */
 export function hasEnded(runner: string): boolean | null {
-  const [host, namespace, pid, start] = runner.split('/');
-  if (`${host}/${namespace}` !== place()) {
-    return null;
-  }
+  const [host, namespace, pid, start = ''] = runner.split('/');
+  return `${host}/${namespace}` === place() ? hasProcessEnded(Number(pid), start) : null;
+}
+
+/**
+ * Has a process of this machine ended?
+ *
+ * @param start as {@link startOf} gave it; '' where it gave none: then only the number tells
+ */
+export function hasProcessEnded(pid: number, start: string): boolean {
   if (start !== '') {
-    return startOf(Number(pid)) !== start;
+    return startOf(pid) !== start;
   }
   try {
-    process.kill(Number(pid), 0);
+    process.kill(pid, 0);
     return false;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'EPERM';
@@ -49,7 +55,7 @@ function namespaceOf(): string {
  * Fields 3 and 22 of /proc/PID/stat (proc(5)): its state and when it started, for the number may be another process's
  * later. Null where there is none, or it was killed and nobody has asked how it ended yet.
  */
-function startOf(pid: number): string | null {
+export function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

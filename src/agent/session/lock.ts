@@ -1,5 +1,6 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { OxideError } from '../../errors.ts';
+import { hasProcessEnded, startOf } from '../../tools/process-mark.ts';
 
 /**
  * Takes a session for this process: two that appended to one transcript would tear it. The lock of a process that is
@@ -21,18 +22,8 @@ export function lockSession(path: string, id: string): () => void {
 }
 
 /** The process, and when it started: its number may be another one's after a restart. */
-function owner(pid = process.pid): string {
-  return `${pid} ${startOf(pid) ?? ''}`.trim();
-}
-
-/** Field 22 of /proc/PID/stat (proc(5)); null where there is none. */
-function startOf(pid: number): string | null {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
-  } catch {
-    return null;
-  }
+function owner(): string {
+  return `${process.pid} ${startOf(process.pid) ?? ''}`.trim();
 }
 
 /** Linking a finished file into place means that a lock always names its owner, whenever its process is killed. */
@@ -71,19 +62,7 @@ function breakAbandoned(path: string): void {
 }
 
 function isRunning(held: string): boolean {
-  const [number = '', start] = held.split(' ');
-  if (!/^[1-9]\d*$/.test(number)) {
-    // A machine that lost its power may leave an empty file.
-    return false;
-  }
-  const pid = Number(number);
-  if (start !== undefined && process.platform === 'linux') {
-    return startOf(pid) === start;
-  }
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const [number = '', start = ''] = held.split(' ');
+  // A machine that lost its power may leave an empty file.
+  return /^[1-9]\d*$/.test(number) && !hasProcessEnded(Number(number), start);
 }
