@@ -30,6 +30,23 @@ export interface Frame {
   readonly pipes: readonly PipeLink[];
 }
 
+/** Where a script begins that nothing stands around. */
+export function topFrame(text: string): Frame {
+  return {
+    text,
+    through: [],
+    input: null,
+    output: null,
+    returns: null,
+    breaks: null,
+    continues: null,
+    inCondition: false,
+    chain: null,
+    pipes: [],
+    way: null,
+  };
+}
+
 /** Where a step comes from. @param source as it was written */
 export function originOf(source: string, state: ShellState, { through, chain, way, pipes }: Frame): Origin {
   return { source, through, certain: state.doubts === 0, chain, way, pipes };

@@ -1,5 +1,6 @@
 import { BoundExceeded, type Bounds, Budget, defaultBounds } from './bounds.ts';
-import { Interpreter, topFrame } from './interpreter.ts';
+import { topFrame } from './call.ts';
+import { Interpreter } from './interpreter.ts';
 import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';

@@ -8,7 +8,15 @@ import {
   type Statement,
 } from 'unbash';
 import { BoundExceeded, type Budget } from './bounds.ts';
-import { type Call, type Frame, type JumpTarget, originOf, type ScriptShell, type ShellProcess } from './call.ts';
+import {
+  type Call,
+  type Frame,
+  type JumpTarget,
+  originOf,
+  type ScriptShell,
+  type ShellProcess,
+  topFrame,
+} from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
@@ -27,9 +35,10 @@ import {
   type ShellState,
   withDoubts,
 } from './shell-state.ts';
-import { knownWord, type OutputOf, type SimpleCommand, type Step, type Way, type Word } from './simple-command.ts';
+import type { OutputOf, SimpleCommand, Step, Way, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { Capture, InputStream } from './stream.ts';
+import { Substitutions } from './substitutions.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
@@ -43,7 +52,7 @@ export class Interpreter implements ScriptShell {
   /** Ways that `exit` and `exec` ended, and that `return`, `break` and `continue` left. */
   #exits = 0;
   #jumps = 0;
-  #processSubstitutions = 63;
+  readonly #substitutions: Substitutions;
 
   constructor(world: {
     outputOf: OutputOf;
@@ -57,6 +66,11 @@ export class Interpreter implements ScriptShell {
     this.files = world.files;
     this.overlay = world.overlay;
     this.budget = world.budget;
+    this.#substitutions = new Substitutions({
+      overlay: world.overlay,
+      budget: world.budget,
+      runInside: (script, state, frame) => this.#subshell(() => this.script(script, state, frame)),
+    });
   }
 
   statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome {
@@ -307,82 +321,16 @@ export class Interpreter implements ScriptShell {
   }
 
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
-    const { script } = part;
-    if (script === undefined) {
-      return knownWord('');
-    }
-    const capture = new Capture(state.doubts);
-    const text = script.source ?? this.#texts.at(-1) ?? part.text;
-    this.#subshell(() =>
-      this.budget.nested(() =>
-        this.#within(text, () => this.script(script, state, { ...topFrame(text), ...this.#around, output: capture })),
-      ),
-    );
-    const output = capture.word(part.text);
-    return output.kind === 'known'
-      ? knownWord(output.value.replace(/\n+$/, ''))
-      : { ...output, suffix: output.suffix.replace(/\n+$/, '') };
+    return this.#substitutions.ofCommand(part, state);
   }
 
   substituteProcess(part: ProcessSubstitution, state: ShellState): Word {
-    const capture = new Capture(state.doubts);
-    const { script } = part;
-    if (script !== undefined) {
-      const text = script.source ?? this.#texts.at(-1) ?? part.text;
-      const isRead = part.operator === '<';
-      const unknown = unknownWord(part.text, 'what is written to it is not known', false);
-      const streams = { input: isRead ? null : new InputStream(unknown), output: isRead ? capture : null };
-      this.#subshell(() =>
-        this.budget.nested(() =>
-          this.#within(text, () => this.script(script, state, { ...topFrame(text), ...this.#around, ...streams })),
-        ),
-      );
-    }
-    const path = `/dev/fd/${this.#processSubstitutions}`;
-    this.#processSubstitutions -= 1;
-    this.overlay.addStream(path, capture.word(part.text));
-    return knownWord(path);
+    return this.#substitutions.ofProcess(part, state);
   }
 
-  readonly #texts: string[] = [];
-  /** What holds for substitutions as for the words that they stand in. */
-  #around: Pick<Frame, 'through' | 'pipes'> = { through: [], pipes: [] };
-
-  /** Expands words that stand in `frame`: substitutions in them refer to its text. */
   expanding<T>(frame: Frame, body: () => T): T {
-    const before = this.#around;
-    this.#around = { through: frame.through, pipes: frame.pipes };
-    try {
-      return this.#within(frame.text, body);
-    } finally {
-      this.#around = before;
-    }
+    return this.#substitutions.expanding(frame, body);
   }
-
-  #within<T>(text: string, body: () => T): T {
-    this.#texts.push(text);
-    try {
-      return body();
-    } finally {
-      this.#texts.pop();
-    }
-  }
-}
-
-export function topFrame(text: string): Frame {
-  return {
-    text,
-    through: [],
-    input: null,
-    output: null,
-    returns: null,
-    breaks: null,
-    continues: null,
-    inCondition: false,
-    chain: null,
-    pipes: [],
-    way: null,
-  };
 }
 
 function parseScript(text: string, budget: Budget): ParsedScript {

@@ -1,0 +1,91 @@
+import type { Budget } from './bounds.ts';
+import { type Frame, topFrame } from './call.ts';
+import { unknownWord } from './parameter.ts';
+import type { ScriptOverlay } from './script-overlay.ts';
+import type { Outcome, ShellState } from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { Capture, InputStream } from './stream.ts';
+import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
+
+/** The interpreter as substitutions need it. */
+interface Scripts {
+  readonly overlay: ScriptOverlay;
+  readonly budget: Budget;
+  /** Runs a script in a shell of its own: whatever it changes or ends stays inside. */
+  runInside(script: NonNullable<CommandExpansion['script']>, state: ShellState, frame: Frame): Outcome;
+}
+
+/** `$( … )`, `<( … )` and `>( … )` in the words that are being expanded: bash(1) "EXPANSION". */
+export class Substitutions {
+  readonly #scripts: Scripts;
+  /** The texts that positions refer to, the innermost last. */
+  readonly #texts: string[] = [];
+  /** What holds for substitutions as for the words that they stand in. */
+  #around: Pick<Frame, 'through' | 'pipes'> = { through: [], pipes: [] };
+  #nextDescriptor = 63;
+
+  constructor(scripts: Scripts) {
+    this.#scripts = scripts;
+  }
+
+  /** Expands words that stand in `frame`: substitutions in them refer to its text. */
+  expanding<T>({ text, through, pipes }: Frame, body: () => T): T {
+    const before = this.#around;
+    this.#around = { through, pipes };
+    try {
+      return this.#within(text, body);
+    } finally {
+      this.#around = before;
+    }
+  }
+
+  /** What a command prints, without the line ends at its end. */
+  ofCommand({ script, text }: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
+    if (script === undefined) {
+      return knownWord('');
+    }
+    const capture = new Capture(state.doubts);
+    this.#run(script, text, state, { output: capture });
+    const output = capture.word(text);
+    return output.kind === 'known'
+      ? knownWord(output.value.replace(/\n+$/, ''))
+      : { ...output, suffix: output.suffix.replace(/\n+$/, '') };
+  }
+
+  /** The path by which a command's output is read, or its input written. */
+  ofProcess({ script, text, operator }: ProcessSubstitution, state: ShellState): Word {
+    const capture = new Capture(state.doubts);
+    if (script !== undefined) {
+      const isRead = operator === '<';
+      const unknown = unknownWord(text, 'what is written to it is not known', false);
+      this.#run(script, text, state, {
+        input: isRead ? null : new InputStream(unknown),
+        output: isRead ? capture : null,
+      });
+    }
+    const path = `/dev/fd/${this.#nextDescriptor}`;
+    this.#nextDescriptor -= 1;
+    this.#scripts.overlay.addStream(path, capture.word(text));
+    return knownWord(path);
+  }
+
+  #run(
+    script: NonNullable<CommandExpansion['script']>,
+    part: string,
+    state: ShellState,
+    streams: Partial<Pick<Frame, 'input' | 'output'>>,
+  ): void {
+    const text = script.source ?? this.#texts.at(-1) ?? part;
+    const frame = { ...topFrame(text), ...this.#around, ...streams };
+    this.#scripts.budget.nested(() => this.#within(text, () => this.#scripts.runInside(script, state, frame)));
+  }
+
+  #within<T>(text: string, body: () => T): T {
+    this.#texts.push(text);
+    try {
+      return body();
+    } finally {
+      this.#texts.pop();
+    }
+  }
+}
