@@ -213,7 +213,8 @@ describe('a stored session', () => {
 });
 
 describe('a session that is resumed', () => {
-  it('goes on with its messages, versions and usage', async () => {
+  /** One that has written a file, and is closed. */
+  async function written() {
     const first = await openTestSession({
       mode: 'accept-edits',
       script: [
@@ -223,7 +224,11 @@ describe('a session that is resumed', () => {
     });
     await first.prompt('Write it');
     await first.session.close('completed');
-    const { root, stored, cwd } = first;
+    return first;
+  }
+
+  /** It writes the file once more. */
+  async function resumed({ root, stored, cwd }: Awaited<ReturnType<typeof written>>) {
     const second = await openTestSession({
       cwd,
       mode: 'accept-edits',
@@ -231,6 +236,11 @@ describe('a session that is resumed', () => {
       script: [{ calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'two' } }] }, done],
     });
     await second.prompt('Once more');
+    return second;
+  }
+
+  it('goes on with its messages, versions and usage', async () => {
+    const second = await resumed(await written());
     expect(second.model.requests[0]?.messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
@@ -243,21 +253,9 @@ describe('a session that is resumed', () => {
   });
 
   it('goes on although a content of its history is gone', async () => {
-    const first = await openTestSession({
-      mode: 'accept-edits',
-      script: [{ calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'one' } }] }, done],
-    });
-    await first.prompt('Write it');
-    await first.session.close('completed');
-    const { root, stored, cwd } = first;
-    rmSync(join(stored.directory, 'files'), { recursive: true });
-    const second = await openTestSession({
-      cwd,
-      mode: 'accept-edits',
-      resume: { root, id: stored.header.id },
-      script: [{ calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'two' } }] }, done],
-    });
-    await second.prompt('Once more');
+    const first = await written();
+    rmSync(join(first.stored.directory, 'files'), { recursive: true });
+    const second = await resumed(first);
     expect(second.results('Write')).toMatchObject([{ content: 'File a.txt written (Version 2)' }]);
   });
 
