@@ -168,32 +168,42 @@ describe('a person’s own settings', () => {
 });
 
 describe('what a session’s commands write', () => {
+  const rulesOff = `'{"rules": {"protected-force-push": "off"}}'`;
+  /** A program of the project: nobody knows what it writes before it has run. */
+  const writer = 'require("node:fs").writeFileSync(process.argv[2], process.argv[3]);\n';
+
   it('does not change by what they are judged: no rule is switched off, no program runs', () => {
-    const staged = stage([
-      bash(`echo '{"rules": {"protected-force-push": "off"}}' > oxide-guard.config.json`),
+    const { work, run } = stage([
+      bash(`echo ${rulesOff} > oxide-guard.config.json`),
+      bash(`node write.cjs oxide-guard.config.json ${rulesOff}`),
       bash("echo 'require(`node:fs`).writeFileSync(`/tmp/escaped`, ``)' > commitlint.config.cjs"),
       bash('git push --force origin main'),
       bash("git commit --allow-empty -qm 'not a conventional one'"),
       { text: 'Done.' },
     ]);
-    const results = staged.run(...streamed, 'Go').events.filter(({ type }) => type === 'tool_result');
-    expect(results.map(({ is_error }) => is_error)).toEqual([false, false, true, true]);
-    expect(results[2]?.content).toContain('protected-force-push');
+    writeFileSync(join(work, 'write.cjs'), writer);
+    const results = run(...streamed, 'Go').events.filter(({ type }) => type === 'tool_result');
+    expect(results.map(({ is_error }) => is_error)).toEqual([true, false, false, true, true]);
+    expect(results[0]?.content).toContain('skip-checks');
+    expect(existsSync(join(work, 'oxide-guard.config.json'))).toBe(true);
+    expect(results[3]?.content).toContain('protected-force-push');
     expect(existsSync('/tmp/escaped')).toBe(false);
   });
 
   it('also not by a repository that they make themselves', () => {
     const mark = join(temporaryDirectory(), 'ran');
-    const { run } = stage([
+    const { work, run } = stage([
       bash('git init -q -b main sub && git -C sub commit -q --allow-empty -m "feat: a" '),
       bash(`echo 'require("node:fs").writeFileSync("${mark}", "")' > sub/commitlint.config.cjs`),
-      bash(`echo '{"rules": {"protected-force-push": "off"}}' > sub/oxide-guard.config.json`),
+      bash(`node write.cjs sub/oxide-guard.config.json ${rulesOff}`),
       bash('git -C sub push --force ../../remote.git main'),
       bash('git -C sub commit -q --allow-empty -m "not a conventional one"'),
       { text: 'Done.' },
     ]);
+    writeFileSync(join(work, 'write.cjs'), writer);
     const results = run(...streamed, 'Go').events.filter(({ type }) => type === 'tool_result');
     expect(results.map(({ is_error }) => is_error)).toEqual([false, false, false, true, true]);
+    expect(existsSync(join(work, 'sub/oxide-guard.config.json'))).toBe(true);
     expect(results[3]?.content).toContain('protected-force-push');
     expect(existsSync(mark)).toBe(false);
   });
