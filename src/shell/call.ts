@@ -69,8 +69,13 @@ export interface Shell extends ExpansionHost {
   readonly outputOf: OutputOf;
   readonly overlay: ScriptOverlay;
   run(call: Call): Outcome;
-  /** Reports the call as a step: nothing is looked for inside. @param output what it prints, if that is known */
-  emitCommand(call: Call, output?: Word): void;
+  /**
+   * Reports the call as a step: nothing is looked for inside.
+   *
+   * @param output what it prints, if that is known
+   * @param wrote what files hold that it has written
+   */
+  emitCommand(call: Call, output?: Word, wrote?: ReadonlyMap<string, string>): void;
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void;
   emit(step: Step): void;
   /** Runs script text in this shell (`eval`, `source`). */

@@ -1,8 +1,7 @@
 import { builtins } from './builtins.ts';
 import { type Call, type Frame, type JumpTarget, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
-import { changesFiles, recordFileChanges } from './file-changes.ts';
-import { knownOutput } from './known-output.ts';
+import { changesFiles, emitProgram } from './file-changes.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -240,8 +239,7 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   if (read !== null) {
     return read;
   }
-  shell.emitCommand(call, call.frame.output === null ? undefined : knownOutput(program, call, shell));
-  recordFileChanges(program, call, shell);
+  emitProgram(program, call, shell);
   if (changesFiles(program, call.argv)) {
     shell.overlay.mayCreate = true;
   }

@@ -1,7 +1,9 @@
 import type { Call, Shell } from './call.ts';
+import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
+import { edited, readSed } from './text-filters.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -22,31 +24,42 @@ export function changesFiles(program: string, [, subcommand]: readonly Word[]): 
   return !isReading && !readers.has(program);
 }
 
-/** Follows what `cp`, `mv`, `tee` and the like do to files, so that a script that runs later is read as it will be. */
-export function recordFileChanges(program: string, call: Call, shell: Shell): void {
-  if (readers.has(program)) {
-    return;
-  }
+/** Reports a program as a step, with what it prints and what files hold after it, as far as that is known. */
+export function emitProgram(program: string, call: Call, shell: Shell): void {
+  const output = call.frame.output === null ? undefined : knownOutput(program, call, shell);
+  const paths = readers.has(program) ? [] : recordFileChanges(program, call, shell);
+  const texts = paths.flatMap((path): [string, string][] => {
+    const text = shell.overlay.text(path);
+    return text === null ? [] : [[path, text]];
+  });
+  shell.emitCommand(call, output, new Map(texts));
+}
+
+/**
+ * Follows what `cp`, `mv`, `tee` and the like do to files, so that a script that runs later is read as it will be.
+ *
+ * @returns absolute paths of files whose texts may be known now
+ */
+function recordFileChanges(program: string, call: Call, shell: Shell): readonly string[] {
   const { state } = call;
   const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
   switch (program) {
     case 'cp':
       copyDirectory(operands, call, shell);
-      copy(operands, call, shell);
-      return;
+      return copy(operands, call, shell);
     case 'mv':
     case 'install':
     case 'ln':
-      copy(program === 'install' ? operands.slice(-2) : operands, call, shell);
-      return;
-    case 'tee': {
+      return copy(program === 'install' ? operands.slice(-2) : operands, call, shell);
+    case 'tee':
+    case 'sponge': {
       const append = call.argv.some((word) => word.kind === 'known' && word.value === '-a');
       const text = call.frame.input?.rest() ?? null;
-      for (const operand of operands) {
-        write(operand, text, append, state, shell);
-      }
-      return;
+      return operands.flatMap((operand) => write(operand, text, append, state, shell));
     }
+    case 'sed':
+    case 'gsed':
+      return editInPlace(call, operands, shell);
     case 'mkdir':
       for (const operand of operands) {
         const path = resolvePath(operand, state.cwd);
@@ -54,19 +67,37 @@ export function recordFileChanges(program: string, call: Call, shell: Shell): vo
           shell.overlay.makeDirectory(path);
         }
       }
-      return;
+      return [];
     case 'git':
       makeRepository(call, shell);
-      return;
+      return [];
     case 'wget':
     case 'curl':
       download(program, call.argv, operands, state, shell);
-      return;
+      return [];
     default:
       for (const operand of operands) {
         forget(operand, state, shell);
       }
+      return [];
   }
+}
+
+/** `sed -i SCRIPT FILE…` */
+function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Shell): readonly string[] {
+  const words = argv.slice(1).flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  const read = words.length === argv.length - 1 ? readSed(words) : null;
+  if (read === null) {
+    for (const operand of operands) {
+      forget(operand, state, shell);
+    }
+    return [];
+  }
+  return (read.inPlace ? read.files : []).flatMap((file) => {
+    const path = resolvePath(knownWord(file), state.cwd);
+    const text = path === null ? null : shell.overlay.text(path);
+    return write(knownWord(file), text === null ? null : edited(read, text), false, state, shell);
+  });
 }
 
 /** `cp -r SOURCE TARGET` makes the directory. */
@@ -121,11 +152,11 @@ export function makeVirtualEnvironment(directory: Word, state: ShellState, shell
   }
 }
 
-function copy(operands: readonly Word[], { state, frame: { input } }: Call, shell: Shell): void {
+function copy(operands: readonly Word[], { state, frame: { input } }: Call, shell: Shell): readonly string[] {
   const target = operands.at(-1);
   const [source] = operands;
   if (operands.length !== 2 || target === undefined || source === undefined) {
-    return;
+    return [];
   }
   const from = resolvePath(source, state.cwd);
   const isInput = from === '/dev/stdin' || from === '/dev/fd/0';
@@ -135,14 +166,18 @@ function copy(operands: readonly Word[], { state, frame: { input } }: Call, shel
   if (to !== null && text === null && name !== null && name !== programName(target)) {
     shell.overlay.linkProgram(to, name);
   }
-  write(target, text, false, state, shell);
+  // Into a directory the file keeps its name.
+  const isInside = to !== null && name !== null && shell.overlay.isDirectory(to);
+  return write(isInside ? knownWord(`${to}/${name}`) : target, text, false, state, shell);
 }
 
-function write(target: Word, text: string | null, append: boolean, state: ShellState, shell: Shell): void {
+function write(target: Word, text: string | null, append: boolean, state: ShellState, shell: Shell): readonly string[] {
   const path = resolvePath(target, state.cwd);
-  if (path !== null) {
-    shell.overlay.write(path, text, append, state.doubts === 0);
+  if (path === null) {
+    return [];
   }
+  shell.overlay.write(path, text, append, state.doubts === 0);
+  return [path];
 }
 
 /** A program that is given a file may change it (`sed -i`, `curl -o`): what it holds is not known any more. */

@@ -97,11 +97,12 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
 export function runInlineFileChanges(language: Language, source: string, call: Call, shell: Shell): void {
   const inner = { ...call, frame: { ...through(call.frame, `${language.name} program`), input: null, output: null } };
   runHookChanges(source, inner, shell);
+  runConfigurationChanges(source, inner, shell);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
       if (path !== null && followedBy?.test(rest) !== false) {
-        emitChange(change, path, target, inner, shell);
+        emitChange(change, { path, target, program: source }, inner, shell);
       }
     }
   }
@@ -114,7 +115,19 @@ const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)
 /** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
 function runHookChanges(source: string, call: Call, shell: Shell): void {
   for (const [, , path = ''] of removal.test(source) ? source.matchAll(hooks) : []) {
-    emitChange('remove', path.replace(/\/\*.*$/, ''), null, call, shell);
+    emitChange('remove', { path: path.replace(/\/\*.*$/, ''), target: null, program: source }, call, shell);
+  }
+}
+
+const writing =
+  /\b(?:writeFile|writeFileSync|write_text|write|dump|file_put_contents)\s*\(\s*(?:[A-Za-z_$]|\))|\bopen\s*\(\s*[A-Za-z_][\w.]*\s*,\s*["'][rbt]*[wax+]/;
+const configurations = /(["'`])((?:(?!\1)[^\n])*(?:package\.json|oxide-guard\.config\.[cm]?[jt]s(?:on)?))\1/g;
+
+/** `p = 'package.json'; json.dump(data, open(p, 'w'))`: a configuration that a program names, and something that it writes. */
+function runConfigurationChanges(source: string, call: Call, shell: Shell): void {
+  const named = source.includes('oxide-guard') && writing.test(source) ? source.matchAll(configurations) : [];
+  for (const path of new Set(Array.from(named, ([, , name = '']) => name))) {
+    emitWrite(path, source, call, shell);
   }
 }
 
@@ -131,7 +144,19 @@ function pathsAt(source: string, start: number, language: Language): readonly [s
   return [path, second?.kind === 'string' ? second.value : null, rest];
 }
 
-function emitChange(change: FileCall['change'], path: string, target: string | null, call: Call, shell: Shell): void {
+interface NamedChange {
+  readonly path: string;
+  readonly target: string | null;
+  /** The text of the program that makes it. */
+  readonly program: string;
+}
+
+function emitChange(
+  change: FileCall['change'],
+  { path, target, program }: NamedChange,
+  call: Call,
+  shell: Shell,
+): void {
   const run = (...words: readonly string[]) => shell.run({ ...call, argv: words.map(knownWord), lookup: 'programs' });
   switch (change) {
     case 'remove':
@@ -144,14 +169,14 @@ function emitChange(change: FileCall['change'], path: string, target: string | n
       run('mv', '--', path, target ?? '.');
       break;
     case 'copy':
-      emitWrite(target ?? '', call, shell);
+      emitWrite(target ?? '', program, call, shell);
       break;
     case 'write':
-      emitWrite(path, call, shell);
+      emitWrite(path, program, call, shell);
   }
 }
 
-function emitWrite(name: string, { state, frame, source }: Call, shell: Shell): void {
+function emitWrite(name: string, program: string, { state, frame, source }: Call, shell: Shell): void {
   const path = knownWord(name);
   const absolute = resolvePath(path, state.cwd);
   if (absolute !== null) {
@@ -164,6 +189,7 @@ function emitWrite(name: string, { state, frame, source }: Call, shell: Shell): 
       append: false,
       refusesExisting: false,
       content: null,
+      program,
     } as const;
     shell.emit({ ...write, origin });
   }

@@ -70,6 +70,7 @@ export class Interpreter implements ScriptShell {
       overlay: world.overlay,
       budget: world.budget,
       runInside: (script, state, frame) => this.#subshell(() => this.script(script, state, frame)),
+      emit: (step) => this.emit(step),
     });
   }
 
@@ -237,7 +238,7 @@ export class Interpreter implements ScriptShell {
     this.steps.push(step);
   }
 
-  emitCommand(call: Call, output?: Word): void {
+  emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> = new Map()): void {
     const { state, frame } = call;
     const command: SimpleCommand = {
       kind: 'command',
@@ -245,6 +246,7 @@ export class Interpreter implements ScriptShell {
       cwd: state.cwd,
       env: exportedChanges(state),
       input: frame.input?.describe() ?? null,
+      ...(wrote.size === 0 ? {} : { wrote }),
       origin: originOf(call.source, state, frame),
     };
     this.emit(command);
@@ -253,8 +255,7 @@ export class Interpreter implements ScriptShell {
         this.outputOf(command, this.steps) ??
         output ??
         unknownWord(call.source, `the output of ${call.source} is not known`);
-      const isOpen = printed.kind === 'unknown' && printed.prefix === '' && printed.suffix === '';
-      frame.output.append(isOpen ? { ...printed, printedBy: command } : printed, state.doubts);
+      frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.doubts);
     }
   }
 

@@ -4,6 +4,7 @@ import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import { edited, grepped, greppedFiles, readSed } from './text-filters.ts';
 
 type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | null;
 
@@ -35,6 +36,9 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tee', (_, call) => call.frame.input?.rest() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
+  ['grep', (args, call, shell) => grep(args, false, call, shell)],
+  ['egrep', (args, call, shell) => grep(args, true, call, shell)],
+  ['sed', sed],
 ]);
 
 /**
@@ -184,6 +188,25 @@ function cat(args: readonly string[], call: Call, shell: Shell): string | null {
     text += part;
   }
   return text;
+}
+
+function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | null {
+  const [file, ...others] = greppedFiles(args);
+  const text = others.length > 0 ? null : textOf(file, call, shell);
+  return text === null ? null : grepped(args, text, extended);
+}
+
+function sed(args: readonly string[], call: Call, shell: Shell): string | null {
+  const read = readSed(args);
+  const [file, ...others] = read?.files ?? [];
+  const text = read === null || read.inPlace || others.length > 0 ? null : textOf(file, call, shell);
+  return read === null || text === null ? null : edited(read, text);
+}
+
+/** What a file holds, or without one the input. */
+function textOf(file: string | undefined, { frame, state }: Call, shell: Shell): string | null {
+  const path = file === undefined || file === '-' ? null : resolvePath(knownWord(file), state.cwd);
+  return path === null ? (frame.input?.rest() ?? null) : shell.overlay.text(path);
 }
 
 function baseName(path: string, suffix: string): string {

@@ -1,7 +1,6 @@
 import { awkCommands } from './awk.ts';
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
-import { recordFileChanges } from './file-changes.ts';
-import { knownOutput } from './known-output.ts';
+import { emitProgram } from './file-changes.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { quoteWord } from './quote.ts';
@@ -221,13 +220,13 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */
 function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outcome {
   const program = programName(call.argv[0]) ?? '';
-  shell.emitCommand(call, call.frame.output === null ? undefined : knownOutput(program, call, shell));
+  const texts = scriptTexts(program, call, shell);
+  emitProgram(program, call, shell);
   shell.overlay.mayCreate = true;
   const state = doubtful(call.state);
   const frame = { ...through(call.frame, program), input: null, output: null };
   const seen = new Set<string>();
   const words = call.argv.slice(1).map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2] }));
-  const texts = scriptTexts(program, call, shell);
   const lines = finder === vim ? texts.flatMap((text) => text.split('\n')) : texts;
   const files = lines.map((text) => ({ text, next: undefined }));
   for (const { text, next } of [...words, ...files]) {
@@ -240,7 +239,6 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
       }
     }
   }
-  recordFileChanges(program, call, shell);
   if (program === 'tmux') {
     runTerminal(call, shell);
   }

@@ -169,8 +169,7 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
   const { step, write, capture } = redirected.target;
   const output = capture.word('');
   const content = output.kind === 'known' ? output.value : null;
-  const isWhole = output.kind === 'unknown' && output.prefix === '' && output.suffix === '';
-  const printedBy = isWhole ? output.printedBy : undefined;
+  const printedBy = output.kind === 'unknown' ? output.printedBy : undefined;
   shell.steps[step] = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
   record(write, content, state, shell);
 }

@@ -86,14 +86,26 @@ function commandWords(node: Command, expansion: Expansion): Word[] {
     return [];
   }
   const words = expansion.words([node.name]);
+  let { end } = node.name;
   for (const argument of node.args) {
-    if (argument.type === 'Word') {
-      words.push(...expansion.words([argument]));
-    } else {
-      words.push(declaredWord(argument, expansion));
-    }
+    const read = argument.type === 'Word' ? expansion.words([argument]) : [declaredWord(argument, expansion)];
+    // The parser takes `--file=<( … )` for two words.
+    const [first, ...rest] = read;
+    const before = argument.pos === end && first !== undefined ? words.pop() : undefined;
+    words.push(...(before === undefined || first === undefined ? read : [joined(before, first), ...rest]));
+    end = argument.end;
   }
   return words;
+}
+
+/** Two parts of one word. */
+function joined(first: Word, second: Word): Word {
+  if (first.kind === 'known') {
+    return second.kind === 'known'
+      ? knownWord(first.value + second.value)
+      : { ...second, prefix: first.value + second.prefix };
+  }
+  return { ...first, suffix: second.kind === 'known' ? first.suffix + second.value : second.suffix };
 }
 
 /** `export A=b`: one word, not split; arrays are assigned at once, and only their name remains. */

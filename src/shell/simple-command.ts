@@ -100,6 +100,8 @@ export interface SimpleCommand {
   /** Environment in which it runs, as far as the command line changes it: null means unset. */
   readonly env: ReadonlyMap<string, Word | null>;
   readonly input: Input | null;
+  /** What files hold that it has written, by their absolute paths; absent where that is known of none. */
+  readonly wrote?: ReadonlyMap<string, string>;
   readonly origin: Origin;
 }
 
@@ -161,6 +163,8 @@ export interface FileWrite {
   readonly content: string | null;
   /** The command whose output it is, and nothing else. */
   readonly printedBy?: SimpleCommand;
+  /** The text of the inline program that writes it. */
+  readonly program?: string;
   readonly origin: Origin;
 }
 

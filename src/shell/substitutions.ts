@@ -1,9 +1,9 @@
 import type { Budget } from './bounds.ts';
-import { type Frame, topFrame } from './call.ts';
+import { type Frame, originOf, topFrame } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, type Step, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
@@ -13,6 +13,7 @@ interface Scripts {
   readonly budget: Budget;
   /** Runs a script in a shell of its own: whatever it changes or ends stays inside. */
   runInside(script: NonNullable<CommandExpansion['script']>, state: ShellState, frame: Frame): Outcome;
+  emit(step: Step): void;
 }
 
 /** `$( … )`, `<( … )` and `>( … )` in the words that are being expanded: bash(1) "EXPANSION". */
@@ -52,11 +53,11 @@ export class Substitutions {
       : { ...output, suffix: output.suffix.replace(/\n+$/, '') };
   }
 
-  /** The path by which a command's output is read, or its input written. */
+  /** The path by which a command's output is read, or its input written: what can be read is a file that the line writes. */
   ofProcess({ script, text, operator }: ProcessSubstitution, state: ShellState): Word {
     const capture = new Capture(state.doubts);
+    const isRead = operator === '<';
     if (script !== undefined) {
-      const isRead = operator === '<';
       const unknown = unknownWord(text, 'what is written to it is not known', false);
       this.#run(script, text, state, {
         input: isRead ? null : new InputStream(unknown),
@@ -65,7 +66,19 @@ export class Substitutions {
     }
     const path = `/dev/fd/${this.#nextDescriptor}`;
     this.#nextDescriptor -= 1;
-    this.#scripts.overlay.addStream(path, capture.word(text));
+    const output = capture.word(text);
+    this.#scripts.overlay.addStream(path, output);
+    if (isRead && output.kind === 'known') {
+      this.#scripts.emit({
+        kind: 'write',
+        path: knownWord(path),
+        cwd: state.cwd,
+        append: false,
+        refusesExisting: false,
+        content: output.value,
+        origin: originOf(text, state, { ...topFrame(text), ...this.#around }),
+      });
+    }
     return knownWord(path);
   }
 

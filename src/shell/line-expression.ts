@@ -1,0 +1,80 @@
+/**
+ * A regular expression of grep(1) or sed(1) that is tried on single lines. Null where it has something that works in
+ * another way here, or that could take long: an expression comes from the line that is judged.
+ */
+export function lineExpression(
+  pattern: string,
+  kind: 'basic' | 'extended' | 'fixed',
+  ignoresCase: boolean,
+  everywhere = false,
+): RegExp | null {
+  const source = kind === 'fixed' ? pattern.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&') : sourceOf(pattern, kind);
+  if (source === null || (kind !== 'fixed' && !isCheap(source))) {
+    return null;
+  }
+  try {
+    return new RegExp(source, `${ignoresCase ? 'i' : ''}${everywhere ? 'g' : ''}`);
+  } catch {
+    return null;
+  }
+}
+
+const special = '+?(){}|';
+const named: Readonly<Record<string, string>> = {
+  alpha: 'a-zA-Z',
+  digit: '0-9',
+  alnum: 'a-zA-Z0-9',
+  upper: 'A-Z',
+  lower: 'a-z',
+  space: '\\s',
+  blank: ' \\t',
+};
+
+/** In a basic expression `+?(){}|` are themselves, and special behind a backslash: regex(7). */
+function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
+  let source = '';
+  for (let at = 0; at < pattern.length; at += 1) {
+    const character = pattern.charAt(at);
+    const next = pattern.charAt(at + 1);
+    if (character === '\\') {
+      at += 1;
+      if (/[swSWbB]/.test(next)) {
+        source += `\\${next}`;
+      } else if (/[\w<>'`]/.test(next) || next === '') {
+        return null;
+      } else {
+        source += kind === 'basic' && special.includes(next) ? next : `\\${next}`;
+      }
+    } else if (character === '[') {
+      const list = bracketList(pattern.slice(at));
+      if (list === null) {
+        return null;
+      }
+      source += list.source;
+      at += list.length - 1;
+    } else {
+      source += kind === 'basic' && special.includes(character) ? `\\${character}` : character;
+    }
+  }
+  return source;
+}
+
+/** `[^[:space:]#]`, at the beginning of a text; null: it is not closed. */
+function bracketList(text: string): { readonly source: string; readonly length: number } | null {
+  const [whole, negated, inside] = /^\[(\^?)(\]?(?:\[:\w+:\]|[^\]])*)\]/.exec(text) ?? [];
+  if (whole === undefined || inside === undefined) {
+    return null;
+  }
+  const escaped = inside.replace(/\[:(\w+):\]|[\\\][]/g, (found, name: string | undefined) =>
+    name === undefined ? `\\${found}` : (named[name] ?? '\\['),
+  );
+  return { source: `[${negated}${escaped}]`, length: whole.length };
+}
+
+/** Few repetitions, and none of a group: whatever text it is tried on, it ends soon. */
+function isCheap(source: string): boolean {
+  const plain = source.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x');
+  const unbounded = plain.match(/[*+]/g)?.length ?? 0;
+  const others = plain.match(/[?|(]/g)?.length ?? 0;
+  return !/[{}]|\)[*+?]|^[*+?]/.test(plain) && unbounded <= (plain.startsWith('^') ? 2 : 1) && others <= 4;
+}

@@ -1,0 +1,85 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { edited, grepped, readSed } from '../../src/shell/text-filters.ts';
+
+const text = `# settings
+HUSKY=0
+  export NODE_ENV=test # why
+{"name":"shop", "version": "1.0.0"},
+a+b(c)|d{2}
+
+git push -f
+last`;
+
+const ours = {
+  grep: (args: readonly string[]) => grepped(args, text, false),
+  sed: (args: readonly string[]) => {
+    const call = readSed(args);
+    return call === null ? null : edited(call, text);
+  },
+};
+
+/** The program itself, in the language of the tests' machine. */
+function theirs(program: string, args: readonly string[]): string {
+  return spawnSync(program, args, { input: text, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout;
+}
+
+const known: readonly (readonly [program: 'grep' | 'sed', ...args: string[]])[] = [
+  ['grep', '-v', '^#'],
+  ['grep', '-v', '^\\s*#'],
+  ['grep', '^[[:space:]]*export'],
+  ['grep', '-E', '^(HUSKY|SKIP)='],
+  ['grep', '^\\(HUSKY\\|SKIP\\)='],
+  ['grep', '-F', 'a+b(c)|d{2}'],
+  ['grep', 'a+b(c)|d{2}'],
+  ['grep', '-vE', '^$|#'],
+  ['grep', '-i', 'husky'],
+  ['grep', '[^a-z]=[0-9]'],
+  ['grep', '[]}]'],
+  ['grep', '-E', 'no such line'],
+  ['sed', 's/#.*//'],
+  ['sed', '/^#/d'],
+  ['sed', '-e', '/^#/d', '-e', 's/^ *export //'],
+  ['sed', 's/"version": "[^"]*"/"version": "2.0.0"/'],
+  ['sed', 's|git|not git|g; $d'],
+  ['sed', '2d;3d'],
+  ['sed', '-E', 's/a\\+b\\(c\\)/x/'],
+  ['sed', 's/a+b(c)/x/I'],
+  ['sed', 's/s/S/g'],
+  ['sed', 's,\\,,;,'],
+];
+
+/** What has captures, other commands, or may take long on a hostile text. */
+const unknown: typeof known = [
+  ['sed', 's/\\(a\\)/\\1/'],
+  ['sed', 's/a/&b/'],
+  ['sed', '-n', '/a/p'],
+  ['sed', '1e date'],
+  ['sed', 's/a/date/e'],
+  ['sed', 'y/a/b/'],
+  ['grep', '-o', 'a'],
+  ['grep', '-E', '(a+)+$'],
+  ['grep', '-E', 'a*a*a*a*b'],
+  ['grep', '-E', 'a{1,30}'],
+  ['grep', '\\(a\\)\\1'],
+];
+
+const titled = (rows: typeof known) =>
+  rows.map(([program, ...args]) => [`${program} ${args.join(' ')}`, program, args] as const);
+
+describe('lines that grep and sed choose and change', () => {
+  it.each(titled(known))('%s', (_, program, args) => {
+    const printed = ours[program](args);
+    expect(printed).not.toBeNull();
+    expect(printed).toBe(theirs(program, args));
+  });
+
+  it.each(titled(unknown))('is not told for %s', (_, program, args) => {
+    expect(ours[program](args)).toBeNull();
+  });
+
+  it('is not told of texts that are too large to try every expression on', () => {
+    expect(grepped(['a'], 'a'.repeat(5000), false)).toBeNull();
+    expect(grepped(['a'], 'a\n'.repeat(20_000), false)).toBeNull();
+  });
+});
