@@ -150,6 +150,26 @@ function unreadable(path: string, why: string, cause?: unknown): OxideError {
   });
 }
 
+/** The guard's key in the text of a package.json, as text; null: there is none. */
+export function manifestKey(text: string): string | null {
+  try {
+    const manifest: unknown = JSON.parse(text);
+    const isRecord = typeof manifest === 'object' && manifest !== null;
+    return isRecord && Object.hasOwn(manifest, ownKey)
+      ? JSON.stringify((manifest as Record<string, unknown>)[ownKey])
+      : null;
+  } catch {
+    return seemsToHoldKey(text) ? text : null;
+  }
+}
+
+const ownKey = 'oxide-guard';
+
+/** In a text that is no JSON: a dependency's or a script's name is followed by a text, ours by an object. */
+function seemsToHoldKey(text: string): boolean {
+  return /"oxide-guard"\s*:\s*(?:\{|$)/.test(text);
+}
+
 /**
  * A package.json that is no JSON is npm's to complain about, unless our key seems to stand in it: then it holds orders
  * that can't be read.
@@ -159,10 +179,9 @@ function unreadable(path: string, why: string, cause?: unknown): OxideError {
 function hasOwnKey(path: string, text: string): boolean {
   try {
     const manifest: unknown = JSON.parse(text);
-    return typeof manifest === 'object' && manifest !== null && Object.hasOwn(manifest, 'oxide-guard');
+    return typeof manifest === 'object' && manifest !== null && Object.hasOwn(manifest, ownKey);
   } catch (cause) {
-    // A dependency's or a script's name is followed by a text, ours by an object.
-    if (!/"oxide-guard"\s*:\s*(?:\{|$)/.test(text)) {
+    if (!seemsToHoldKey(text)) {
       return false;
     }
     throw new OxideError(

@@ -8,6 +8,7 @@ import { isDirectory } from './files/git-directory.ts';
 import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
+import { changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
@@ -129,19 +130,21 @@ const hookFile =
 async function judgeChange(absolute: string, change: FileChange, world: World): Promise<readonly Finding[]> {
   const { path, kind, disarms = false } = change;
   const top = workTreeAbove(absolute);
+  const after = { text: world.writtenTexts.get(absolute) ?? null, writer: world.writers.of(absolute) };
+  const isKey = mayHoldKey(absolute) && changesKey(absolute, kind, after);
   const concernsHooks =
     disarms ||
     /hook|husky/i.test(absolute) ||
     (top !== null &&
       world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute)));
-  if (!concernsHooks && !mayBeGuarded(absolute)) {
+  if (!concernsHooks && !isKey && !mayBeGuarded(absolute)) {
     return [];
   }
   if (world.scratch.madeAt(absolute, true) !== null || (top !== null && (await world.isNobodys(top)))) {
     return [];
   }
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
-  const file = guardedFile(absolute, hooks, world.env);
+  const file = isKey ? keyOfManifest : guardedFile(absolute, hooks, world.env);
   const matter = hooks !== null && takesAlong(change, { absolute, hooks, top }) ? ({ kind: 'hooks' } as const) : file;
   if (matter === null) {
     return [];

@@ -118,6 +118,8 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
       path,
       isWhole && write.content !== null ? (write.append ? (before ?? '') : '') + write.content : null,
     );
+    const { printedBy, program } = write;
+    world.writers.record(path, program ?? (printedBy === undefined ? '' : world.writers.wordsOf(printedBy)));
   }
   const changes = [{ path: write.path, kind: 'write' }] as const;
   const found = [
@@ -130,17 +132,15 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
   return { findings: found, notes: [] };
 }
 
-async function judgeProgramChanges(
-  program: string,
-  { argv, cwd, input }: SimpleCommand,
-  world: World,
-): Promise<StepJudgement> {
+async function judgeProgramChanges(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
+  const { argv, cwd, input, wrote } = command;
   const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
   const changes = [...fileChanges(program, argv.slice(1)), ...patched];
   for (const { path, kind } of changes) {
     const absolute = kind === 'write' ? absolutePath(path, cwd) : null;
     if (absolute !== null) {
-      world.writtenTexts.set(absolute, null);
+      world.writtenTexts.set(absolute, wrote?.get(absolute) ?? null);
+      world.writers.record(absolute, world.writers.wordsOf(command));
     }
   }
   const found = await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world);

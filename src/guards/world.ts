@@ -17,6 +17,7 @@ import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
 import { UnfinishedChanges } from './simulation/unfinished-changes.ts';
 import { Ways } from './simulation/ways.ts';
+import { Writers } from './simulation/writers.ts';
 
 /** Where a git command works. */
 export type Place =
@@ -85,6 +86,7 @@ export class World {
   readonly written: string[] = [];
   /** What they hold now, where that is known. */
   readonly writtenTexts = new Map<string, string | null>();
+  readonly writers = new Writers();
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links = new Map<string, string>();
   readonly moved = new MovedPaths();

@@ -142,6 +142,10 @@ const programs: Readonly<Record<string, Reader>> = {
       (_, words) => insideScript(words, />\s*"([^"]+)"/g),
     ]),
   ),
+  yq: (operands, words) =>
+    words.some((word) => /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/.test(textOf(word) ?? ''))
+      ? written(operands.slice(1))
+      : [],
   perl: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
   dd: (_, words) =>
     words.flatMap((word) => {

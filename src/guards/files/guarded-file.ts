@@ -6,8 +6,8 @@ import { gitDirectoryAround } from './git-directory.ts';
 /** What a file is to the guard. */
 export type GuardedFile =
   | { readonly kind: 'hooks' }
-  /** One that is not there yet counts where the guard would look for it. */
-  | { readonly kind: 'guard-configuration'; readonly isThere: boolean }
+  /** One that is not there yet counts where the guard would look for it; `inManifest`: a key of package.json. */
+  | { readonly kind: 'guard-configuration'; readonly isThere: boolean; readonly inManifest?: true }
   | { readonly kind: 'agent-settings' }
   | { readonly kind: 'git-configuration' }
   /** git's settings for every repository of a person or machine. */

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { filtersOff, ownFilterNames } from '../../git/own-filters.ts';
 import type { Repository } from '../../git/repository.ts';
-import { guardedFile } from '../files/guarded-file.ts';
+import { guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { changesKey, keyOfManifest, mayHoldKey } from '../files/manifest.ts';
 import type { Finding } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent } from '../intent.ts';
@@ -21,8 +22,8 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
   if (to === 'nothing-else') {
     return judgeNarrowing(intent, scene);
   }
-  const watched = workTree === null || to === 'nothing' ? [] : await watchedPaths(workTree, repository);
   const given = textsOf(paths);
+  const watched = workTree === null || to === 'nothing' ? [] : await watchedPaths(workTree, given ?? [], repository);
   if (workTree === null || to === 'nothing' || watched.length === 0 || given === null) {
     return [];
   }
@@ -38,10 +39,21 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
   const compared = ['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--', ...given];
   const output = await repository.git.run([...settings, ...compared]);
   const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
-  return changed.flatMap((name) => {
+  const found = changed.flatMap((name) => {
     const file = guardedFile(join(workTree, name), hooks, repository.git.context.env);
     return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, means);
   });
+  const hasOtherKey = changed.includes(manifest) && (await bringsOtherKey(commit, workTree, repository));
+  return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, means)] : found;
+}
+
+const manifest = 'package.json';
+
+/** The package.json of another commit has another configuration of the guard, or none. */
+async function bringsOtherKey(commit: string, workTree: string, { git }: Repository): Promise<boolean> {
+  const output = await git.run(['cat-file', 'blob', `${commit}:${manifest}`]);
+  const text = output.exitCode === 0 ? output.stdout.toString('utf8') : '{}';
+  return changesKey(join(workTree, manifest), 'write', { text, writer: '' });
 }
 
 /** `git sparse-checkout set src`: tracked hooks that are not among what is chosen go. */
@@ -58,11 +70,21 @@ async function judgeNarrowing(
     : judgeGuardedFile({ kind: 'hooks' }, hooks, 'remove', policy, means);
 }
 
-/** Files and directories of the work tree by which the checks work, relative to its top. */
-async function watchedPaths(workTree: string, repository: Repository): Promise<readonly string[]> {
+/**
+ * Files and directories of the work tree by which the checks work, relative to its top.
+ *
+ * @param given pathspecs: a package.json is looked at only where they name it
+ */
+async function watchedPaths(
+  workTree: string,
+  given: readonly string[],
+  repository: Repository,
+): Promise<readonly string[]> {
   const hooks = await trackedHooks(repository);
   const present = configurations.filter((path) => existsSync(join(workTree, path)));
-  return hooks === null ? present : [...present, hooks];
+  const path = join(workTree, manifest);
+  const isNamed = given.some((word) => /^:|[*?[]/.test(word) || isWithin(path, resolve(repository.cwd, word)));
+  return [...present, ...(hooks === null ? [] : [hooks]), ...(isNamed && mayHoldKey(path) ? [manifest] : [])];
 }
 
 /** Where git looks for hooks, relative to the top of the work tree, if commits can bring and take files there; else null. */

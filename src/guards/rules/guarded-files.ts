@@ -17,7 +17,8 @@ export function judgeGuardedFile(
   policy: Policy,
   means = 'This command',
 ): readonly Finding[] {
-  const does = `${means} ${verbs[kind]} ${shownPath}`;
+  const isKey = file.kind === 'guard-configuration' && file.inManifest === true;
+  const does = `${means} ${verbs[kind]} ${isKey ? `the key "oxide-guard" of ${shownPath}` : shownPath}`;
   const evidence = { files: [shownPath] };
   switch (file.kind) {
     case 'hooks':

@@ -58,7 +58,9 @@ function readPackageChange(program: string, words: readonly Word[]): HookRemoval
   if (!packageManagers.has(program)) {
     return null;
   }
-  const [verb = '', ...operands] = words.map((word) => textOf(word) ?? '').filter((text) => !text.startsWith('-'));
+  const plain = words.map((word) => textOf(word) ?? '').filter((text) => !text.startsWith('-'));
+  // `bun pm pkg set`
+  const [verb = '', ...operands] = plain[0] === 'pm' ? plain.slice(1) : plain;
   if (uninstalling.has(verb) && operands.some((name) => toolName(name) === 'oxide-guard')) {
     return { tool: program, verb: `${verb} oxide-guard`, takes: 'package' };
   }
