@@ -5,6 +5,7 @@ const stashWords = {
   push: 'puts changes into a stash',
   apply: 'brings back the changes of a stash',
   remove: 'takes a stash out',
+  store: 'makes a stash of a commit',
 } as const;
 
 /** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */

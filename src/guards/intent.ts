@@ -283,9 +283,9 @@ export interface TrackIntent {
 
 export interface StashIntent {
   readonly kind: 'stash';
-  /** `remove`: it is applied and goes. */
-  readonly action: 'push' | 'apply' | 'remove';
-  /** Which one is taken out; null: the newest. */
+  /** `remove`: it is applied and goes. `store`: a commit becomes one. */
+  readonly action: 'push' | 'apply' | 'remove' | 'store';
+  /** Which one is taken out (null: the newest), or which commit is stored. */
   readonly entry: Word | null;
   /** What was staged is staged again: `git stash pop --index`. */
   readonly restoresIndex?: boolean;

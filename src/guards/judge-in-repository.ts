@@ -143,7 +143,8 @@ async function judgeFiles(
   const { workTree, settings } = invocation;
   const fillsWorkTree = intents.some(({ kind }) => ['discard', 'change-files', 'switch'].includes(kind));
   const named = intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : []));
-  for (const path of named.flatMap((word) => absolutePath(word, invocation.directory) ?? [])) {
+  const files = named.flatMap((word) => absolutePath(word, invocation.directory) ?? []);
+  for (const path of files) {
     world.writtenTexts.set(path, null);
   }
   const written = [
@@ -158,7 +159,11 @@ async function judgeFiles(
     ...removed.map((path) => ({ path, kind: 'remove' }) as const),
     ...written.map((path) => ({ path, kind: 'write' }) as const),
   ];
-  return judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
+  const found = await judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
+  for (const path of files) {
+    world.patches.recordProgram(path, command);
+  }
+  return found;
 }
 
 /** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */

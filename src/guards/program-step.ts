@@ -144,6 +144,12 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
     }
   }
   const found = await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world);
+  for (const { path } of program === 'tee' ? changes : []) {
+    const absolute = absolutePath(path, cwd);
+    if (absolute !== null) {
+      world.patches.recordProgram(absolute, command);
+    }
+  }
   if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {

@@ -169,7 +169,7 @@ export class Interpreter implements ScriptShell {
     for (const [place, command] of node.commands.entries()) {
       const isLast = place === node.commands.length - 1;
       const capture = isLast ? frame.output : new Capture(state.doubts);
-      const pipes = [...frame.pipes, { pipeline, place }];
+      const pipes = [...frame.pipes, { pipeline, place, isLast }];
       outcome = this.#subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }));
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(this.#text(command, frame)));

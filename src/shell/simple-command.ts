@@ -133,6 +133,8 @@ export interface Way {
 export interface PipeLink {
   readonly pipeline: symbol;
   readonly place: number;
+  /** Nothing in it reads what comes out here. */
+  readonly isLast: boolean;
 }
 
 /** A place in one run of a list of commands that are joined by `&&`. */

@@ -56,8 +56,14 @@ export const stash: SubcommandGroup = {
           ? []
           : [{ kind: 'switch', to: name, create: true, detach: false }, taken('remove', entry ?? undefined, true)],
     },
+    store: {
+      options: optionTable('q|quiet m|message='),
+      intents: ({ operands: [entry = null] }) => [
+        { kind: 'stash', action: 'store', entry, untracked: false, partial: false },
+      ],
+    },
     ...Object.fromEntries(
-      ['list', 'show', 'create', 'store', 'export', 'import'].map((name) => [
+      ['list', 'show', 'create', 'export', 'import'].map((name) => [
         name,
         {
           options: optionTable(`q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref=

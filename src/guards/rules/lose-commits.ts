@@ -17,6 +17,7 @@ import type {
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
+import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -33,6 +34,15 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   }
   if ((await oidOf(name, repository)) === null) {
     return [];
+  }
+  const printed = printedCommit(intent.to, repository);
+  if (printed !== null) {
+    const parents = printed.parents.length === 0 ? [null] : printed.parents;
+    return judgeMoves(
+      parents.map((to) => ({ ref: name, to })),
+      intent.means,
+      scene,
+    );
   }
   const isUnknownFetch = scene.overlay.fetchHead === null && textOf(intent.to)?.startsWith('FETCH_HEAD') === true;
   const target = isUnknownFetch ? null : textOf(intent.to);

@@ -2,8 +2,10 @@ import { relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
+import { trackedChanges } from '../work-at-stake.ts';
 import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
+import { keepChanges, printedCommit } from './printed-commits.ts';
 
 /** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
 export async function applyStage(intent: StageIntent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -69,6 +71,9 @@ function roots(paths: readonly string[], { workTree, cwd }: Repository): (path: 
 
 /** Changes are put away, or come back: what was staged is not staged any more, new files are. */
 export async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.action === 'store') {
+    return applyStored(intent, overlay, repository);
+  }
   if (intent.action !== 'push') {
     return applyEntry(intent, overlay, repository);
   }
@@ -87,6 +92,17 @@ export async function applyStash(intent: StashIntent, overlay: Overlay, reposito
       }
     }
   }
+}
+
+/** `git stash store "$(git stash create)"` */
+async function applyStored({ entry }: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (printedCommit(entry, repository)?.holdsChanges !== true || (await trackedChanges(repository)).length === 0) {
+    return;
+  }
+  overlay.shared.pushes += 1;
+  overlay.shared.stashes += 1;
+  overlay.shared.applied = null;
+  await keepChanges(overlay, repository);
 }
 
 /** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */

@@ -33,6 +33,9 @@ interface Patch {
   isNeeded: boolean;
 }
 
+/** Who writes a patch, and how. */
+type PatchWrite = Pick<FileWrite, 'printedBy' | 'append' | 'refusesExisting' | 'origin'>;
+
 /** Who takes the changes back, and where. */
 interface Place {
   readonly repository: Repository;
@@ -57,12 +60,27 @@ export class KeptPatches {
   }
 
   /** @param path of the write, absolute */
-  record(path: string, { printedBy, append, refusesExisting, origin }: FileWrite): void {
+  record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
     const patch = printedBy === undefined || append ? null : readDiff(printedBy);
     if (patch !== null) {
       const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
       const isSure = origin.certain && isWritable && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
+    }
+  }
+
+  /** `git diff --output=FILE`, `git diff | tee FILE`. @param path absolute */
+  recordProgram(path: string, command: SimpleCommand): void {
+    const { argv, input, origin } = command;
+    if (programName(argv[0]) !== 'tee') {
+      this.record(path, { printedBy: withoutOutput(command), append: false, refusesExisting: false, origin });
+      return;
+    }
+    const append = argv.some((word) => /^(?:-\w*a\w*|--append)$/.test(textOf(word) ?? ''));
+    // What reads from it may end it early: `| tee FILE | head`.
+    const isLast = origin.pipes.every((pipe) => pipe.isLast);
+    if (isLast && input?.kind === 'unknown' && input.printedBy !== undefined) {
+      this.record(path, { printedBy: input.printedBy, append, refusesExisting: false, origin });
     }
   }
 
@@ -142,6 +160,14 @@ export class KeptPatches {
     }
     return isHeld;
   }
+}
+
+function withoutOutput({ argv, ...command }: SimpleCommand): SimpleCommand {
+  const texts = argv.map((word) => textOf(word) ?? '');
+  return {
+    ...command,
+    argv: argv.filter((_, at) => !/^--output(?:=|$)/.test(texts[at] ?? '') && texts[at - 1] !== '--output'),
+  };
 }
 
 function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBinary'> | null {

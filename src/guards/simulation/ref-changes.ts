@@ -16,6 +16,7 @@ import { branchNamed, guessed } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import { type CallInLine, madeUpName, presumedBranch } from './presumed-branch.ts';
+import { applyPrintedCommit, printedCommit } from './printed-commits.ts';
 
 /** Another branch is checked out. */
 export async function applySwitch(
@@ -174,9 +175,16 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
     overlay.addTag(intent.ref.name);
   }
   const name = intent.ref === null ? current : (fullName(intent.ref) ?? placeholder(intent.ref));
+  if (intent.isNew === true && name !== null && (await repository.ref(name)) !== null) {
+    return;
+  }
+  const printed = printedCommit(intent.to, repository);
+  if (printed !== null && intent.ref !== null && name !== null && name !== current) {
+    return applyPrintedCommit(printed, name, overlay, repository);
+  }
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(target);
-  if (oid === null || (intent.isNew === true && name !== null && (await repository.ref(name)) !== null)) {
+  if (oid === null) {
     return;
   }
   overlay.made.set(name ?? 'HEAD', target === null ? [] : await madeBelow(target, overlay.made, repository));
