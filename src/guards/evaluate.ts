@@ -45,13 +45,13 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
-  const { steps, truncated } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
+  const { steps, truncated, unread } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
   for (const step of steps) {
     await evaluation.take(step);
   }
   if (truncated !== null) {
-    await evaluation.takeTruncated(source, truncated);
+    await evaluation.takeTruncated({ source, unread, reason: truncated });
   }
   const findings = byStrength(withoutRepetitions(evaluation.findings));
   return { verdict: strongest(findings), findings, commands: steps.flatMap(judgedCommand), trace: evaluation.trace };

@@ -12,6 +12,15 @@ import type { World } from './world.ts';
 /** Deeper than any alias of an alias that a person wrote. */
 const maxDepth = 8;
 
+/** What could not be read to its end, with the reason. */
+interface Unread {
+  /** The line. */
+  readonly source: string;
+  /** Scripts that it runs. */
+  readonly unread: readonly string[];
+  readonly reason: string;
+}
+
 /** Folds the steps of a command line, left to right, into findings. */
 export class Evaluation {
   readonly findings: Finding[] = [];
@@ -43,9 +52,9 @@ export class Evaluation {
     });
   }
 
-  /** Reading stopped before the end. */
-  async takeTruncated(source: string, reason: string): Promise<void> {
-    if (!couldRunGit(source)) {
+  /** Reading stopped before the end of the line, or of a script that it runs. */
+  async takeTruncated({ source, unread, reason }: Unread): Promise<void> {
+    if (!couldRunGit(source) && !unread.some((text) => /\bgit\b/.test(text))) {
       return;
     }
     const { policy } = await this.#world.convention(null);

@@ -1,4 +1,5 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
+import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
 import type { ChainLink, Origin, OutputOf, PipeLink, Step, Way, Word } from './simple-command.ts';
@@ -89,6 +90,7 @@ export interface Shell extends ExpansionHost {
 
 /** The interpreter as the readers of its grammar see it: they run parts of the script that they stand in. */
 export interface ScriptShell extends Shell {
+  readonly recursion: Recursion;
   /** What was found so far, in order. */
   readonly steps: Step[];
   statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome;

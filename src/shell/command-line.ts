@@ -28,6 +28,8 @@ export interface CommandLine {
   readonly steps: readonly Step[];
   /** Why reading stopped before the end: what follows the last step is not known. Null where all was read. */
   readonly truncated: string | null;
+  /** Scripts that the line runs and that were not read to their end, the line itself left out. */
+  readonly unread: readonly string[];
 }
 
 /**
@@ -49,11 +51,10 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   const state = freshState({ kind: 'known', path: context.cwd });
   try {
     interpreter.runText(source, state, topFrame(source));
-    return { steps: interpreter.steps, truncated: null };
+    return { steps: interpreter.steps, truncated: null, unread: [] };
   } catch (error) {
-    if (error instanceof BoundExceeded) {
-      return { steps: interpreter.steps, truncated: error.message };
-    }
-    return { steps: interpreter.steps, truncated: 'it can’t be read (an error of the reader)' };
+    const truncated = error instanceof BoundExceeded ? error.message : 'it can’t be read (an error of the reader)';
+    const unread = interpreter.recursion.unread.filter((text) => text !== source);
+    return { steps: interpreter.steps, truncated, unread };
   }
 }

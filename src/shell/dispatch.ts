@@ -95,13 +95,13 @@ function runFunction(name: string, call: Call, shell: ScriptShell): Outcome {
     continues: null,
   };
   const inside: ShellState = { ...call.state, positional: call.argv.slice(1), hidden: new Map() };
-  const outcome = shell.budget.deeper(() =>
+  const run = (entered: ShellState) =>
     shell.catchJumps(() =>
       body.type === 'CompoundList'
-        ? shell.statements(body.commands, inside, frame)
-        : shell.command(body, inside, frame),
-    ),
-  );
+        ? shell.statements(body.commands, entered, frame)
+        : shell.command(body, entered, frame),
+    );
+  const outcome = shell.budget.deeper(() => shell.recursion.start(definition.node, inside, run));
   const success = merge(outcome.success, returns.state);
   const failure = merge(outcome.failure, returns.state);
   return {

@@ -22,6 +22,7 @@ import { dispatch } from './dispatch.ts';
 import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
+import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import {
@@ -48,6 +49,7 @@ export class Interpreter implements ScriptShell {
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
   readonly budget: Budget;
+  readonly recursion = new Recursion();
   readonly steps: Step[] = [];
   /** Ways that `exit` and `exec` ended, and that `return`, `break` and `continue` left. */
   #exits = 0;
@@ -275,7 +277,11 @@ export class Interpreter implements ScriptShell {
   }
 
   runText(text: string, state: ShellState, frame: Frame): Outcome {
-    return this.budget.deeper(() => this.script(parseScript(text, this.budget), state, { ...frame, text }));
+    return this.budget.deeper(() =>
+      this.recursion.start(text, state, (entered) =>
+        this.script(parseScript(text, this.budget), entered, { ...frame, text }),
+      ),
+    );
   }
 
   /** Runs a parsed script; a syntax error is a step of its own, after what can be read of it. */

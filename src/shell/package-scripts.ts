@@ -97,9 +97,7 @@ function runScript(name: string, args: readonly Word[], { call, scripts, label }
   if (text !== undefined) {
     const state = { ...call.state, cwd: { kind: 'known', path: scripts.directory } as const };
     const source = args.length === 0 ? text : `${text} "$@"`;
-    shell.budget.deeper(() =>
-      shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional: args }),
-    );
+    shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional: args });
   }
 }
 
@@ -114,7 +112,7 @@ function runOperation(parts: readonly string[], call: Call, scripts: Scripts | n
   const state = { ...doubtful(call.state), cwd: { kind: 'known', path: scripts.directory } as const };
   for (const text of given) {
     const process = { label: 'npm', name: knownWord('sh'), positional: [] };
-    shell.budget.deeper(() => shell.runProcess({ ...call, state }, text, process));
+    shell.runProcess({ ...call, state }, text, process);
   }
   return either(call.state);
 }

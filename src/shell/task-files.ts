@@ -180,7 +180,7 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
     positional: [],
     input: null,
   };
-  shell.budget.deeper(() => shell.runProcess({ ...call, state }, script, process));
+  shell.runProcess({ ...call, state }, script, process);
   return either(call.state);
 }
 

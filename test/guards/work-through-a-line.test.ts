@@ -101,3 +101,16 @@ it('leaving a detached HEAD for a moment needs a switch that succeeds', async ()
   expect(await rules('git checkout main && git checkout -')).toEqual([]);
   expect(await rules('git checkout main; git checkout -')).toEqual(['lose-commits']);
 });
+
+describe('a script that can’t be read to its end', () => {
+  it('is asked about where it mentions git, though the line does not', async () => {
+    const scripts = emptyRepository();
+    for (let number = 0; number < 20; number += 1) {
+      scripts.write(`${number}.sh`, `sh ${number + 1}.sh\n${number === 3 ? 'git push --force' : 'date'}\n`);
+    }
+    const { verdict, findings } = await scripts.judge('sh 0.sh');
+    expect([verdict, findings[0]?.rule]).toEqual(['ask', 'unreadable-command']);
+    scripts.write('3.sh', 'sh 4.sh\ndate\n');
+    expect((await scripts.judge('sh 0.sh')).verdict).toBe('allow');
+  });
+});

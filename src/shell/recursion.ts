@@ -1,0 +1,48 @@
+import type { Function as FunctionNode } from 'unbash';
+import { doubtful, either, merge, type Outcome, type ShellState, sameState } from './shell-state.ts';
+
+/** The text of a script, or a function. */
+type Runnable = string | FunctionNode;
+
+/** How often what starts itself is read as it is; from then on what changes from one start to the next is unknown. */
+const exactStarts = 2;
+
+/**
+ * The scripts and functions that are running. What starts itself (a task of a monorepo that runs the tasks of that name,
+ * `exec sudo "$0"`, a function that goes through a tree) is read until another start would find nothing new.
+ */
+export class Recursion {
+  readonly #running: { readonly what: Runnable; readonly state: ShellState }[] = [];
+  readonly #unread: string[] = [];
+
+  /** Scripts that were running when reading stopped: what follows in them is not known. */
+  get unread(): readonly string[] {
+    return this.#unread;
+  }
+
+  start(what: Runnable, state: ShellState, run: (state: ShellState) => Outcome): Outcome {
+    const earlier = this.#running.filter((started) => started.what === what).map((started) => started.state);
+    const last = earlier.at(-1);
+    const entered = last === undefined || earlier.length < exactStarts ? state : withoutChanges(last, state);
+    if (earlier.filter((other) => sameState(other, entered)).length >= exactStarts) {
+      return either(doubtful(state));
+    }
+    this.#running.push({ what, state: entered });
+    try {
+      return run(entered);
+    } catch (error) {
+      if (typeof what === 'string') {
+        this.#unread.push(what);
+      }
+      throw error;
+    } finally {
+      this.#running.pop();
+    }
+  }
+}
+
+/** `now` without what it does not have in common with the start before. */
+function withoutChanges(before: ShellState, now: ShellState): ShellState {
+  const { doubts, hidden } = now;
+  return { ...(merge(before, now) ?? now), doubts, hidden };
+}
