@@ -6,7 +6,7 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { textOf } from './git-command/words.ts';
+import { isUnknown, textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -17,6 +17,7 @@ import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles }
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
+import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
 import { recordWrites } from './simulation/writes.ts';
@@ -44,7 +45,8 @@ export async function judgeInRepository(
     found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
   }
   const written = [...world.written];
-  const mayFail = !certain || intents.some(mayBeRefused);
+  const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
+  const mayFail = !certain || refusable.some(Boolean);
   const change = (overlay: Overlay) =>
     overlay.shared.pending.push(
       ...intents.map(
@@ -167,8 +169,9 @@ async function judgeFiles(
 }
 
 /** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */
-function mayBeRefused(intent: Intent): boolean {
-  const isNamed = intent.kind !== 'move-ref' || intent.ref === null || intent.ref.name.kind === 'known';
-  const isApplied = intent.kind === 'stash' && intent.action === 'apply';
-  return intent.kind === 'push' || intent.kind === 'grow' || isApplied || !isNamed;
+async function mayBeRefused(intent: Intent, repository: Repository): Promise<boolean> {
+  if (intent.kind === 'move-ref' && isUnknown(intent.ref?.name)) {
+    return intent.isNew !== true || (await madeUpRef(intent.ref.namespace, intent.ref.name, repository)) === null;
+  }
+  return intent.kind === 'push' || intent.kind === 'grow' || (intent.kind === 'stash' && intent.action === 'apply');
 }

@@ -181,10 +181,12 @@ async function judgePaths(
   return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
 }
 
-/** Files that git itself has listed, in the place of the word that stands for them. */
+/**
+ * Files that git itself has listed, in the place of the word that stands for them. git-diff(1) names them from the root
+ * of the work tree, wherever it stands; a pathspec begins where git stands.
+ */
 async function withListedFiles(words: readonly Word[], repository: Repository): Promise<readonly Word[]> {
-  // git-diff(1) names files from the root of the work tree.
-  if (repository.cwd !== repository.workTree || !words.some(isListed)) {
+  if (!words.some(isListed)) {
     return words;
   }
   const entries = await repository.status();

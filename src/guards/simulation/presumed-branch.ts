@@ -4,9 +4,10 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { isRefName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
-import { type Origin, programName, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
-import { shown, type UnknownWord } from '../git-command/words.ts';
+import { type Origin, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
+import type { UnknownWord } from '../git-command/words.ts';
 import type { SwitchIntent } from '../intent.ts';
+import { placeholderOf } from './new-refs.ts';
 import { asWritten, type Overlay, type PresumedBranch } from './overlay.ts';
 import { replaced } from './replaced.ts';
 
@@ -29,7 +30,7 @@ export async function presumedBranch(
   }
   const { oid } = await repository.head();
   if (to.kind === 'unknown') {
-    const head = branchAt(placeholder(to), oid);
+    const head = branchAt(placeholderOf('', to), oid);
     return create ? { after: origin, head, name: to, remote: null, isNew: resets !== true } : null;
   }
   const mayBeFetched =
@@ -55,19 +56,6 @@ async function broughtBranch(
   const remotes = (await repository.config()).subsections('remote');
   const remote = remotes.includes('origin') ? 'origin' : (remotes[0] ?? null);
   return { after, head: branchAt(branch, oid), name: null, remote, isNew: false };
-}
-
-/** A name that no branch has yet, in the place of one that can't be known; null where it may be another's. */
-export function madeUpName({ to, create, resets }: SwitchIntent): string | null {
-  const printer = to?.kind === 'unknown' && create && resets !== true ? to.printedBy : undefined;
-  const program = programName(printer?.argv[0]);
-  const isMadeUp =
-    program === 'uuidgen' || (program === 'date' && printer?.argv.some((word) => /%[sSNT]/.test(shown(word))) === true);
-  return isMadeUp && to?.kind === 'unknown' ? placeholder(to) : null;
-}
-
-function placeholder({ prefix, suffix }: UnknownWord): string {
-  return `${prefix}…${suffix}`;
 }
 
 /** `git checkout WORD` leaves HEAD where it is if the word is a path. */

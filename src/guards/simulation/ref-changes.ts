@@ -14,8 +14,9 @@ import type {
 } from '../intent.ts';
 import { branchNamed, guessed } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
+import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
 import type { Overlay } from './overlay.ts';
-import { type CallInLine, madeUpName, presumedBranch } from './presumed-branch.ts';
+import { type CallInLine, presumedBranch } from './presumed-branch.ts';
 import { applyPrintedCommit, printedCommit } from './printed-commits.ts';
 
 /** Another branch is checked out. */
@@ -28,7 +29,7 @@ export async function applySwitch(
   const given =
     intent.to === null && intent.ends !== undefined
       ? startOf(intent.ends, repository)
-      : (textOf(intent.to) ?? madeUpName(intent));
+      : (textOf(intent.to) ?? (await madeUpBranch(intent, repository)));
   if (given === null) {
     overlay.switched = 'unknown';
     overlay.presumed = await presumedBranch(intent, call, overlay, repository);
@@ -62,6 +63,12 @@ export async function applySwitch(
   }
 }
 
+async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Repository): Promise<string | null> {
+  const ref =
+    create && resets !== true && to?.kind === 'unknown' ? await madeUpRef('refs/heads/', to, repository) : null;
+  return ref === null ? null : shortBranchName(ref);
+}
+
 /** Where an operation began that is under way: a branch, or a commit. */
 function startOf(operation: 'rebase' | 'bisect', { gitDir }: Repository): string | null {
   const files = operation === 'bisect' ? ['BISECT_START'] : ['rebase-merge/head-name', 'rebase-apply/head-name'];
@@ -88,7 +95,7 @@ async function headAfter(
   repository: Repository,
 ): Promise<Head | null> {
   const branch = (oid: string | null): Head => ({ kind: 'branch', ref, branch: name, oid });
-  if (create && resets !== true && (await repository.ref(ref)) !== null) {
+  if (create && !(await canBeMade(ref, resets === true, repository))) {
     return null;
   }
   if (orphan === true) {
@@ -123,12 +130,7 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   const current = head.kind === 'branch' ? head.ref : null;
   const [oldName, newName] = [intent.from === null ? current : fullName(intent.from), fullName(intent.to)];
   const oid = oldName === null ? null : await repository.ref(oldName);
-  if (
-    oldName === null ||
-    newName === null ||
-    oid === null ||
-    (!intent.forced && (await repository.ref(newName)) !== null)
-  ) {
+  if (oldName === null || newName === null || oid === null || !(await canBeMade(newName, intent.forced, repository))) {
     return;
   }
   overlay.refs.set(oldName, null);
@@ -140,14 +142,14 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   }
 }
 
-/** `git branch backup-$(date +%s)`: a ref that is there afterwards, under a name that no real one can have. */
-function placeholder({ namespace, name }: RefName): string {
-  return name.kind === 'known' ? namespace + name.value : `${namespace}${name.prefix}?${name.suffix}`;
-}
-
 function fullName({ namespace, name }: RefName): string | null {
   const text = textOf(name);
   return text === null ? null : namespace + text;
+}
+
+/** The same, with a placeholder for `git branch backup-$(date +%s)`. */
+function nameOf({ namespace, name }: RefName): string {
+  return name.kind === 'known' ? namespace + name.value : placeholderOf(namespace, name);
 }
 
 /** Refs that are gone. */
@@ -174,8 +176,9 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   if (intent.ref?.namespace === 'refs/tags/' && intent.ref.name.kind === 'unknown') {
     overlay.addTag(intent.ref.name);
   }
-  const name = intent.ref === null ? current : (fullName(intent.ref) ?? placeholder(intent.ref));
-  if (intent.isNew === true && name !== null && (await repository.ref(name)) !== null) {
+  const name = intent.ref === null ? current : nameOf(intent.ref);
+  const isNamed = intent.ref !== null && name?.startsWith('refs/') === true;
+  if (isNamed && !(await canBeMade(name, intent.isNew !== true, repository))) {
     return;
   }
   const printed = printedCommit(intent.to, repository);
