@@ -2,6 +2,7 @@ import type { Language } from './languages.ts';
 import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
 import { argumentsAt, codeOf, type OpenText, readArgument, type SourceArgument } from './source-arguments.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
+import { endOfValue, loopsOf, type SourceLoop } from './source-loops.ts';
 
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;
@@ -13,6 +14,7 @@ export class InlineFunctions {
   readonly #source: string;
   readonly #code: string;
   #functions: readonly SourceFunction[] | null = null;
+  #loops: readonly SourceLoop[] | null = null;
 
   constructor(language: Language, source: string) {
     this.#language = language;
@@ -43,6 +45,12 @@ export class InlineFunctions {
     depth: number,
   ): readonly (readonly SourceArgument[])[] | null {
     const own = given.flatMap((argument) => this.#resolved(argument));
+    const rounds = this.#rounds(own, position);
+    if (rounds !== null) {
+      const all = depth === 0 ? [] : rounds.map((round) => this.#versions(round, position, depth - 1));
+      const read = all.flatMap((versions) => versions ?? []);
+      return all.length === 0 || all.includes(null) || read.length > maximumCommands ? null : read;
+    }
     const around = this.#around(position);
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
       return [own];
@@ -62,6 +70,26 @@ export class InlineFunctions {
       all.push(...versions);
     }
     return all;
+  }
+
+  /** The arguments in each round of the loop that gives one its value; null where there is none, or its values can't be read. */
+  #rounds(given: readonly SourceArgument[], position: number): readonly (readonly SourceArgument[])[] | null {
+    this.#loops ??= loopsOf(this.#source, this.#code);
+    const loop = this.#loops.findLast(
+      ({ names, start }) => start <= position && given.some((argument) => mentions(argument, names)),
+    );
+    if (loop === undefined || loop.names.some((name) => this.#changes(name).length > 0)) {
+      return null;
+    }
+    const [values, ...others] = this.#resolved(readArgument(loop.values, this.#language.interpolation));
+    if (values?.kind !== 'list' || others.length > 0) {
+      return null;
+    }
+    const parameters = { parameters: loop.names, hasRest: false };
+    return values.items.map((item) => {
+      const parts = loop.names.length > 1 && item.kind === 'list' ? item.items : [item];
+      return given.flatMap((argument) => substituted(argument, parameters, parts));
+    });
   }
 
   /** The argument, with variables replaced that hold a literal. */
@@ -91,25 +119,29 @@ export class InlineFunctions {
     if (!/^[\w$]+$/.test(given)) {
       return null;
     }
-    const name = given.replaceAll('$', '\\$');
-    const uses = [
-      ...this.#code.matchAll(
-        new RegExp(
-          `(?<![\\w$.])${name}\\s*(?:=(?!=)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice|concat)\\b)`,
-          'g',
-        ),
-      ),
-    ];
-    const [only, ...others] = uses;
+    const [only, ...others] = this.#changes(given);
     if (only === undefined || others.length > 0 || !/(?<!\+)=$/.test(only[0])) {
       return null;
     }
     const from = only.index + only[0].length;
+    const list = /^[ \t]*[[(]/.exec(this.#source.slice(from));
+    if (list !== null) {
+      const end = endOfValue(this.#code, from + list[0].length - 1);
+      const isWhole = /^[ \t]*(?:;|\n|$|#|\/\/)/.test(this.#source.slice(end));
+      return isWhole ? readArgument(this.#source.slice(from, end), this.#language.interpolation) : null;
+    }
     const line =
-      /^[ \t]*(?:\[[^\]]*\]|(["'`])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?=[ \t]*(?:;|\n|$|#|\/\/))/.exec(
+      /^[ \t]*(?:(["'`])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?=[ \t]*(?:;|\n|$|#|\/\/))/.exec(
         this.#source.slice(from),
       );
     return line === null ? null : readArgument(line[0], this.#language.interpolation);
+  }
+
+  /** Where a variable is given a value or changed. */
+  #changes(given: string): readonly RegExpExecArray[] {
+    const name = given.replaceAll('$', '\\$');
+    const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice|concat)\\b';
+    return [...this.#code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
   }
 
   #around(position: number): SourceFunction | null {
@@ -179,7 +211,7 @@ function mentions(argument: SourceArgument, names: readonly string[]): boolean {
 /** An argument of a helper's body, as it is in one call of the helper. */
 function substituted(
   argument: SourceArgument,
-  helper: SourceFunction,
+  helper: Pick<SourceFunction, 'parameters' | 'hasRest'>,
   values: readonly SourceArgument[],
 ): readonly SourceArgument[] {
   const valuesOf = (name: string): readonly SourceArgument[] | null => {

@@ -103,7 +103,8 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
       text,
     );
   }
-  const [, spread = '', name] = /^(\*|\.\.\.)?([A-Za-z_$][\w$]*)$/.exec(text) ?? [];
+  // A text that is split at its spaces has the words that a shell would read in it.
+  const [, spread = '', name] = /^(\*|\.\.\.)?([A-Za-z_$][\w$]*)(?:\.split\(\s*(?:["'] ["'])?\s*\))?$/.exec(text) ?? [];
   if (name !== undefined) {
     return { kind: 'name', name, isSpread: spread !== '' };
   }
@@ -111,11 +112,19 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
   if (converted !== undefined) {
     return { kind: 'text', text: [{ expression: converted }] };
   }
-  if (/^\[[\s\S]*\]$/.test(text)) {
-    const items = argumentsAt(text, codeOf(text, false), 1, interpolation);
-    return items === null ? { kind: 'other', written: text } : { kind: 'list', items };
+  return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
+}
+
+/** A list, Python's tuples among them, or an expression in brackets. */
+function readBracket(text: string, interpolation: Interpolation): SourceArgument {
+  const code = codeOf(text, false);
+  const ends = separators(code, 1);
+  const items = ends?.at(-1) === text.length - 1 ? argumentsAt(text, code, 1, interpolation) : null;
+  const [only] = items ?? [];
+  if (items === null) {
+    return { kind: 'other', written: text };
   }
-  return readText(text, interpolation);
+  return text.startsWith('(') && ends?.length === 1 && only !== undefined ? only : { kind: 'list', items };
 }
 
 function readText(text: string, interpolation: Interpolation): SourceArgument {

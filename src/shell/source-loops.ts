@@ -1,0 +1,72 @@
+/** A loop of an inline program: `for cmd in (…):`, `for (const c of […])`, `[…].forEach((c) => …)`. */
+export interface SourceLoop {
+  /** What each value is called, or each part of it. */
+  readonly names: readonly string[];
+  /** What it goes through, as it is written: a list, or the name of one. */
+  readonly values: string;
+  /** From where on the names have a value. */
+  readonly start: number;
+}
+
+const statements =
+  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in[ \t]+|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+))\s+of\s+/g;
+const methods =
+  /\s*\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+))\s*\)|([\w$]+))\s*=>/g;
+
+/** The loops in their order. @param code the source, its strings and comments blanked */
+export function loopsOf(source: string, code: string): readonly SourceLoop[] {
+  const loops: SourceLoop[] = [];
+  for (const match of code.matchAll(statements)) {
+    const from = match.index + match[0].length;
+    const to = endOfValue(code, from);
+    const around = openBefore(code, match.index);
+    loops.push({ names: namesOf(match), values: source.slice(from, to), start: around ?? to });
+  }
+  for (const match of code.matchAll(methods)) {
+    const values = source.slice(startOfValue(code, match.index), match.index);
+    loops.push({ names: namesOf(match), values, start: match.index + match[0].length });
+  }
+  return loops.sort((a, b) => a.start - b.start);
+}
+
+function namesOf([, ...groups]: RegExpExecArray): readonly string[] {
+  const written = groups.find((group) => group !== undefined) ?? '';
+  return written.split(',').flatMap((name) => name.trim() || []);
+}
+
+/** Where a value ends that is a name or stands between brackets. */
+export function endOfValue(code: string, from: number): number {
+  const name = /^[\w$]+/.exec(code.slice(from))?.[0].length ?? 0;
+  let level = 0;
+  for (let index = from; name === 0 && index < code.length; index += 1) {
+    level += /[([{]/.test(code.charAt(index)) ? 1 : /[)\]}]/.test(code.charAt(index)) ? -1 : 0;
+    if (level <= 0) {
+      return index + 1;
+    }
+  }
+  return from + name;
+}
+
+function startOfValue(code: string, to: number): number {
+  const name = /[\w$]+$/.exec(code.slice(0, to))?.[0].length ?? 0;
+  let level = 0;
+  for (let index = to - 1; name === 0 && index >= 0; index -= 1) {
+    level += /[)\]}]/.test(code.charAt(index)) ? 1 : /[([{]/.test(code.charAt(index)) ? -1 : 0;
+    if (level <= 0) {
+      return index;
+    }
+  }
+  return to - name;
+}
+
+/** The bracket that a comprehension stands in: `[run(c) for c in commands]`. */
+function openBefore(code: string, to: number): number | null {
+  let level = 0;
+  for (let index = to - 1; index >= 0; index -= 1) {
+    level += /[)\]}]/.test(code.charAt(index)) ? 1 : /[([{]/.test(code.charAt(index)) ? -1 : 0;
+    if (level < 0) {
+      return code[index] === '{' ? null : index;
+    }
+  }
+  return null;
+}
