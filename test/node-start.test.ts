@@ -12,8 +12,8 @@ import { installIn, writeHook } from './githooks/fixture.ts';
 const hook = resolve('dist/hook/agent.cjs');
 
 /** A node that ends as one does which has no such option, and is the real one otherwise. */
-function nodeWithoutOption(): string {
-  const path = join(temporaryDirectory(), 'node');
+function nodeWithoutOption(name = 'node'): string {
+  const path = join(temporaryDirectory(), name);
   const script = `#!/bin/sh\ncase $1 in ${fastStart}) echo "node: bad option: $1" >&2; exit ${unknownOption} ;; esac\n`;
   writeHook(path, `${script}exec '${process.execPath}' "$@"\n`);
   return path;
@@ -92,6 +92,21 @@ describe('an agent’s command, started as it is installed', () => {
     expect(stderr.match(/protected-force-push/g)).toHaveLength(1);
     expect(status).toBe(2);
   });
+
+  it.each([['/bin/dash'], ['/bin/bash'], ['/usr/bin/zsh']].filter(([program = '']) => existsSync(program)))(
+    'reads what Cursor puts behind it as a here-document (%s)',
+    (shell) => {
+      const { work } = repositoryWithRemote();
+      const node = nodeWithoutOption("it's a node");
+      installAgent('cursor', { workTree: work, gitDir: temporaryDirectory() }, { node, hook }, false);
+      const command = installedCommand('cursor', work);
+      const call = { hook_event_name: 'beforeShellExecution', command: 'git push --force origin main', cwd: '' };
+      const payload = JSON.stringify({ ...call, workspace_roots: [work] });
+      const here = `${command} <<'CURSOR_HOOK_EOF'\n${payload}\nCURSOR_HOOK_EOF`;
+      expect(JSON.parse(ask([shell], here, '').stdout)).toMatchObject({ permission: 'deny' });
+      expect(JSON.parse(ask([shell], command ?? '', payload).stdout)).toMatchObject({ permission: 'deny' });
+    },
+  );
 
   it('refuses when the hook is killed after it has read the call', () => {
     const { work } = repositoryWithRemote();

@@ -114,7 +114,7 @@ export function installedCommand(agent: AgentName, workTree: string): string | n
   const path = settingsPath(agent, workTree);
   const text = isRegularFile(path) ? readFileSync(path, 'utf8') : '';
   const plain = text.replace(/\\(["\\])/g, '$1');
-  const marker = new RegExp(`"([^"\\n]*agent\\.cjs'? --agent ${agent}(?: --again)?)"`);
+  const marker = new RegExp(`"([^"\\n]*agent\\.cjs['\\\\]* --agent ${agent}(?: --again)?'?)"`);
   return agent === 'opencode' ? commandOfPlugin(text) : (marker.exec(plain)?.[1] ?? null);
 }
 

@@ -56,6 +56,14 @@ export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): str
     : `NODE_EXTRA_CA_CERTS= ${program} ${fastStart} ${call} || exec ${program} ${call} --again`;
 }
 
+/**
+ * As one word of one command: some versions of Cursor put the call behind the command as a here-document, of which only
+ * the last program of a list would read.
+ */
+function inOneShell(command: string): string {
+  return process.platform === 'win32' ? command : `exec /bin/sh -c ${quoteWord(command)}`;
+}
+
 /** The group of matchers that Claude Code introduced and most others took over. */
 function group(agent: AgentName, matcher: string, programs: HookPrograms, { time = timeout, more = {} } = {}): unknown {
   return { matcher, hooks: [{ type: 'command', command: hookCommand(agent, programs), timeout: time, ...more }] };
@@ -118,7 +126,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
         [
           {
             path: ['hooks', 'beforeShellExecution'],
-            element: { command: hookCommand('cursor', programs), timeout, failClosed: true },
+            element: { command: inOneShell(hookCommand('cursor', programs)), timeout, failClosed: true },
           },
         ],
         { version: 1 },
