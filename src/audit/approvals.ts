@@ -155,6 +155,20 @@ export function consumeApprovalForCall(commonDir: string, digest: string, call: 
   );
 }
 
+/**
+ * Uses up what {@link consumeApprovalForCall} has left for the other hooks of a call, for one that is not told the call's
+ * id: at most one caller gets true for it, within {@link callWindow}.
+ */
+export function consumeHandedOver(commonDir: string, digest: string, now = Date.now()): boolean {
+  const directory = approvalsDirectory(commonDir);
+  return fileNames(directory).some(
+    (name) =>
+      name.includes(`-${digest}.used-`) &&
+      !isOlderThan(join(directory, name), now - callWindow) &&
+      remove(directory, name),
+  );
+}
+
 /** What waits for a person or for its use, the newest last. Expired ones are left out. */
 export function listApprovals(commonDir: string, now = Date.now()): readonly Approval[] {
   return readApprovals(approvalsDirectory(commonDir))
@@ -268,10 +282,15 @@ function writeApproval(directory: string, approval: Approval): void {
   }
 }
 
-/** Takes the file for this process alone: only one unlink of a name can succeed. */
+/** Takes the file for this process alone. */
 function claim(directory: string, approval: Approval): boolean {
+  return remove(directory, fileName(approval));
+}
+
+/** Only one unlink of a name can succeed. */
+function remove(directory: string, name: string): boolean {
   try {
-    unlinkSync(join(directory, fileName(approval)));
+    unlinkSync(join(directory, name));
     return true;
   } catch {
     return false;

@@ -4,6 +4,7 @@ import {
   actionDigest,
   consumeApproval,
   consumeApprovalForCall,
+  consumeHandedOver,
   requestApproval,
 } from '../audit/approvals.ts';
 import { recordConfirmation } from '../audit/confirmations.ts';
@@ -17,7 +18,7 @@ import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Finding } from '../guards/finding.ts';
 import { printable } from '../ui/findings.ts';
-import type { AgentName, Answer, Dialect, ToolCall } from './dialect.ts';
+import type { AgentName, Answer, Dialect, Payload, ToolCall } from './dialect.ts';
 import { noOpinion } from './dialect.ts';
 import { dialectOf, dialects } from './dialects.ts';
 import { goneDirectory } from './gone-directory.ts';
@@ -57,6 +58,11 @@ export async function answerAgent(installedFor: AgentName, text: string, context
     return refuse(dialects[installedFor], 'The payload of this hook is not one JSON object.');
   }
   const dialect = dialectOf(payload, installedFor);
+  const answer = await answerPayload(dialect, payload, context);
+  return answer === noOpinion ? (dialect.silence ?? noOpinion) : answer;
+}
+
+async function answerPayload(dialect: Dialect, payload: Payload, context: FrontContext): Promise<Answer> {
   const call = dialect.parse(payload);
   if (call === 'not-ours') {
     return noOpinion;
@@ -144,8 +150,11 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   return dialect.render({ verdict: 'deny', reason: `${reason}\n${approvalText(approval, where)}` }, call);
 }
 
-function isApproved({ directory }: Place, digest: string, { id }: ToolCall): boolean {
-  return id === null ? consumeApproval(directory, digest) : consumeApprovalForCall(directory, digest, id);
+function isApproved({ directory }: Place, digest: string, { id, follows }: ToolCall): boolean {
+  if (id !== null) {
+    return consumeApprovalForCall(directory, digest, id);
+  }
+  return consumeApproval(directory, digest) || (follows && consumeHandedOver(directory, digest));
 }
 
 /** If the command runs now, a person has said yes: its git hooks need not ask again. */

@@ -1,27 +1,70 @@
-import { answerJson, type Dialect, noOpinion, type Parsed, type Payload } from './dialect.ts';
-import { shellCall } from './tool-call.ts';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { type Answer, answerJson, type Dialect, type Parsed, type Payload, type ToolCall } from './dialect.ts';
+import { asObject, shellCall } from './tool-call.ts';
+
+/** Under `failClosed` a hook that prints nothing has failed, and the command is blocked. */
+const silence = answerJson({});
 
 /**
- * Cursor: https://cursor.com/docs/agent/hooks, beforeShellExecution (and preToolUse with the tool `Shell`). Its command
- * line client ignores "ask", and the payload doesn't tell which client it is: the guard denies and says how to approve.
+ * Cursor: https://cursor.com/docs/agent/hooks, beforeShellExecution; and preToolUse with the tool `Shell`, which it starts
+ * from Claude Code's settings, too. Its SDK and its command line client run what is answered with "ask", and the payload
+ * doesn't tell which client it is: the guard denies and says how to approve.
  */
 export const cursor: Dialect = {
   name: 'cursor',
   title: 'Cursor',
   parse: parseCursor,
   canAsk: () => false,
-  render: ({ verdict, reason }) =>
-    verdict === 'notice' ? noOpinion : answerJson({ permission: verdict, user_message: reason, agent_message: reason }),
+  silence,
+  render: ({ verdict, reason }, call) =>
+    verdict === 'notice'
+      ? renderNotice(reason, call)
+      : answerJson({ permission: verdict, user_message: reason, agent_message: reason }),
 };
 
 function parseCursor(payload: Payload): Parsed {
-  const { hook_event_name: name, workspace_roots: roots } = payload;
-  const cwd = payload.cwd || (Array.isArray(roots) ? roots[0] : null);
-  const common = { event: 'before-tool', cwd, session: payload.conversation_id, id: payload.tool_use_id } as const;
+  const { hook_event_name: name, workspace_roots: roots, cwd } = payload;
+  const root = Array.isArray(roots) ? roots[0] : null;
+  const common = { event: 'before-tool', session: payload.conversation_id, id: payload.tool_use_id } as const;
   if (name === 'preToolUse') {
-    return shellCall({ ...common, tool: payload.tool_name, input: payload.tool_input });
+    const { command, working_directory: place, cwd: own } = asObject(payload.tool_input) ?? {};
+    return shellCall({
+      ...common,
+      tool: payload.tool_name,
+      input: { command },
+      cwd: directoryOf(root, place || own || cwd),
+    });
   }
   return name === undefined || name === 'beforeShellExecution'
-    ? shellCall({ ...common, tool: 'Shell', input: payload })
+    ? shellCall({
+        ...common,
+        tool: 'Shell',
+        input: { command: payload.command },
+        cwd: directoryOf(root, cwd),
+        follows: true,
+      })
     : 'not-ours';
+}
+
+/** What Cursor makes of a tool's directory; none is the workspace's. */
+function directoryOf(root: unknown, named: unknown): unknown {
+  if (typeof named !== 'string' || named === '') {
+    return root;
+  }
+  const path = pathOf(named).replace(/^~(?=$|[/\\])/, homedir);
+  return typeof root === 'string' ? resolve(root, path) : path;
+}
+
+function pathOf(named: string): string {
+  try {
+    return named.startsWith('file://') ? process.getBuiltinModule('node:url').fileURLToPath(named) : named;
+  } catch {
+    return named;
+  }
+}
+
+/** beforeShellExecution has no words for the agent beside a denial's. */
+function renderNotice(reason: string, call: ToolCall | null): Answer {
+  return call === null || call.follows ? silence : answerJson({ additional_context: reason });
 }

@@ -32,6 +32,8 @@ export interface ToolCall {
   readonly session: string | null;
   /** The agent's id of this tool call; null where it gives none. */
   readonly id: string | null;
+  /** Another of the agent's events may have asked about this very call just before, with an id that this one lacks. */
+  readonly follows: boolean;
   /** The agent runs without asking anybody: an "ask" would be lost. */
   readonly unattended: boolean;
 }
@@ -60,6 +62,8 @@ export interface Dialect {
   parse(payload: Payload): Parsed;
   /** Can the agent be told to ask its user about this call? */
   canAsk(call: ToolCall): boolean;
+  /** What says that there is no objection, where the agent takes silence for a failure; otherwise that is silence. */
+  readonly silence?: Answer;
   /** @param call null when the payload could not be read: the answer must stop whatever it was */
   render(opinion: Opinion, call: ToolCall | null): Answer;
 }

@@ -32,6 +32,7 @@ export interface CallFields {
   readonly cwd: unknown;
   readonly session: unknown;
   readonly id?: unknown;
+  readonly follows?: boolean;
   readonly unattended?: boolean;
 }
 
@@ -54,6 +55,7 @@ export function shellCall(fields: CallFields): Parsed {
     cwd: directoryOf(fields.cwd, input.workdir ?? input.directory ?? input.dir_path ?? input.cwd),
     session: textOf(fields.session),
     id: textOf(fields.id),
+    follows: fields.follows === true,
     unattended: fields.unattended === true,
   };
 }

@@ -12,6 +12,7 @@ import {
   approve,
   consumeApproval,
   consumeApprovalForCall,
+  consumeHandedOver,
   listApprovals,
   requestApproval,
 } from '../../src/audit/approvals.ts';
@@ -180,6 +181,17 @@ describe('an approval that is used by one tool call', () => {
     expect(listApprovals(commonDir)).toEqual([]);
     // A model that names all its calls alike.
     expect(consumeApprovalForCall(commonDir, digest, 'call_1', Date.now() + 60_000)).toBe(false);
+  });
+
+  it('is good for one hook after them that is not told the call', () => {
+    approve(commonDir, request().id);
+    expect(consumeHandedOver(commonDir, digest)).toBe(false);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1')).toBe(true);
+    expect(consumeHandedOver(commonDir, actionDigest({ ...action, text: 'git push' }))).toBe(false);
+    expect(consumeHandedOver(commonDir, digest, Date.now() + 60_000)).toBe(false);
+    expect(consumeHandedOver(commonDir, digest)).toBe(true);
+    expect(consumeHandedOver(commonDir, digest)).toBe(false);
+    expect(consumeApprovalForCall(commonDir, digest, 'call_1')).toBe(false);
   });
 
   it('is not there when it was never given, or is too old', () => {
