@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { AgentName } from '../../../src/dialects/dialect.ts';
 
 /** Where a client is started: its own home, the throw-away repository, the loopback provider. */
@@ -36,7 +37,7 @@ function program(root: string, scope: string, name: string): string | null {
   return found === undefined ? null : join(modules, found);
 }
 
-/** Qwen Code needs Node 22 or newer; these tests run on 20, too. */
+/** Qwen Code and Cursor's SDK need Node 22 or newer; these tests run on 20, too. */
 function newerNode(): string {
   return process.env.E2E_AGENT_NODE ?? process.execPath;
 }
@@ -107,6 +108,18 @@ trust_level = "trusted"
       );
       write(join(home, '.gemini/trustedFolders.json'), JSON.stringify({ [work]: 'TRUST_FOLDER' }));
     },
+  },
+  {
+    agent: 'cursor',
+    package: '@cursor/sdk',
+    otherTools: ['BackgroundShell'],
+    command: (root) => {
+      const path = join(root, 'node_modules/@cursor/sdk/dist/cjs/index.js');
+      const driver = join(dirname(fileURLToPath(import.meta.url)), 'cursor-agent.mjs');
+      return existsSync(path) ? [newerNode(), driver, path] : null;
+    },
+    env: ({ url }) => ({ CURSOR_BACKEND_URL: url, SHELL: '/bin/sh' }),
+    prepare: () => undefined,
   },
   {
     agent: 'opencode',

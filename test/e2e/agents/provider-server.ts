@@ -1,5 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isShellTool } from '../../../src/dialects/tool-call.ts';
+import { cursorService } from './cursor-service.ts';
 
 /** What a model would ask for: one call of the agent's shell tool, then a word of farewell. */
 export interface Script {
@@ -13,17 +14,20 @@ export interface Script {
 type Body = Record<string, unknown>;
 
 /**
- * A model provider on loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions and Gemini
- * generateContent, just enough to lead a client to one tool call.
+ * A model provider on loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions, Gemini
+ * generateContent and what Cursor's backend does, just enough to lead a client to one tool call.
  */
 export function providerServer(script: Script): Server {
+  const cursor = cursorService(script);
   return createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => {
-      text += chunk;
-    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = parse(text);
+      const bytes = Buffer.concat(chunks);
+      if (cursor(request, bytes, response)) {
+        return;
+      }
+      const body = parse(bytes.toString());
       const route = routes.find(([pattern]) => pattern.test(request.url ?? ''));
       if (route === undefined) {
         response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"not here"}}');
@@ -48,7 +52,7 @@ const routes: readonly (readonly [RegExp, (body: Body, response: ServerResponse,
   [/\/responses/, responses],
   [/generateContent/i, generateContent],
   [/\/chat\/completions/, chatCompletions],
-  [/\/models/, (_, response) => json(response, { data: [], models: [] })],
+  [/\/models/, (_, response) => json(response, { data: [], models: [], items: [{ id: 'test', displayName: 'test' }] })],
 ];
 
 function json(response: ServerResponse, value: unknown): void {

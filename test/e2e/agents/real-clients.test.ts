@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -80,6 +80,13 @@ describe.each(clients)('the real client of $agent', ({ agent, otherTools = [] })
       expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
     },
   );
+
+  it.skipIf(reason !== null)('runs what nobody objects to', { timeout: 300_000 }, () => {
+    const { work } = divergedRepository(agent);
+    const { result, output } = drive(agent, realpathSync(work), { command: 'git log -1 >seen.txt', tool: null });
+    expect(existsSync(join(work, 'seen.txt')), result ?? output).toBe(true);
+    expect(readAudit(join(work, '.git'))).toEqual([]);
+  });
 
   it.skipIf(reason !== null)('does not run what a person must confirm', { timeout: 300_000 }, () => {
     const { work, remoteMain } = divergedRepository(agent);
