@@ -28,7 +28,9 @@ export function awkCommands(program: string, call: Call): readonly Word[] {
 function printedToShells(program: string): readonly string[] {
   return Array.from(program.matchAll(/\|&?\s*"(?:[^"\s]*\/)?(?:ba|da|z|k)?sh\b/g), ({ index }) => {
     const before = program.slice(Math.max(0, index - 1000), index);
-    return /^printf?\s*\(?([\s\S]*?)\)?\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('print'))))?.[1] ?? '';
+    const printed = /^printf?\s*\(?([\s\S]*?)\)?\s*$/.exec(before.slice(Math.max(0, before.lastIndexOf('print'))));
+    // awk(1p): `print` alone prints the line.
+    return printed?.[1]?.trim() || '$0';
   });
 }
 
@@ -42,9 +44,14 @@ function valuesOf(expression: string, program: string, call: Call): readonly Wor
   if (open === 0 && values.length > 0) {
     return mentionsGit(program, call) ? [unknownWord(expression, `what awk makes of ${expression} is not known`)] : [];
   }
-  const known = (open === -1 ? texts : texts.slice(0, open)).join('');
+  const beginning = (open === -1 ? texts : texts.slice(0, open)).join('');
+  const isWhole = open === -1 || !/\bgit\b/.test(beginning);
+  const known = isWhole ? beginning : texts.map((text) => text ?? openPart).join('');
   return known.trim() === '' ? [] : [knownWord(known)];
 }
+
+/** `system("git branch -D " $1)`: the shell that runs it stands before a word that nobody knows, as it is called here. */
+const openPart = '$awk_field';
 
 function literal(value: string): string {
   return value
@@ -59,9 +66,10 @@ function variable(name: string, program: string, { argv }: Call): string | null 
   if (!/^[A-Za-z_]\w*$/.test(name)) {
     return null;
   }
+  const assignments = program.match(new RegExp(`(?<![\\w$])${name}\\s*=(?!=)`, 'g')) ?? [];
   const assigned = new RegExp(`(?<![\\w$])${name}\\s*=\\s*("(?:[^"\\\\]|\\\\.)*")`).exec(program)?.[1];
-  if (assigned !== undefined) {
-    return literal(assigned);
+  if (assigned !== undefined || assignments.length > 1) {
+    return assignments.length > 1 ? null : literal(assigned ?? '');
   }
   const words = argv.map(beginningOf);
   const given = words.map((word) => word.replace(/^(?:-v|--assign=)/, '')).find((word) => word.startsWith(`${name}=`));
@@ -76,8 +84,8 @@ function linesOf({ frame, source }: Call): readonly Word[] {
   return text.split('\n').slice(0, maximumLines).map(knownWord);
 }
 
-/** Only what could be about git is worth a question. */
+/** Only what could be about git is worth a question; what the environment holds could. */
 function mentionsGit(program: string, { argv, frame }: Call): boolean {
   const texts = argv.map((word) => (word.kind === 'known' ? word.value : word.source));
-  return [program, ...texts, frame.input?.rest() ?? ''].some((text) => /git/i.test(text));
+  return [program, ...texts, frame.input?.rest() ?? ''].some((text) => /git|ENVIRON/i.test(text));
 }

@@ -1,8 +1,8 @@
-import type { Call, ProgramReader } from './call.ts';
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
-import { either, fails, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
-import { knownWord, nameOfEachWord, type Word } from './simple-command.ts';
+import { doubtful, either, fails, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import { beginningOf, knownWord, nameOfEachWord, type Word } from './simple-command.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {
@@ -94,8 +94,9 @@ function listOf(words: readonly Word[]): Variable {
   return { kind: 'array', elements: new Map(words.map((word, index) => [String(index), word])), associative: false };
 }
 
-/** `mapfile -t name`: the lines of the input. */
+/** `mapfile -t name`: the lines of the input. `-C COMMAND` is run with what was read appended: bash(1). */
 export const mapLines: ProgramReader = (call, shell) => {
+  runCallback(call, shell);
   const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
   const name = words.at(-1) ?? 'MAPFILE';
   const text = words.every((word) => word === '-t' || /^[A-Za-z_]\w*$/.test(word ?? ''))
@@ -108,6 +109,22 @@ export const mapLines: ProgramReader = (call, shell) => {
   const values = words.includes('-t') ? lines.map((line) => line.replace(/\n$/, '')) : lines;
   return succeeds(withVariable(call.state, name, listOf(values.map(knownWord))));
 };
+
+function runCallback(call: Call, shell: Shell): void {
+  const at = call.argv.findIndex((word) => /^-[a-zA-Z]*C/.test(beginningOf(word)));
+  const [option, next] = at === -1 ? [] : call.argv.slice(at);
+  const attached = option?.kind === 'known' ? option.value.replace(/^-[a-zA-Z]*?C/, '') : '';
+  const command = attached === '' ? next : knownWord(attached);
+  if (command?.kind === 'known') {
+    shell.runText(
+      `${command.value} "$mapfile_index" "$mapfile_line"`,
+      doubtful(call.state),
+      through(call.frame, 'mapfile'),
+    );
+  } else if (command !== undefined) {
+    shell.emitUnreadable(call, 'script', command.reason);
+  }
+}
 
 /** `mapfile` with options, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
 export function forgets(...positions: readonly number[]): ProgramReader {

@@ -4,8 +4,8 @@ import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
 /**
- * The file that a program's name leads to where the line itself says so: by `hash -p`, or by directories that it has put
- * on the PATH. Null: a program as it is installed.
+ * The file that a program's name leads to where the line itself says so: by `hash -p`, by directories that it has put
+ * on the PATH, or by zsh's `=git` (zshexpn(1)). Null: a program as it is installed.
  */
 export function plantedProgram(call: Call, shell: Shell): Word | null {
   const [first] = call.argv;
@@ -13,6 +13,9 @@ export function plantedProgram(call: Call, shell: Shell): Word | null {
     return null;
   }
   const { state } = call;
+  if (state.options.zshLists && /^=[\w-]/.test(first.value)) {
+    return knownWord(first.value.slice(1));
+  }
   const hashed = state.hashed.get(first.value);
   return hashed ?? onPath(first.value, state, shell);
 }

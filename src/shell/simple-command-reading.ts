@@ -13,7 +13,7 @@ import {
   type Variable,
   withVariable,
 } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
@@ -189,16 +189,13 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
   const before = expansion.state.variables.get(name);
   if (value.type === 'ArrayValue') {
     const elements = arrayElements(value.elements, assignment.append ? before : undefined, expansion);
-    return withVariable(expansion.state, name, {
-      kind: 'array',
-      elements,
-      associative: before?.kind === 'array' && before.associative,
-    });
+    const associative = before?.kind === 'array' && before.associative;
+    return withListedAliases(withVariable(expansion.state, name, { kind: 'array', elements, associative }), name);
   }
   const word = assignedWord(assignment, expansion);
   if (index !== undefined) {
     const key = expansion.value(index);
-    return withVariable(expansion.state, name, withElement(before, key, word));
+    return withListedAliases(withVariable(expansion.state, name, withElement(before, key, word)), name);
   }
   if (before?.kind === 'array') {
     return withVariable(expansion.state, name, withElement(before, knownWord('0'), word));
@@ -209,6 +206,19 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
       ? before.exported
       : before === undefined && expansion.host.environment[name] !== undefined);
   return withVariable(expansion.state, name, { kind: 'scalar', value: word, exported });
+}
+
+/** bash(1) BASH_ALIASES: whoever writes to this list makes aliases. */
+function withListedAliases(state: ShellState, name: string): ShellState {
+  const list = name === 'BASH_ALIASES' ? state.variables.get(name) : undefined;
+  if (list?.kind !== 'array') {
+    return state;
+  }
+  const aliases = new Map(state.aliases);
+  for (const [alias, word] of list.elements) {
+    aliases.set(alias, { value: beginningOf(word), source: '', end: 0 });
+  }
+  return { ...state, aliases };
 }
 
 function withElement(before: Variable | undefined, key: Word, value: Word): Variable {
