@@ -7,6 +7,8 @@ export interface StatusEntry {
   readonly index: string;
   /** State of the work tree against the index. */
   readonly worktree: string;
+  /** It is a submodule: what is changed there is in another repository. */
+  readonly isSubmodule?: true;
 }
 
 /**
@@ -45,7 +47,8 @@ export function parseStatus(text: string): readonly StatusEntry[] {
     if (kind === '?' || kind === '!') {
       entries.push({ path: record.slice(2), index: kind, worktree: kind });
     } else if (fields !== undefined) {
-      entries.push({ path: afterFields(record, fields), index: record.charAt(2), worktree: record.charAt(3) });
+      const entry = { path: afterFields(record, fields), index: record.charAt(2), worktree: record.charAt(3) };
+      entries.push(record.charAt(5) === 'S' ? { ...entry, isSubmodule: true } : entry);
     }
     if (kind === '2') {
       index += 1; // the path before the rename, a record of its own

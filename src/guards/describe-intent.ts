@@ -25,6 +25,8 @@ export function describeIntent(intent: Intent): string {
       return `moves ${describeRef(intent.ref)} to ${intent.to === null ? 'what it fetches' : shown(intent.to)}`;
     case 'delete-ref':
       return `deletes ${intent.refs.map(describeRef).join(', ')}`;
+    case 'remove-worktree':
+      return `removes the work tree ${shown(intent.path)}`;
     case 'rename-ref':
       return `renames ${describeRef(intent.from)} to ${shown(intent.to.name)}`;
     case 'fetch':

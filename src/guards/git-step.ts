@@ -73,9 +73,9 @@ export async function failedJudgement(error: unknown, world: World): Promise<Ste
 }
 
 class GitStep {
-  readonly #call: GitCall;
+  #call: GitCall;
   readonly #command: SimpleCommand;
-  readonly #invocation: Invocation;
+  #invocation: Invocation;
   readonly #world: World;
   #opened: Promise<Place> | undefined;
 
@@ -120,6 +120,7 @@ class GitStep {
       this.#command.input,
       (name) => this.#aliasValue(name),
       (name) => this.#corrected(name),
+      (options) => this.#addSettings(options),
     );
     switch (interpretation.kind) {
       case 'refused':
@@ -138,6 +139,18 @@ class GitStep {
   async #unreadable(word: Extract<Word, { kind: 'unknown' }>, could: string): Promise<StepJudgement> {
     const { policy } = await this.#world.conventionAt(this.#command.cwd);
     return { findings: unreadable(policy, { source: word.source, reason: word.reason, could }), notes: [] };
+  }
+
+  /** `alias.x = -c core.hooksPath=… commit`: they hold for what the alias stands for, other aliases too. */
+  #addSettings(options: readonly Word[]): void {
+    const { settings } = readInvocation(options, this.#command.cwd, (name) =>
+      /^GIT_CONFIG/.test(name) ? null : this.#world.variable(this.#command, name),
+    );
+    if (settings.length > 0) {
+      this.#invocation = { ...this.#invocation, settings: [...this.#invocation.settings, ...settings] };
+      this.#call = { ...this.#call, invocation: this.#invocation };
+      this.#opened = undefined;
+    }
   }
 
   async #aliasValue(name: string): Promise<Word | null> {

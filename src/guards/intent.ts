@@ -14,6 +14,7 @@ export type Intent =
   | DiscardIntent
   | MoveRefIntent
   | DeleteRefIntent
+  | RemoveWorktreeIntent
   | RenameRefIntent
   | FetchIntent
   | RewriteIntent
@@ -115,8 +116,8 @@ export type Discarded =
   /** Changes in submodules (no paths: in all of them); with `untracked`, their working trees go. */
   | { readonly kind: 'submodules'; readonly paths: readonly Word[]; readonly untracked: boolean };
 
-/** What is overwritten: the work tree from the index, or more. */
-export type PathSource = 'index' | 'commit' | 'index-only';
+/** What is overwritten: the work tree from the index, or more; or only what is in conflict. */
+export type PathSource = 'index' | 'commit' | 'conflicts';
 
 export interface MoveRefIntent {
   readonly kind: 'move-ref';
@@ -130,6 +131,8 @@ export interface MoveRefIntent {
   readonly keepsIndex?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
+  /** It is checked out then: a detached HEAD does not keep its commits. */
+  readonly leavesHead?: boolean;
   /** git refuses without a work tree. */
   readonly needsWorkTree?: boolean;
   readonly means: string;
@@ -141,6 +144,14 @@ export interface DeleteRefIntent {
   /** git refuses for branches that are checked out, and deletes the others: `git branch -D`. */
   readonly sparesCheckedOut?: boolean;
   readonly means: string;
+}
+
+/** A linked work tree goes, and with it the HEAD that it had. */
+export interface RemoveWorktreeIntent {
+  readonly kind: 'remove-worktree';
+  readonly path: Word;
+  /** Otherwise git refuses where something in it is not committed. */
+  readonly forced: boolean;
 }
 
 /** A branch gets another name. */
@@ -268,6 +279,8 @@ export interface SwitchIntent {
 export interface CallOffIntent {
   readonly kind: 'call-off';
   readonly operation: StoppedOperation;
+  /** `--quit`: it stays, and what `--autostash` has put away becomes a stash. */
+  readonly quits?: true;
 }
 
 export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
@@ -344,6 +357,8 @@ export interface WriteFilesIntent {
 export interface VersionIntent {
   readonly kind: 'version';
   readonly operation: 'merge' | 'rebase' | 'pull' | 'tag';
+  /** `git pull` that is not told whether to rebase. */
+  readonly rebasesAsConfigured?: boolean;
 }
 
 /** Commits reach a server of another kind, whose history git can't take back: git-svn(1), git-p4(1). */

@@ -12,7 +12,7 @@ import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
-import { judgeEditedTodo } from './rules/lose-commits.ts';
+import { editsTodo, judgeEditedTodo, mayEditTodo } from './rules/edited-todo.ts';
 import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { Convention, Scene } from './scene.ts';
@@ -126,10 +126,12 @@ async function judgeUnder(
     judgeSteps: call.judgeSteps,
   };
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
-  if (intents.some((intent) => intent.kind === 'rewrite' && intent.editsList === true)) {
+  if (intents.some(mayEditTodo)) {
     const config = await scene.repository.config();
+    const head = await scene.repository.head();
     const setting = (key: string) => textOf(lastSetting(settings, key)?.value) ?? config.get(key);
-    found.push(...judgeEditedTodo(setting, scene));
+    const edits = editsTodo(intents, setting, head.kind === 'branch' ? head.branch : null);
+    found.push(...(edits ? judgeEditedTodo(setting, scene) : []));
   }
   for (const intent of intents) {
     found.push(...(await judgeIntent(intent, scene)));

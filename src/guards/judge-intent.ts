@@ -1,3 +1,4 @@
+import { cleanupOptions } from '../commit/message.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
@@ -18,6 +19,7 @@ import {
   judgeDroppedCommits,
   judgeLeftHead,
   judgeMovedRef,
+  judgeRemovedWorktree,
   judgeRenamedRef,
 } from './rules/lose-commits.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
@@ -48,6 +50,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       ];
     case 'delete-ref':
       return [...(await judgeDeletedRefs(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+    case 'remove-worktree':
+      return judgeRemovedWorktree(intent, scene);
     case 'rename-ref':
       return [
         ...(await judgeRenamedRef(intent, scene)),
@@ -65,7 +69,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'commit':
       return [
         ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
-        ...(await judgeMessage(intent, scene, scene, (await repository.config()).get('i18n.commitencoding'))),
+        ...(await judgeMessage(intent, scene, scene, await repository.config())),
       ];
     case 'switch':
       return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];
@@ -115,7 +119,7 @@ export async function judgeAnywhere(
   const { policy } = convention;
   switch (intent.kind) {
     case 'commit':
-      return judgeMessage(intent, convention, { command, writtenTexts }, null);
+      return judgeMessage(intent, convention, { command, writtenTexts }, { get: () => null });
     case 'skip-hooks':
       return judgeSkippedHooks(intent, policy);
     case 'destroy-recovery':
@@ -137,14 +141,18 @@ export async function judgeAnywhere(
   }
 }
 
+/** As git tells its hooks that the message came with the command. */
+const noEditor = { GIT_EDITOR: ':' };
+
 function judgeMessage(
   intent: CommitIntent,
   convention: Convention,
   { command, writtenTexts }: Pick<Scene, 'command' | 'writtenTexts'>,
-  encoding: string | null,
+  configuration: { get(key: string): string | null },
 ): Promise<readonly Finding[]> {
   const cwd = command.cwd.kind === 'known' ? command.cwd.path : null;
-  return judgeCommitMessage(intent, convention, { cwd, input: command.input, writtenTexts, encoding });
+  const cleaning = cleanupOptions((key) => configuration.get(key), noEditor);
+  return judgeCommitMessage(intent, convention, { cwd, input: command.input, writtenTexts, cleaning });
 }
 
 /** git-config(1) "protocol.allow": `ext` is refused unless the settings or GIT_ALLOW_PROTOCOL say otherwise. */

@@ -9,7 +9,9 @@ export type ProgramSetting =
   /** A shell command line only after `!`. */
   | 'after-exclamation-mark'
   /** A program, unless it is a boolean. */
-  | 'program-or-boolean';
+  | 'program-or-boolean'
+  /** The format of each line in the list of a rebase, of which `%n` makes more than one. */
+  | 'todo-lines';
 
 /** Settings whose value git runs: git-config(1). Keys in lower case, `*` stands for any subsection. */
 const settings: Readonly<Record<string, ProgramSetting>> = {
@@ -19,6 +21,7 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'pager.*': 'program-or-boolean',
   'core.editor': 'command-line',
   'sequence.editor': 'command-line',
+  'rebase.instructionformat': 'todo-lines',
   'core.sshcommand': 'command-line',
   'core.fsmonitor': 'program-or-boolean',
   'core.askpass': 'program',
@@ -92,9 +95,18 @@ export function commandLineOf(value: string, kind: ProgramSetting): string | nul
       return value.startsWith('!') ? value.slice(1) : null;
     case 'program-or-boolean':
       return booleans.test(value) ? null : value;
+    case 'todo-lines':
+      return executedLines(value);
     default:
       return value === '' ? null : value;
   }
+}
+
+/** git-rebase(1) "INTERACTIVE MODE": what stands behind `exec` on a line of its own. */
+function executedLines(format: string): string | null {
+  const added = format.split(/%n|%x0a|\n/i).slice(1);
+  const commands = added.flatMap((line) => /^\s*(?:exec|x)\s+(.+)$/.exec(line)?.[1] ?? []);
+  return commands.length === 0 ? null : commands.join('\n');
 }
 
 /** Programs that people set for these purposes every day, and that do nothing but show, edit or ask. */

@@ -5,7 +5,7 @@ import type { PathSource } from './intent.ts';
 
 /** Tracked files with changes, staged or not. */
 export async function trackedChanges(repository: Repository): Promise<readonly string[]> {
-  return (await repository.status()).filter(isTracked).map(({ path }) => path);
+  return (await repository.status()).filter(isAtStake).map(({ path }) => path);
 }
 
 /** Files whose staged state differs from HEAD. */
@@ -17,11 +17,16 @@ function isTracked({ index }: StatusEntry): boolean {
   return index !== '?' && index !== '!';
 }
 
+/** Where a submodule stands is its own matter, until it is staged: without `--recurse-submodules` git leaves it there. */
+function isAtStake(entry: StatusEntry): boolean {
+  return isTracked(entry) && (entry.isSubmodule !== true || entry.index !== '.');
+}
+
 /**
  * Tracked files with changes that would be overwritten at these pathspecs, or removed.
  *
  * @param pathspecs as git reads them in the repository's `cwd` (gitglossary(7))
- * @param from `index`: only changes that are not staged are lost
+ * @param from `index`: only changes that are not staged are lost; `conflicts`: only conflicts that are resolved by hand
  */
 export async function changesAt(
   repository: Repository,
@@ -30,7 +35,11 @@ export async function changesAt(
 ): Promise<readonly string[]> {
   const entries = await repository.status();
   const changed = entries.filter(
-    (entry) => isTracked(entry) && (from === 'commit' || entry.worktree !== '.') && !isUnmerged(entry),
+    (entry) =>
+      isAtStake(entry) &&
+      !isUnmerged(entry) &&
+      from !== 'conflicts' &&
+      (from === 'commit' || (entry.worktree !== '.' && entry.isSubmodule !== true)),
   );
   // A file that is gone from the work tree has nothing left to lose there.
   const there = changed.filter(({ index, worktree }) => worktree !== 'D' || (from === 'commit' && index !== '.'));

@@ -13,7 +13,9 @@ export type GuardedFile =
   /** git's settings for every repository of a person or machine. */
   | { readonly kind: 'user-configuration' }
   /** The git directory, or a part without which its history can't be read. */
-  | { readonly kind: 'git-directory' };
+  | { readonly kind: 'git-directory' }
+  /** What `--autostash` has put away while this operation is stopped, or the directory that it is in. */
+  | { readonly kind: 'autostash'; readonly operation: 'merge' | 'rebase' };
 
 const guardConfiguration = /^oxide-guard\.config\.(?:json|js|mjs|ts)$/;
 const agentSettings =
@@ -21,6 +23,13 @@ const agentSettings =
 const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
 /** Parts of a git directory that nothing can make again. */
 const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modules|oxide-guard)(?:$|\/)/;
+
+/** git-rebase(1), git-merge(1) "--autostash". */
+const autostashes = [
+  { path: 'MERGE_AUTOSTASH', operation: 'merge' },
+  { path: 'rebase-merge/autostash', operation: 'rebase' },
+  { path: 'rebase-apply/autostash', operation: 'rebase' },
+] as const;
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
@@ -76,6 +85,10 @@ function inGitDirectory(path: string): GuardedFile | null {
   }
   if (inside === 'config' || inside === 'config.worktree') {
     return { kind: 'git-configuration' };
+  }
+  const autostash = autostashes.find(({ path }) => existsSync(join(gitDirectory, path)) && isWithin(path, inside));
+  if (autostash !== undefined) {
+    return { kind: 'autostash', operation: autostash.operation };
   }
   // A ref or a log that is not there yet may be so when the command runs.
   const isVital =

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 
@@ -12,4 +13,13 @@ export async function worktreesOf(repository: Repository): Promise<readonly stri
   }
   const output = await repository.git.run(['worktree', 'list', '--porcelain']);
   return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
+}
+
+/** A linked work tree by its path, or by the end of it where only one has that end: git-worktree(1). */
+export async function linkedWorktree(name: string, repository: Repository): Promise<string> {
+  const path = resolve(repository.cwd, name);
+  if (existsSync(path)) {
+    return path;
+  }
+  return (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? path;
 }

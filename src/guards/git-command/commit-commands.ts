@@ -144,7 +144,7 @@ export const pull: Subcommand = {
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
-      { kind: 'version', operation: 'pull' },
+      { kind: 'version', operation: 'pull', rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') },
       ...pulledRebase(args),
       ...(args.has('dry-run') ? [] : fetched(args, call, 'git pull')),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
@@ -155,11 +155,18 @@ export const pull: Subcommand = {
 /** `git pull --rebase REMOTE BRANCH` puts the branch that is checked out on the one that was fetched. */
 function pulledRebase(args: Arguments): readonly Intent[] {
   const [remote, branch] = args.operands.map(textOf);
-  const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
+  const mode = textOf(args.value('rebase'));
+  const isRebase = args.has('rebase') && mode !== 'false';
   const start = startAfter(remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`));
+  const range: RewriteRange = { start, branch: null, onto: null, anew: false };
   return isRebase && !args.has('dry-run')
-    ? [{ kind: 'rewrite', means: 'git pull --rebase', range: { start, branch: null, onto: null, anew: false } }]
+    ? [{ kind: 'rewrite', means: 'git pull --rebase', editsList: isInteractiveRebase(mode), range }]
     : [];
+}
+
+/** git-config(1) "pull.rebase". */
+export function isInteractiveRebase(mode: string | null): boolean {
+  return mode === 'interactive' || mode === 'i';
 }
 
 /** git-rebase(1). */
@@ -176,7 +183,7 @@ export const rebase: Subcommand = {
       return [...skipped(args, call), ...calledOff(args, 'rebase'), back];
     }
     if (['continue', 'skip', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
-      return skipped(args, call);
+      return [...skipped(args, call), ...calledOff(args, 'rebase')];
     }
     const [first = null, second = null] = args.operands;
     const isRoot = args.has('root');
@@ -233,9 +240,10 @@ export const revert: Subcommand = {
   intents: (args) => picked(args, 'revert'),
 };
 
-/** git-merge(1) "--abort", and its like. */
+/** git-merge(1) "--abort" and "--quit", and their like. */
 function calledOff(args: Arguments, operation: StoppedOperation): readonly Intent[] {
-  return args.has('abort') ? [{ kind: 'call-off', operation }] : [];
+  const quits: readonly Intent[] = args.has('quit') ? [{ kind: 'call-off', operation, quits: true }] : [];
+  return args.has('abort') ? [{ kind: 'call-off', operation }] : quits;
 }
 
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {

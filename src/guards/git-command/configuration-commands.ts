@@ -1,14 +1,19 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { ConfigureIntent, FetchIntent, Intent, RemoteIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
+import { type Arguments, parseOptions } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
-const options = optionTable(`global system local worktree f|file= blob= get get-all get-regexp get-urlmatch replace-all
+const names = `global system local worktree f|file= blob= get get-all get-regexp get-urlmatch replace-all
   add unset unset-all rename-section remove-section l|list fixed-value e|edit get-color get-colorbool t|type= bool int
   bool-or-int bool-or-str path expiry-date z|null name-only includes show-origin show-scope show-names+ default= comment=+
-  all+ regexp+ value=+ url=+ append+`);
+  all+ regexp+ value=+ url=+ append+`;
+/** Options end at the name of the variable: its value may begin with a hyphen. */
+const options = optionTable(names, { stopsAtArgument: true });
+/** Behind a subcommand they begin anew. */
+const verbOptions = optionTable(names);
+const verbs = /^(?:list|get|set|unset|rename-section|remove-section|edit|get-color|get-colorbool)$/;
 
 const reading = ['get', 'get-all', 'get-regexp', 'get-urlmatch', 'list', 'get-color', 'get-colorbool', 'edit', 'blob'];
 
@@ -26,7 +31,12 @@ type Verb = 'set' | 'unset' | 'rename-section' | 'remove-section';
 /** git-config(1), with options for verbs and, since git 2.46, with subcommands. */
 export const config: Subcommand = {
   options,
-  intents(args, call) {
+  intents(given, call) {
+    const isVerb = verbs.test(textOf(given.operands[0]) ?? '');
+    const args = isVerb ? parseOptions(verbOptions, call.words) : given;
+    if ('refused' in args) {
+      return [];
+    }
     if (args.has('edit') || textOf(args.operands[0]) === 'edit') {
       return [edited];
     }

@@ -27,14 +27,16 @@ const maxAliases = 20;
  * Reads a subcommand and its arguments.
  *
  * @param words the subcommand and what follows it, global options removed
- * @param correct what git takes a misspelled command for; null: it does not
  * @param aliasValue looks an alias up; asked only for names that are none of git's own
+ * @param correct what git takes a misspelled command for; null: it does not
+ * @param addOptions takes the global options with which an alias begins
  */
 export async function interpret(
   words: readonly Word[],
   input: Input | null,
   aliasValue: (name: string) => Promise<Word | null>,
   correct: (name: string) => Promise<string | null> = async () => null,
+  addOptions: (options: readonly Word[]) => void = () => {},
 ): Promise<Interpretation> {
   const seen = new Set<string>();
   let [first, ...args] = words;
@@ -64,7 +66,9 @@ export async function interpret(
     if (alias.kind === 'refused') {
       return { kind: 'refused', subcommand: name, reason: alias.reason };
     }
-    [first, ...args] = [...withoutPagerOptions(alias.words), ...args];
+    const { options, rest } = globalOptions(alias.words);
+    addOptions(options);
+    [first, ...args] = [...rest, ...args];
   }
   return { kind: 'refused', subcommand: textOf(first) ?? '', reason: 'the alias loops' };
 }
@@ -78,10 +82,12 @@ function readForeign(name: string, args: readonly Word[], input: Input | null, m
   return intents === null ? { kind: 'external', subcommand: name } : { kind: 'intents', subcommand: name, intents };
 }
 
-/** An alias may begin with global options that change no environment: `-p`. Others make git stop. */
-function withoutPagerOptions(words: readonly Word[]): readonly Word[] {
-  const start = words.findIndex((word) => !(textOf(word) ?? '').startsWith('-'));
-  return start < 0 ? [] : words.slice(start);
+/** An alias may begin with global options that change no environment: `-p`, `-c`. Others make git stop. */
+function globalOptions(words: readonly Word[]): { readonly options: readonly Word[]; readonly rest: readonly Word[] } {
+  const isValue = (at: number) => /^(?:-c|--config-env)$/.test(textOf(words[at - 1]) ?? '');
+  const start = words.findIndex((word, at) => !(textOf(word) ?? '').startsWith('-') && !isValue(at));
+  const end = start < 0 ? words.length : start;
+  return { options: words.slice(0, end), rest: words.slice(end) };
 }
 
 function readSubcommand(name: string, args: readonly Word[], input: Input | null): Interpretation {

@@ -17,10 +17,14 @@ export const worktree: SubcommandGroup = {
       options: optionTable('f|force'),
       intents(args, call) {
         const [path] = args.operands;
-        const isForced = args.has('force') && path !== undefined;
+        const forced = args.has('force');
+        if (path === undefined) {
+          return unknownOptions(args, call);
+        }
         return [
           ...unknownOptions(args, call),
-          ...(isForced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
+          { kind: 'remove-worktree', path, forced },
+          ...(forced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
         ];
       },
     },

@@ -5,6 +5,7 @@ import type {
   DiscardIntent,
   Intent,
   MoveRefIntent,
+  PathSource,
   RefName,
   SwitchIntent,
 } from '../intent.ts';
@@ -44,7 +45,8 @@ export const checkout: Subcommand = {
     if (created !== undefined || forcedName !== undefined) {
       const [start = head] = args.operands;
       const name = forcedName ?? created ?? head;
-      const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start, 'git checkout -B')];
+      const moved =
+        forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start, 'git checkout -B'), leavesHead: true }];
       return [
         ...unknown,
         ...discard,
@@ -97,7 +99,8 @@ export const switchBranch: Subcommand = {
     const discards = args.has('discard-changes') || args.has('force');
     const discard = discards ? trackedAndBelow('git switch --discard-changes', args) : [];
     const [start] = args.operands;
-    const moved = forcedName === undefined ? [] : [moveBranch(forcedName, start ?? head, 'git switch -C')];
+    const moved =
+      forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start ?? head, 'git switch -C'), leavesHead: true }];
     const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
     const isNew = forcedName !== undefined || created !== undefined;
     const resets = forcedName !== undefined;
@@ -215,7 +218,7 @@ export const clean: Subcommand = {
   },
 };
 
-/** git-rm(1): without `--force` git refuses to remove what differs from HEAD. */
+/** git-rm(1): without `--force` git refuses to remove what differs from HEAD, but not what is in conflict. */
 export const remove: Subcommand = {
   options: optionTable(
     'n|dry-run q|quiet cached f|force r ignore-unmatch sparse pathspec-from-file= pathspec-file-nul',
@@ -229,7 +232,9 @@ export const remove: Subcommand = {
     }
     const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
     const below = discard({ kind: 'submodules', paths: given, untracked: true }, 'git rm --force');
-    const discards = args.has('force') ? [paths(given, 'commit', 'git rm --force'), below] : [];
+    const discards = args.has('force')
+      ? [paths(given, 'commit', 'git rm --force'), below]
+      : [paths(given, 'conflicts', 'git rm')];
     return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
   },
 };
@@ -259,7 +264,7 @@ export const apply: Subcommand = {
   intents(args, { input }) {
     const isDry =
       ['stat', 'numstat', 'summary', 'check', 'cached'].some((name) => args.has(name)) && !args.has('apply');
-    const [patch] = args.operands;
+    const [patch] = args.operands.filter((word) => textOf(word) !== '-');
     const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
     const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
@@ -352,7 +357,7 @@ function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 
-function paths(given: readonly Word[], from: 'index' | 'commit', means: string): DiscardIntent {
+function paths(given: readonly Word[], from: PathSource, means: string): DiscardIntent {
   return discard({ kind: 'paths', paths: given, from }, means);
 }
 
@@ -376,6 +381,7 @@ function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {
   return { kind: 'switch', to, create, detach };
 }
 
+/** A branch that comes to stand elsewhere, whatever it had. */
 export function moveBranch(name: Word, to: Word, means: string): MoveRefIntent {
   return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${textOf(name) ?? ''}`.trimEnd() };
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plainPush } from '../../git/push-request.ts';
+import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
@@ -21,7 +22,7 @@ type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent
  */
 export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  if (repository.workTree !== null || !isBareRepository(repository.gitDir)) {
+  if (!isBareRepository(repository.gitDir) || !(await isShared(repository))) {
     return [];
   }
   switch (intent.kind) {
@@ -42,10 +43,16 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return [...(await judgeMove(from, null, intent.means, scene)), ...overwritten];
     }
     case 'move-ref': {
-      const name = intent.needsWorkTree === true || intent.isNew === true ? null : await refNamed(intent.ref, scene);
+      const isRefused = intent.needsWorkTree === true && repository.workTree === null;
+      const name = isRefused || intent.isNew === true ? null : await refNamed(intent.ref, scene);
       return judgeMove(name, textOf(intent.to), intent.means, scene);
     }
   }
+}
+
+/** Bare by its own configuration too, whatever `--work-tree` says: a submodule's or a linked work tree's is not. */
+async function isShared(repository: Repository): Promise<boolean> {
+  return repository.workTree === null || (await repository.config()).getBoolean('core.bare', false);
 }
 
 /** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */

@@ -15,8 +15,8 @@ export interface MessageSurroundings {
   readonly input: Input | null;
   /** Files that the command line itself writes. */
   readonly writtenTexts: ReadonlyMap<string, string | null>;
-  /** `i18n.commitEncoding`, in which a file's bytes are read; null: UTF-8. */
-  readonly encoding: string | null;
+  /** How git is set up to read and clean messages. */
+  readonly cleaning: CleanupOptions;
 }
 
 /**
@@ -35,9 +35,7 @@ export async function judgeCommitMessage(
   if (raw === null) {
     return [];
   }
-  const { encoding } = surroundings;
-  const read = encoding === null ? {} : { encoding };
-  const message = cleanMessage(raw, { edited: false, ...read, ...cleanupOf(intent) });
+  const message = cleanMessage(raw, { ...surroundings.cleaning, ...cleanupOf(intent) });
   if (message.trim() === '') {
     return [];
   }

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
-import { quotedPath } from '../../git/quoted-path.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
-import { worktreesOf } from '../files/work-trees.ts';
+import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
-import { withoutGenerated } from '../generated-files.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
-import { changesAt, isUnmerged, stagedChanges, stashEntries, trackedChanges, untrackedAt } from '../work-at-stake.ts';
+import { changesAt, isUnmerged, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
+import { judgeClean } from './cleaned-files.ts';
+import { named, objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
@@ -90,7 +90,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 }
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const directory = await worktreeNamed(textOf(path) ?? '.', scene.repository);
+  const directory = await linkedWorktree(textOf(path) ?? '.', scene.repository);
   const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
   const unstashed = scene.hasUnstashed(directory)
     ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
@@ -102,15 +102,6 @@ async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<r
 /** @param absolute a path */
 function isBelow(absolute: string, given: readonly string[], { cwd }: Repository): boolean {
   return given.some((word) => `${absolute}/`.startsWith(`${resolve(cwd, word)}/`));
-}
-
-/** A linked work tree by its path, or by the end of it where only one has that end: git-worktree(1). */
-async function worktreeNamed(name: string, repository: Repository): Promise<string> {
-  const path = resolve(repository.cwd, name);
-  if (existsSync(path)) {
-    return path;
-  }
-  return (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? path;
 }
 
 /** Any linked work tree may be meant. */
@@ -178,7 +169,25 @@ async function judgePaths(
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const changes = await changesAt(scene.repository, [...pathspecs, ...pathsBefore(pathspecs, scene)], from);
   const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
-  return objection(scene, means, lost, `git stash push -- ${pathspecs.map(quoted).join(' ')}`);
+  return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
+}
+
+/** git stashes nothing of what is in conflict: a copy keeps it. */
+async function wayToKeep(
+  repository: Repository,
+  lost: readonly string[],
+  pathspecs: readonly string[],
+): Promise<string> {
+  const { cwd, workTree } = repository;
+  const inConflict = new Set((await repository.status()).filter(isUnmerged).map(({ path }) => path));
+  const [first] = lost.filter((path) => inConflict.has(path));
+  if (first !== undefined) {
+    const path = quoted(relative(cwd, join(workTree ?? cwd, first)));
+    return `cp ${path} ${path}.kept`;
+  }
+  // `git checkout --patch HEAD`: what stands beside the whole work tree may be a commit.
+  const meant = pathspecs.includes(':/') ? [':/'] : pathspecs;
+  return `git stash push -- ${meant.map(quoted).join(' ')}`;
 }
 
 /**
@@ -252,59 +261,6 @@ async function pathsOf(
 
 function quoted(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
-
-async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly Finding[]> {
-  const isForced = args.some((word) => textOf(word) === '-f');
-  if (!isForced && (await scene.repository.config()).getBoolean('clean.requireforce', true)) {
-    return [];
-  }
-  const texts = textsOf(args);
-  if (texts === null) {
-    const word = args.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
-    return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
-  }
-  const { workTree, cwd } = scene.repository;
-  const top = workTree ?? cwd;
-  const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
-  const pathspecs = texts.slice(texts.indexOf('--') + 1);
-  const places = pathspecs.length === 0 ? ['.'] : pathspecs;
-  const isMeant = (path: string) =>
-    places.some((place) => /[*?[\\]|^:/.test(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
-  const { unversioned, index } = scene.overlay;
-  const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
-  const patches = scene.patches.needed(top).filter(isMeant);
-  const listed = isStashed ? [] : await untrackedAt(scene.repository, texts);
-  const lost = isStashed ? [] : [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
-  const suggestion =
-    texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
-  return objection(scene, 'git clean', lost, suggestion, 'untracked file');
-}
-
-async function objection(
-  { policy, repository }: Scene,
-  means: string,
-  files: readonly string[],
-  suggestion: string,
-  noun = 'file',
-): Promise<readonly Finding[]> {
-  // Before the first commit there is nothing that a stash could stand on.
-  const isUnborn = files.length > 0 && (await repository.head()).oid === null;
-  const way = isUnborn ? "git add --all && git commit -m 'chore: keep the work'" : suggestion;
-  const what = noun === 'file' ? `uncommitted changes in ${count(files.length, 'file')}` : count(files.length, noun);
-  return findings(
-    'discard-changes',
-    policy,
-    files.length === 0
-      ? null
-      : { message: `${means} would discard ${what}: ${named(files)}.`, evidence: { files }, suggestion: way },
-  );
-}
-
-function named(files: readonly string[]): string {
-  const [first, second, third, ...rest] = files;
-  const shownFiles = [first, second, third].flatMap((file) => (file === undefined ? [] : quotedPath(file))).join(', ');
-  return rest.length === 0 ? shownFiles : `${shownFiles} and ${rest.length} more`;
 }
 
 async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {

@@ -65,6 +65,18 @@ export function judgeGuardedFile(
               suggestion: 'git config --global NAME VALUE',
             },
       );
+    case 'autostash':
+      return findings(
+        'discard-changes',
+        policy,
+        kind === 'mode'
+          ? null
+          : {
+              message: `${does}, and with it the uncommitted changes that --autostash has put away.`,
+              evidence,
+              suggestion: `git ${file.operation} --quit   # keeps them as a stash`,
+            },
+      );
     case 'git-directory':
       return kind === 'mode'
         ? []

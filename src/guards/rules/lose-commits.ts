@@ -1,8 +1,10 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
 import type { CommitList } from '../../git/commit.ts';
+import { openRepository } from '../../git/open-repository.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
+import { linkedWorktree } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, known, shown, textOf } from '../git-command/words.ts';
@@ -10,6 +12,7 @@ import type {
   DeleteRefIntent,
   MoveRefIntent,
   RefName,
+  RemoveWorktreeIntent,
   RenameRefIntent,
   RewriteIntent,
   SwitchIntent,
@@ -56,7 +59,9 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
           could: `a commit that leaves ${count(unpublished.total, 'commit')} of ${shortName(name)} unreachable`,
         });
   }
-  return judgeMoves([{ ref: name, to: target }], intent.means, scene);
+  const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
+  const left = isLeft ? [{ ref: 'HEAD', to: target }] : [];
+  return judgeMoves([{ ref: name, to: target }, ...left], intent.means, scene);
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */
@@ -139,6 +144,23 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
+/** `git worktree remove`: a HEAD that is detached there is the only name of the commits that were made on it. */
+export async function judgeRemovedWorktree(
+  { path, forced }: RemoveWorktreeIntent,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const name = textOf(path);
+  const directory = name === null ? null : await linkedWorktree(name, scene.repository);
+  if (directory === null || !existsSync(directory)) {
+    return [];
+  }
+  const linked = await openRepository({ cwd: directory, env: scene.repository.git.context.env });
+  const isDetached = linked !== null && (await linked.head()).kind === 'detached';
+  return !isDetached || (!forced && (await linked.status()).length > 0)
+    ? []
+    : judgeMoves([{ ref: 'HEAD', to: null }], 'git worktree remove', { ...scene, repository: linked });
+}
+
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
 async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
   return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
@@ -187,52 +209,6 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     scene,
     suggestion: `git branch ${await freeName('kept-work', repository)} ${shortName(ref)}`,
   });
-}
-
-/** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
-const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
-
-/**
- * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase.
- *
- * @param setting looks up what is configured
- */
-export function judgeEditedTodo(
-  setting: (key: string) => string | null,
-  { policy, command, writtenTexts }: Pick<Scene, 'policy' | 'command' | 'writtenTexts'>,
-): readonly Finding[] {
-  const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
-  const program = todoEditors.map(named).find((text) => text !== null) ?? '';
-  const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
-  const drops = [program, ...scripts].some(takesCommitsOut);
-  return findings(
-    'lose-commits',
-    policy,
-    drops
-      ? {
-          message: `${program} takes commits out of the list of this rebase: nothing else may have them.`,
-          suggestion: 'git branch kept-work',
-        }
-      : null,
-  );
-}
-
-function takesCommitsOut(program: string): boolean {
-  const replacements = Array.from(program.matchAll(substitution), ([, , replacement = '']) => replacement);
-  return takingOut.test(`${program} `) || replacements.some((text) => /^\s*(?:#|d\b|drop\b|$)/.test(text));
-}
-
-/** sed(1) `s/pick/drop/`, with any delimiter. */
-const substitution = /\bs([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
-
-/** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
-const takingOut =
-  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\bsed\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|(?:^|[;&|{])\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
-
-/** A script that the line has written. */
-function scriptText(word: string, { cwd }: Scene['command'], written: Scene['writtenTexts']): readonly string[] {
-  const text = cwd.kind === 'known' ? written.get(resolve(cwd.path, word)) : undefined;
-  return typeof text === 'string' ? [text] : [];
 }
 
 async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {

@@ -1,5 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import type { Directory } from '../../shell/simple-command.ts';
@@ -79,11 +80,19 @@ async function onlyThere(workTree: string, world: World): Promise<readonly strin
   const changes = (await repository.status()).length;
   const others = isLinked(workTree) ? [0, 0] : [await unpublished(repository), (await stashEntries(repository)).length];
   const [commits = 0, stashes = 0] = others;
+  const loose = repository.gitDir === repository.commonDir ? 0 : await onDetachedHead(repository);
   return [
     ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
+    ...(loose > 0 ? [`${count(loose, 'commit')} that no branch or tag has`] : []),
     ...(commits > 0 ? [`${count(commits, 'commit')} that no remote has`] : []),
     ...(stashes > 0 ? [count(stashes, 'stash', 'stashes')] : []),
   ];
+}
+
+/** Of a linked work tree, whose HEAD git forgets with it. */
+async function onDetachedHead(repository: Repository): Promise<number> {
+  const { kind } = await repository.head();
+  return kind === 'detached' ? (await commitsOnlyReachableFrom([{ ref: 'HEAD', to: null }], repository)).total : 0;
 }
 
 /** What a bare repository means to those where the command and the session stand, in words. */

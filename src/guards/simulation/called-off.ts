@@ -14,19 +14,27 @@ const kept: Readonly<Record<StoppedOperation, readonly string[]>> = {
 };
 
 /** What `--autostash` has put away comes back then. */
-const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'];
+const autostashes: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
+  merge: ['MERGE_AUTOSTASH'],
+  rebase: ['rebase-merge/autostash', 'rebase-apply/autostash'],
+};
 
 /**
  * The files of a stopped operation are as they were before it. git-reset(1): `--merge`, by which all but a rebase end,
  * keeps changes that are not in the index.
  */
 export async function applyCallOff(
-  { operation }: CallOffIntent,
+  { operation, quits }: CallOffIntent,
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
   const isThere = (file: string) => existsSync(join(repository.gitDir, file));
-  if (!kept[operation].some(isThere) || autostashes.some(isThere)) {
+  const hasAutostash = autostashes[operation]?.some(isThere) === true;
+  if (quits === true && hasAutostash) {
+    overlay.shared.stashes += 1;
+    overlay.shared.pushes += 1;
+  }
+  if (quits === true || hasAutostash || !kept[operation].some(isThere)) {
     return;
   }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');

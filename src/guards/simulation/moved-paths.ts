@@ -37,6 +37,11 @@ export class MovedPaths {
 
   /** Where those things lay that are somewhere in a directory now. */
   into(directory: string): readonly string[] {
-    return [...this.#moved].flatMap(([to, from]) => (isWithin(to, directory) ? [from] : []));
+    return this.entriesIn(directory).map(({ from }) => from);
+  }
+
+  /** What is somewhere in a directory now, and where it lay. */
+  entriesIn(directory: string): readonly { readonly from: string; readonly to: string }[] {
+    return [...this.#moved].flatMap(([to, from]) => (isWithin(to, directory) ? [{ from, to }] : []));
   }
 }

@@ -1,0 +1,74 @@
+import { resolve } from 'node:path';
+import { type Finding, findings } from '../finding.ts';
+import { isInteractiveRebase } from '../git-command/commit-commands.ts';
+import { textOf } from '../git-command/words.ts';
+import type { Intent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+
+/** Looks up what is configured. */
+type Settings = (key: string) => string | null;
+
+/** Does a command put the list of a rebase through an editor, or may the configuration say so? */
+export function mayEditTodo(intent: Intent): boolean {
+  return intent.kind === 'version'
+    ? intent.rebasesAsConfigured === true
+    : intent.kind === 'rewrite' && intent.editsList === true;
+}
+
+/**
+ * git-pull(1): `--rebase`, `branch.<name>.rebase`, `pull.rebase`.
+ *
+ * @param branch the one that is checked out
+ */
+export function editsTodo(intents: readonly Intent[], setting: Settings, branch: string | null): boolean {
+  const configured = (branch === null ? null : setting(`branch.${branch}.rebase`)) ?? setting('pull.rebase');
+  return intents.some(
+    (intent) => mayEditTodo(intent) && (intent.kind === 'rewrite' || isInteractiveRebase(configured)),
+  );
+}
+
+/** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
+const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
+
+/**
+ * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase.
+ *
+ * @param setting looks up what is configured
+ */
+export function judgeEditedTodo(
+  setting: Settings,
+  { policy, command, writtenTexts }: Pick<Scene, 'policy' | 'command' | 'writtenTexts'>,
+): readonly Finding[] {
+  const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
+  const program = todoEditors.map(named).find((text) => text !== null) ?? '';
+  const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
+  const drops = [program, ...scripts].some(takesCommitsOut);
+  return findings(
+    'lose-commits',
+    policy,
+    drops
+      ? {
+          message: `${program} takes commits out of the list of this rebase: nothing else may have them.`,
+          suggestion: 'git branch kept-work',
+        }
+      : null,
+  );
+}
+
+function takesCommitsOut(program: string): boolean {
+  const replacements = Array.from(program.matchAll(substitution), ([, , replacement = '']) => replacement);
+  return takingOut.test(`${program} `) || replacements.some((text) => /^\s*(?:#|d\b|drop\b|$)/.test(text));
+}
+
+/** sed(1) `s/pick/drop/`, with any delimiter. */
+const substitution = /\bs([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
+
+/** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
+const takingOut =
+  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\b(?:sed|perl|ruby)\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|(?:^|[;&|{])\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
+
+/** A script that the line has written. */
+function scriptText(word: string, { cwd }: Scene['command'], written: Scene['writtenTexts']): readonly string[] {
+  const text = cwd.kind === 'known' ? written.get(resolve(cwd.path, word)) : undefined;
+  return typeof text === 'string' ? [text] : [];
+}
