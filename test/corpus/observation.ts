@@ -77,11 +77,14 @@ async function observeRepository(
   const refs = parseRefs(refText);
   const types = new Map(lines(objectText).map((line) => line.split(' ') as [string, string]));
   const tips = [...new Set([...refs].flatMap(([name, oid]) => (name === 'refs/stash' ? [] : [oid])))];
+  const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'].flatMap((name) =>
+    bare ? [] : readLines(join(directory, '.git', name)),
+  );
   const [reached, stashed] = await Promise.all([
     tips.length === 0
       ? ''
       : git(sandbox, directory, 'rev-list', ...(bare ? [] : ['--objects', '--no-object-names']), ...tips),
-    refs.has('refs/stash') ? reachedByStashes(sandbox, directory) : [],
+    refs.has('refs/stash') || autostashes.length > 0 ? reachedByStashes(sandbox, directory, autostashes) : [],
   ]);
   const blob = (name: string) => types.get(name) === 'blob';
   return {
@@ -95,9 +98,10 @@ async function observeRepository(
   };
 }
 
-async function reachedByStashes(sandbox: string, directory: string): Promise<string[]> {
+/** @param autostashes what a stopped rebase or merge will put back */
+async function reachedByStashes(sandbox: string, directory: string, autostashes: readonly string[]): Promise<string[]> {
   const stashes = lines(await git(sandbox, directory, 'log', '-g', '--format=%H', 'refs/stash', '--'));
-  return lines(await git(sandbox, directory, 'rev-list', '--objects', '--no-object-names', ...stashes));
+  return lines(await git(sandbox, directory, 'rev-list', '--objects', '--no-object-names', ...stashes, ...autostashes));
 }
 
 /** The repositories of a sandbox: bare ones by their name, work trees by their `.git`. */

@@ -242,6 +242,11 @@ git switch -q -c release/1.x; commit 'fix: backport rounding' src/price.ts; git 
     from: 'diverged-main',
     script: `git clone -q --template= --bare ../origin.git ../backup.git; git -C ../backup.git config receive.denyDeleteCurrent ignore; git -C ../backup.git remote remove origin; git remote add backup ../backup.git; git fetch -q backup`,
   },
+  'loose-worktree': {
+    summary: 'As worktree, and ../loose has a detached HEAD with a commit that nothing else reaches; clean.',
+    from: 'worktree',
+    script: `git worktree add -q --detach ../loose; (cd ../loose && commit 'feat: try out a theme' src/theme.ts)`,
+  },
   submodule: {
     summary: 'On feature/login; submodule lib is checked out with a changed file; another, vendor, is clean.',
     from: 'clean-feature',
@@ -251,6 +256,11 @@ git -c protocol.file.allow=always submodule --quiet add ../lib.git lib; git -c p
 git commit -q --no-verify -m 'chore: add the libraries'; git push -q
 echo 'export const changed = true;' >>lib/lib.ts; git -C lib switch -q main; git -C vendor switch -q main
 git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url origin ../../lib.git; git config submodule.lib.url ../lib.git; git config submodule.vendor.url ../lib.git; rm -f .git/FETCH_HEAD`,
+  },
+  'submodule-ahead': {
+    summary: 'As submodule, and lib has a commit that the superproject does not record yet.',
+    from: 'submodule',
+    script: `(cd lib; commit 'feat: add more' more.ts)`,
   },
   detached: {
     summary: 'HEAD is detached on a commit that no branch has; clean.',
@@ -349,6 +359,14 @@ mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
     script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
 git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
 git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
+  },
+  'rebasing-autostash': {
+    summary:
+      'On feature/x, a rebase onto main with --autostash stopped at a conflict that was resolved and not added; src/util.ts was changed before.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts`,
   },
   merging: {
     summary:
