@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
 let repository: GuardedRepository;
@@ -117,4 +117,82 @@ it('a forced push of a branch that only lacks commits takes them in instead', as
   behind.git('switch', '--quiet', 'topic');
   behind.git('pull', '--quiet', '--ff-only', 'origin', 'topic');
   expect(behind.git('log', '-1', '--format=%s')).toBe('feat: newer\n');
+});
+
+describe('a suggestion for a push', () => {
+  const suggest = async (repository: GuardedRepository, command: string, rule?: string) =>
+    (await repository.judge(command)).findings.find((finding) => rule === undefined || finding.rule === rule)
+      ?.suggestion;
+
+  /** Main has one commit only here, and one only on its remote. */
+  function divergedRepository(): GuardedRepository {
+    const diverged = busyRepository();
+    const { git } = diverged;
+    git('stash', '--quiet', '--include-untracked');
+    git('switch', '--quiet', 'main');
+    commit(diverged, 'there.txt', 'feat: there');
+    git('-c', 'core.hooksPath=/dev/null', 'push', '--quiet');
+    git('reset', '--quiet', '--hard', 'HEAD~1');
+    commit(diverged, 'here.txt', 'feat: here');
+    return diverged;
+  }
+
+  it('is not forced by what is configured', async () => {
+    const diverged = divergedRepository();
+    diverged.git('config', 'remote.origin.push', '+refs/heads/*:refs/heads/*');
+    expect(await suggest(diverged, 'git push', 'protected-force-push')).toBe(
+      'git push --force-with-lease origin main:refs/heads/main',
+    );
+    expect(await suggest(diverged, 'git push --all')).toBe(
+      'git switch -c my-change && git push -u origin my-change:refs/heads/my-change',
+    );
+  });
+
+  it('makes no mirror', async () => {
+    const diverged = divergedRepository();
+    diverged.git('config', 'remote.origin.mirror', 'true');
+    expect(await suggest(diverged, 'git push', 'protected-force-push')).toBe(
+      'git -c remote.origin.mirror=false push --force-with-lease origin main',
+    );
+  });
+
+  it('says which main is meant where a tag has the same name', async () => {
+    const diverged = divergedRepository();
+    diverged.git('tag', 'main', 'HEAD~1');
+    expect(await suggest(diverged, 'git push -f')).toBe(
+      'git push --force-with-lease origin refs/heads/main:refs/heads/main',
+    );
+  });
+
+  it('fetches into branches only', async () => {
+    expect(await suggest(divergedRepository(), 'git push -f origin HEAD~1:main')).toBe(
+      "git push --force-with-lease origin 'HEAD~1:main'",
+    );
+  });
+
+  it('rebases the branch that is pushed, over what is not committed', async () => {
+    const diverged = divergedRepository();
+    expect(await suggest(diverged, 'git push', 'diverged')).toBe('git pull --rebase origin main');
+    diverged.write('a.txt', 'changed again\n');
+    expect(await suggest(diverged, 'git push', 'diverged')).toBe('git pull --rebase --autostash origin main');
+    diverged.git('stash', '--quiet');
+    diverged.git('switch', '--quiet', 'topic');
+    expect(await suggest(diverged, 'git push origin main', 'diverged')).toBe(
+      'git switch main && git pull --rebase origin main',
+    );
+    diverged.git('branch', '--quiet', '--force', 'main', 'main~1');
+    expect(await suggest(diverged, 'git push origin main', 'diverged')).toBe('git fetch origin main:main');
+  });
+
+  it('counts the commits that the line makes', async () => {
+    const behind = divergedRepository();
+    behind.git('reset', '--quiet', '--hard', 'HEAD~1');
+    const line = 'git commit --allow-empty -m "feat: made" && git push';
+    const { findings } = await behind.judge(line);
+    expect(findings.find(({ rule }) => rule === 'diverged')?.message).toBe(
+      'main and origin/main have diverged: 1 commit only here, 1 commit only there.',
+    );
+    expect(await suggest(behind, `${line} -f`)).toBe('git push --force-with-lease origin main');
+    expect(await suggest(behind, 'git push -f')).toBe('git pull --ff-only origin main');
+  });
 });

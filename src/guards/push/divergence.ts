@@ -1,3 +1,4 @@
+import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count } from '../wording.ts';
@@ -11,13 +12,29 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
   }
   const overwritten = plan.updates.filter((update) => mayOverwrite(update, facts)).map(branchOf);
   const diverged = (await facts.divergences()).filter(({ branch }) => !overwritten.includes(branch));
-  return diverged.flatMap((divergence) =>
+  const noticed = diverged.map(async (divergence) =>
     findings('diverged', policy, {
       message: describe(divergence),
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
-      suggestion: quoteCommand(['git', 'pull', '--rebase', remoteName(facts), divergence.branch]),
+      suggestion: await catchingUp(divergence, facts),
     }),
   );
+  return (await Promise.all(noticed)).flat();
+}
+
+/** What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. */
+async function catchingUp({ source, branch, ahead, behind }: Divergence, facts: PushFacts): Promise<string> {
+  const remote = remoteName(facts);
+  const { branches, current } = await facts.alternative();
+  const name = shortBranchName(source);
+  const isOther = name !== current && branches.has(name);
+  if (isOther && behind !== null && ahead.total === 0) {
+    return quoteCommand(['git', 'fetch', remote, `${branch}:${name}`]);
+  }
+  // git refuses to rebase over uncommitted changes, unless it may put them away meanwhile.
+  const isDirty = (await facts.uncommitted()).some(({ index }) => index !== '?');
+  const pull = quoteCommand(['git', 'pull', '--rebase', ...(isDirty ? ['--autostash'] : []), remote, branch]);
+  return isOther ? `${quoteCommand(['git', 'switch', name])} && ${pull}` : pull;
 }
 
 function describe({ branch, upstream, ahead, behind }: Divergence): string {

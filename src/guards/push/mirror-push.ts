@@ -1,4 +1,3 @@
-import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { type PushFacts, remoteName } from './push-facts.ts';
 
@@ -9,16 +8,10 @@ export async function judgeMirror(facts: PushFacts): Promise<readonly Finding[]>
     return [];
   }
   const remote = remoteName(facts);
-  const { mirrors } = await facts.alternative();
+  const { command } = await facts.alternative();
   return findings('mirror-push', policy, {
     message: `This push makes ${remote} a mirror: every branch and tag there that does not exist here is deleted, every other one is overwritten.`,
     // git refuses to push one branch to a remote that is configured as a mirror.
-    suggestion: quoteCommand([
-      'git',
-      ...(mirrors ? ['-c', `remote.${remote}.mirror=false`] : []),
-      'push',
-      remote,
-      'HEAD',
-    ]),
+    suggestion: command(remote, 'HEAD'),
   });
 }

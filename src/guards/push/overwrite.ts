@@ -4,7 +4,14 @@ import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, nameCommits, refName } from '../wording.ts';
-import { branchOf, isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+import {
+  type Alternative,
+  branchOf,
+  isProtectedUpdate,
+  mayOverwrite,
+  type PushFacts,
+  remoteName,
+} from './push-facts.ts';
 
 /** Forced updates without a lease: of a protected branch, of another branch, of a tag. */
 export async function judgeOverwrite(facts: PushFacts): Promise<readonly Finding[]> {
@@ -56,9 +63,10 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
   if (branchOf(update) === null) {
     return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
   }
+  const alternative = await facts.alternative();
   return (
     (dropped.total > 0 ? await catchingUp(update, facts) : null) ??
-    quoteCommand(['git', 'push', '--force-with-lease', remote, refspecOf(update)])
+    alternative.command('--force-with-lease', remote, refspecOf(update, alternative))
   );
 }
 
@@ -69,17 +77,17 @@ async function catchingUp(update: RefUpdate, facts: PushFacts): Promise<string |
   if (target === null || divergence === undefined || divergence.ahead.total > 0) {
     return null;
   }
-  const { current } = await facts.alternative();
+  const { current, branches } = await facts.alternative();
   const source = shortBranchName(update.localRef ?? 'HEAD');
   if (current !== null && (source === 'HEAD' || source === current)) {
     return quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target]);
   }
-  return source === 'HEAD' ? null : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
+  return !branches.has(source) ? null : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
 }
 
 /** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
-function refspecOf({ localRef, remoteRef }: RefUpdate): string {
+function refspecOf({ localRef, remoteRef }: RefUpdate, alternative: Alternative): string {
   const source = shortBranchName(localRef ?? 'HEAD');
   const target = shortBranchName(remoteRef);
-  return source === target ? target : `${source}:${source === 'HEAD' ? remoteRef : target}`;
+  return source === target ? alternative.refspecOf(target) : `${source}:${source === 'HEAD' ? remoteRef : target}`;
 }

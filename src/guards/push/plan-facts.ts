@@ -2,8 +2,10 @@ import type { Policy } from '../../config/policy.ts';
 import { mapTypedRefspec } from '../../git/push-defaults.ts';
 import { commitsDropped, divergenceOf, outgoingCommits, type Published } from '../../git/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import { matchingRefs } from '../../git/refspec.ts';
 import { readRemote } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
+import { quoteCommand } from '../../shell/quote.ts';
 import { freeName } from '../free-name.ts';
 import { type Alternative, branchOf, type Divergence, type PushFacts } from './push-facts.ts';
 
@@ -18,11 +20,13 @@ interface SentPush {
    * going to refuse the push, what the command names.
    */
   readonly named?: () => Promise<PushPlan>;
+  /** How many commits a revision has that are still to be made, by what comes before on a command line. */
+  readonly made?: (revision: string) => Promise<number>;
 }
 
 /** A push that this repository makes. */
 export async function sentPushFacts(
-  { plan, exact, named }: SentPush,
+  { plan, exact, named, made }: SentPush,
   repository: Repository,
   policy: Policy,
 ): Promise<PushFacts> {
@@ -31,7 +35,8 @@ export async function sentPushFacts(
     direction: 'sent',
     exact,
     defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
-    divergences: async () => divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository),
+    divergences: async () =>
+      divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository, made ?? noneMade),
     uncommitted: () => repository.status(),
     alternative: () => alternativeTo(plan, repository),
   };
@@ -48,7 +53,13 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
     divergences: () => Promise.resolve([]),
     uncommitted: () => Promise.resolve([]),
     alternative: () =>
-      Promise.resolve({ branches: new Set(), current: null, refspecOf: (branch) => branch, topic, mirrors: false }),
+      Promise.resolve({
+        branches: new Set(),
+        current: null,
+        refspecOf: (branch) => branch,
+        topic,
+        command: (...args) => quoteCommand(['git', 'push', ...args]),
+      }),
   };
 }
 
@@ -58,15 +69,21 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   const heads = 'refs/heads/';
   const refs = await repository.refs();
   const destination = readRemote(config, remote ?? url);
+  const mirrors = remote !== null && config.getBoolean(`remote.${remote}.mirror`, false);
+  const unmirrored = mirrors ? ['-c', `remote.${remote}.mirror=false`] : [];
   return {
     branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),
     current: head.kind === 'branch' ? head.branch : null,
     refspecOf: (branch) => {
-      const isMapped = mapTypedRefspec(config, branch, destination, refs) !== branch;
+      const known = { has: (name: string) => refs.has(name) || name === heads + branch };
+      if (matchingRefs(branch, known).length > 1) {
+        return `${heads}${branch}:${heads}${branch}`;
+      }
+      const isMapped = mapTypedRefspec(config, branch, destination, known) !== branch;
       return isMapped ? `${branch}:${heads}${branch}` : branch;
     },
     topic: await freeName(topic, repository),
-    mirrors: remote !== null && config.getBoolean(`remote.${remote}.mirror`, false),
+    command: (...args) => quoteCommand(['git', ...unmirrored, 'push', ...args]),
   };
 }
 
@@ -80,8 +97,22 @@ function sharedFacts(plan: PushPlan, repository: Repository, policy: Policy, pub
 }
 
 /** Where the remote has commits that the pushed branch lacks. */
-async function divergencesOf(plan: PushPlan, repository: Repository): Promise<readonly Divergence[]> {
-  return (await Promise.all(plan.updates.map((update) => divergenceOfBranch(plan, update, repository)))).flat();
+async function divergencesOf(
+  plan: PushPlan,
+  repository: Repository,
+  made: NonNullable<SentPush['made']>,
+): Promise<readonly Divergence[]> {
+  const found = await Promise.all(plan.updates.map((update) => divergenceOfBranch(plan, update, repository)));
+  return Promise.all(
+    found.flat().map(async (divergence) => {
+      const { ahead, source } = divergence;
+      return { ...divergence, ahead: { ...ahead, total: ahead.total + (await made(source)) } };
+    }),
+  );
+}
+
+function noneMade(): Promise<number> {
+  return Promise.resolve(0);
 }
 
 async function divergenceOfBranch(
@@ -95,9 +126,10 @@ async function divergenceOfBranch(
   }
   const divergence = await divergenceOf(update, repository);
   const upstream = `${plan.remote ?? plan.url}/${branch}`;
+  const source = update.localRef ?? 'HEAD';
   if (divergence === null) {
-    return [{ branch, upstream, ahead: { commits: [], total: 0 }, behind: null }];
+    return [{ branch, upstream, source, ahead: { commits: [], total: 0 }, behind: null }];
   }
   const { left: behind, right: ahead } = divergence;
-  return behind.total === 0 ? [] : [{ branch, upstream, ahead, behind }];
+  return behind.total === 0 ? [] : [{ branch, upstream, source, ahead, behind }];
 }

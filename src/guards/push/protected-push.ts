@@ -1,6 +1,5 @@
 import type { RefUpdate } from '../../git/push-plan.ts';
 import { shortBranchName } from '../../git/refspec.ts';
-import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';
@@ -33,7 +32,7 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
 /** The same commits on a branch of their own: that which has them, or a new one. */
 function suggest(
   { localRef }: RefUpdate,
-  { branches, current, refspecOf, topic }: Alternative,
+  { branches, current, refspecOf, topic, command }: Alternative,
   facts: PushFacts,
 ): string {
   const remote = facts.plan.remote ?? 'origin';
@@ -41,9 +40,9 @@ function suggest(
   const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
   const branch = isCheckedOut ? current : branches.has(source) ? source : null;
   if (branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch)) {
-    return quoteCommand(['git', 'push', '-u', remote, refspecOf(branch)]);
+    return command('-u', remote, refspecOf(branch));
   }
   return isCheckedOut
-    ? `git switch -c ${topic} && ${quoteCommand(['git', 'push', '-u', remote, topic])}`
-    : quoteCommand(['git', 'push', remote, `${source}:refs/heads/${topic}`]);
+    ? `git switch -c ${topic} && ${command('-u', remote, refspecOf(topic))}`
+    : command(remote, `${source}:refs/heads/${topic}`);
 }

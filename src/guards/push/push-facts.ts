@@ -10,6 +10,8 @@ export interface Divergence {
   readonly branch: string;
   /** The branch on the remote, as people name it: `origin/main`. */
   readonly upstream: string;
+  /** What is pushed to it, as it was typed or given. */
+  readonly source: string;
   readonly ahead: CommitList;
   /** Null: the remote's commits are not in this repository, so they can't be counted. */
   readonly behind: CommitList | null;
@@ -32,8 +34,8 @@ export interface Alternative {
   readonly refspecOf: (branch: string) => string;
   /** A branch's name that is free. */
   readonly topic: string;
-  /** The remote is configured as a mirror. */
-  readonly mirrors: boolean;
+  /** `git push` with these arguments, written so that the remote is no mirror for once. */
+  readonly command: (...args: readonly string[]) => string;
 }
 
 /** What is known about one push and the repository that it starts from. Facts are read when a rule asks for them. */

@@ -14,6 +14,7 @@ import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import { sentPushFacts } from '../push/plan-facts.ts';
 import type { Scene } from '../scene.ts';
+import { madeBelow } from '../simulation/made-commits.ts';
 import { isMadeBefore, presumedFor } from '../simulation/presumed-branch.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -34,9 +35,10 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   }
   const plan = await planFromRequest(request, repository);
   const names = [...unknown, ...unknownNameOfHead(plan, scene)];
+  const made = async (revision: string) => (await madeBelow(revision, scene.overlay.made, repository)).length;
   return [
     ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
-    ...(await judgePush(await sentPushFacts({ plan, exact: false }, repository, policy), null)),
+    ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
     ...named,
     ...(await judgeUnknownNames(names, request, scene)),
   ];
