@@ -63,13 +63,13 @@ function chooseRefspecs(
   refs: ReadonlyMap<string, RefValue>,
 ): ChosenRefspecs {
   const typed = typedRefspecs(request, config, remote, refs);
+  if (request.delete && (request.refspecs.length === 0 || request.branches || request.tags)) {
+    return { kind: 'refused', reason: '--delete names no ref, or --all or --tags beside it' };
+  }
   if (request.mirror || request.branches) {
     return typed.length === 0
       ? { kind: 'refspecs', refspecs: [':'] }
       : { kind: 'refused', reason: `${request.mirror ? '--mirror' : '--all'} can't be combined with refspecs` };
-  }
-  if (request.delete && request.refspecs.length === 0) {
-    return { kind: 'refused', reason: '--delete names no ref' };
   }
   return typed.length > 0 ? { kind: 'refspecs', refspecs: typed } : defaultRefspecs(config, head, remote);
 }

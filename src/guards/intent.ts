@@ -143,6 +143,8 @@ export interface DeleteRefIntent {
   readonly refs: readonly RefName[];
   /** git refuses for branches that are checked out, and deletes the others: `git branch -D`. */
   readonly sparesCheckedOut?: boolean;
+  /** git refuses for branches with commits that neither their upstream nor HEAD has: `git branch -d`. */
+  readonly sparesUnmerged?: boolean;
   readonly means: string;
 }
 
@@ -305,6 +307,8 @@ export interface StashIntent {
   readonly untracked: boolean;
   /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */
   readonly partial: boolean;
+  /** All changes of these paths, and no others. */
+  readonly paths?: readonly Word[];
 }
 
 /** Files join the index: untracked ones become tracked. */

@@ -76,13 +76,13 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'rewrite':
       return [...(await judgeRewrite(intent, scene)), ...(await judgeDroppedCommits(intent, scene))];
     case 'remote':
-      return judgeRemoteChange(intent, repository, policy);
+      return judgeRemoteChange(intent, scene);
     case 'configure':
       return [
         ...(await judgeHookConfiguration(intent, repository, policy)),
         ...judgeExpirySetting(intent, policy),
         ...judgeUnknownKey(intent, policy),
-        ...(await judgeDestinationSetting(intent, repository, policy)),
+        ...(await judgeDestinationSetting(intent, scene)),
         ...(await judgeReceivingSetting(intent, repository, policy)),
         ...(await judgeLastingSetting(intent, scene)),
       ];

@@ -69,12 +69,13 @@ function namesOrdinary({ request, unknown }: PushIntent): boolean {
 function concernsOthers(intent: Intent): boolean {
   switch (intent.kind) {
     case 'push':
-    case 'delete-ref':
     case 'rename-ref':
     case 'destroy-recovery':
     case 'skip-hooks':
     case 'publish':
       return true;
+    case 'delete-ref':
+      return intent.sparesUnmerged !== true;
     case 'move-ref':
       return intent.ref !== null;
     default:
@@ -100,7 +101,7 @@ function isRisky(intent: Intent): boolean {
     case 'remote':
       return intent.action !== 'add';
     default:
-      return intent.kind === 'delete-ref';
+      return intent.kind === 'delete-ref' && intent.sparesUnmerged !== true;
   }
 }
 

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../git/files.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
@@ -97,7 +98,18 @@ export async function untrackedAt(repository: Repository, args: readonly string[
   return output.stdout
     .toString('utf8')
     .split('\n')
-    .flatMap((line) => /^Would remove (.*)$/.exec(line)?.[1] ?? []);
+    .flatMap((line) => /^Would remove (.*)$/.exec(line)?.[1] ?? [])
+    .filter((path) => !path.endsWith('/') || !isHollow(join(repository.cwd, path)));
+}
+
+/** A directory without a single file in it, at whatever depth. */
+function isHollow(directory: string): boolean {
+  try {
+    const entries = readdirSync(directory, { withFileTypes: true });
+    return entries.every((entry) => entry.isDirectory() && isHollow(join(directory, entry.name)));
+  } catch {
+    return false;
+  }
 }
 
 /** How many stash entries there are. */

@@ -247,7 +247,7 @@ function calledOff(args: Arguments, operation: StoppedOperation): readonly Inten
 }
 
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {
-  const isOpen = ['no-commit', 'quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
+  const isOpen = ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name)) || isNegated(args, 'commit');
   return isOpen || args.operands.length === 0
     ? calledOff(args, operation)
     : [{ kind: 'grow', commits: args.operands, merges: false, fastForwards: false }];

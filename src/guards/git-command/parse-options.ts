@@ -127,6 +127,9 @@ function readLong(table: OptionTable, word: Word): Read | Refusal {
   }
   const spelled = text.slice(2, equals < 0 ? undefined : equals);
   const found = findLong(table, spelled);
+  if (found === null && /^help(?:-all)?$/.test(spelled)) {
+    return { refused: 'it only shows how it is used' };
+  }
   if (found === 'ambiguous') {
     return { refused: `ambiguous option: --${spelled}` };
   }

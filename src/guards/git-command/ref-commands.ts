@@ -10,7 +10,7 @@ import { branchName } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 
-/** git-branch(1). `-d` alone is safe: git refuses to delete what is not merged. */
+/** git-branch(1). */
 export const branch: Subcommand = {
   options: optionTable(`v|verbose q|quiet t|track=? set-upstream u|set-upstream-to= unset-upstream color=? r|remotes
     contains=? no-contains=? with=? without=? abbrev=? a|all d|delete D m|move M c|copy C l|list show-current
@@ -39,18 +39,17 @@ export const branch: Subcommand = {
       return unknown;
     }
     if (args.has('D') || args.has('delete')) {
-      const deletes = args.has('D') || isForced;
-      return deletes
-        ? [
-            ...unknown,
-            {
-              kind: 'delete-ref',
-              refs: args.operands.map(branchName),
-              sparesCheckedOut: true,
-              means: 'git branch -D',
-            },
-          ]
-        : unknown;
+      const sparesUnmerged = !args.has('D') && !isForced;
+      return [
+        ...unknown,
+        {
+          kind: 'delete-ref',
+          refs: args.operands.map(branchName),
+          sparesCheckedOut: true,
+          sparesUnmerged,
+          means: sparesUnmerged ? 'git branch -d' : 'git branch -D',
+        },
+      ];
     }
     const [first] = args.operands;
     const upstream = args.value('set-upstream-to');

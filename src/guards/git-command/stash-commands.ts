@@ -9,13 +9,15 @@ const stashPush: Subcommand = {
   options: optionTable(stashOptions),
   intents(args, call) {
     const hasPaths = args.operands.length > 0 && !call.name.endsWith('save');
+    const isChosen = ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name));
     return [
       {
         kind: 'stash',
         action: 'push',
         entry: null,
         untracked: args.has('include-untracked') || args.has('all'),
-        partial: hasPaths || ['staged', 'patch', 'pathspec-from-file'].some((name) => args.has(name)),
+        partial: hasPaths || isChosen,
+        ...(hasPaths && !isChosen ? { paths: args.operands } : {}),
       },
     ];
   },

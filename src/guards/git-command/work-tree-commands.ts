@@ -135,13 +135,17 @@ export const restore: Subcommand = {
   },
 };
 
+/** Of several the last one counts. */
+const resetModes = ['mixed', 'soft', 'hard', 'merge', 'keep'];
+
 /** git-reset(1): only `--hard` and `--merge` touch work that is nowhere else. */
 export const reset: Subcommand = {
   options: optionTable(`q|quiet no-refresh mixed soft hard merge keep recurse-submodules=? p|patch N|intent-to-add
     pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+`),
   intents(args, call) {
-    const mode = ['hard', 'merge', 'keep'].find((name) => args.has(name));
-    if (mode === undefined) {
+    const mode = args.uses.findLast(({ name }) => resetModes.includes(name))?.name ?? 'mixed';
+    const isSoft = mode === 'soft';
+    if (mode === 'mixed' || isSoft) {
       const [to] = args.operands;
       const movesOnly = to !== undefined && args.operands.length === 1 && args.separator !== 0 && !args.has('patch');
       const moved: readonly Intent[] = movesOnly
@@ -151,13 +155,13 @@ export const reset: Subcommand = {
               ref: null,
               to,
               keepsWork: true,
-              keepsIndex: args.has('soft'),
+              keepsIndex: isSoft,
               // git-reset(1): without one only `--soft` is allowed.
-              needsWorkTree: !args.has('soft'),
+              needsWorkTree: !isSoft,
               means: 'git reset',
             },
           ]
-        : args.has('soft')
+        : isSoft
           ? []
           : unstaged(args, ...commitAndPaths(args), 'git reset');
       return [...unknownOptions(args, call), ...moved];

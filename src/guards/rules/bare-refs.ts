@@ -11,6 +11,7 @@ import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RenameRefIntent, Swit
 import { isProtected } from '../protection.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import type { Scene } from '../scene.ts';
+import { isMerged } from '../simulation/branch-names.ts';
 import { refName } from '../wording.ts';
 import { refNamed } from './lose-commits.ts';
 
@@ -34,7 +35,10 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     case 'switch':
       return judgeDefaultBranch(intent, scene);
     case 'delete-ref': {
-      const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+      const named = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+      const isSpared = async (name: string | null) =>
+        name === null || (intent.sparesUnmerged === true && !(await isMerged(name, repository)));
+      const names = await Promise.all(named.map(async (name) => ((await isSpared(name)) ? null : name)));
       return (await Promise.all(names.map((name) => judgeMove(name, null, intent.means, scene)))).flat();
     }
     case 'rename-ref': {

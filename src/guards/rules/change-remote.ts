@@ -1,17 +1,15 @@
-import type { Policy } from '../../config/policy.ts';
 import type { GitConfiguration } from '../../git/configuration.ts';
-import type { Repository } from '../../git/repository.ts';
 import { namesSameRepository } from '../../git/same-repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, RemoteIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
 
 /** A remote that exists and will lead somewhere else, or nowhere. Adding a new one changes no push. */
 export async function judgeRemoteChange(
   intent: RemoteIntent,
-  repository: Repository,
-  policy: Policy,
+  { repository, policy, overlay }: Scene,
 ): Promise<readonly Finding[]> {
   const name = shown(intent.name);
   if (intent.action === 'add') {
@@ -28,7 +26,7 @@ export async function judgeRemoteChange(
   }
   const config = await repository.config();
   const isKnown = textOf(intent.name) !== null;
-  if (isKnown && !config.subsections('remote').includes(name)) {
+  if (isKnown && (!config.subsections('remote').includes(name) || overlay.shared.remotes.has(name))) {
     return [];
   }
   const url = config.get(`remote.${name}.url`);
@@ -73,8 +71,7 @@ const pushDestination =
 
 export async function judgeDestinationSetting(
   intent: ConfigureIntent,
-  repository: Repository,
-  policy: Policy,
+  { repository, policy, overlay }: Scene,
 ): Promise<readonly Finding[]> {
   // What stands between, in `url.https://$TOKEN@host/.insteadOf`, is taken for credentials.
   const given = intent.key.kind === 'known' ? intent.key.value : `${intent.key.prefix}x${intent.key.suffix}`;
@@ -85,7 +82,8 @@ export async function judgeDestinationSetting(
   const config = await repository.config();
   const present = config.get(key);
   const remote = /^remote\.(.+)\.[^.]+$/.exec(key)?.[1];
-  const isNewRemote = remote !== undefined && !config.subsections('remote').includes(remote);
+  const isNewRemote =
+    remote !== undefined && (!config.subsections('remote').includes(remote) || overlay.shared.remotes.has(remote));
   const stopsMirroring = key.endsWith('.mirror') && /^(?:false|no|off|0)$/i.test(textOf(intent.value) ?? '');
   if (isNewRemote || stopsMirroring || present === textOf(intent.value) || keepsUrls(intent, key, config)) {
     return [];

@@ -87,6 +87,9 @@ async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: 
 
 /** The same for branches and tags that are deleted, all of them at once: each may keep what another one had. */
 export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  if (intent.sparesUnmerged === true) {
+    return [];
+  }
   const open = intent.refs.filter(({ name }) => name.kind === 'unknown');
   const endangering = await Promise.all(open.map(async (ref) => ((await mayLose(ref, scene)) ? [ref.name] : [])));
   const unknown = endangering.flat().filter(isUnknown);

@@ -1,7 +1,7 @@
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, TrackIntent } from '../intent.ts';
+import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
@@ -99,19 +99,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       }
       return;
     }
-    case 'remote': {
-      const [name, value] = [textOf(intent.name), textOf(intent.value)];
-      if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
-        overlay.settings.push({ key: `remote.${name}.url`, value, scope: 'local' });
-      }
-      if (intent.mirrorsFetch === true && name !== null) {
-        overlay.settings.push({ key: `remote.${name}.fetch`, value: '+refs/*:refs/*', scope: 'local' });
-      }
-      if (intent.mirror && name !== null) {
-        overlay.settings.push({ key: `remote.${name}.mirror`, value: 'true', scope: 'local' });
-      }
-      return;
-    }
+    case 'remote':
+      return applyRemote(intent, overlay, repository);
     case 'track':
       return applyTrack(intent, overlay, repository);
     case 'stash':
@@ -130,6 +119,29 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'grow':
       return applyGrowth(intent, overlay, repository);
     default:
+  }
+}
+
+/** `git remote add`, `git remote set-url`: pushes to that name go there. */
+async function applyRemote(intent: RemoteIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const [name, value] = [textOf(intent.name), textOf(intent.value)];
+  if (name === null) {
+    return;
+  }
+  const set = (key: string, to: string) =>
+    overlay.settings.push({ key: `remote.${name}.${key}`, value: to, scope: 'local' });
+  const adds = intent.action === 'add';
+  if (adds && !(await repository.config()).subsections('remote').includes(name)) {
+    overlay.shared.remotes.add(name);
+  }
+  if (value !== null && (adds || intent.action === 'set-url')) {
+    set('url', value);
+  }
+  if (intent.mirrorsFetch === true) {
+    set('fetch', '+refs/*:refs/*');
+  }
+  if (intent.mirror) {
+    set('mirror', 'true');
   }
 }
 

@@ -15,6 +15,18 @@ export async function branchNamed(name: string, repository: Repository, overlay:
   return ref.startsWith('refs/heads/') ? ref : null;
 }
 
+/**
+ * Does `git branch -d` delete this branch? Its upstream must have all that it has, or HEAD where there is none.
+ *
+ * @param ref by its full name
+ */
+export async function isMerged(ref: string, repository: Repository): Promise<boolean> {
+  const oid = await repository.ref(ref);
+  const upstream = await repository.resolve(`${ref.slice('refs/heads/'.length)}@{upstream}`);
+  const holder = upstream ?? (await repository.head()).oid;
+  return oid !== null && holder !== null && (await repository.isAncestor(oid, holder)) === 'yes';
+}
+
 function refOf(head: NonNullable<Overlay['previousHead']>): string | null {
   return head.kind === 'branch' ? head.ref : null;
 }

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import type { Repository } from '../../git/repository.ts';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
 import { trackedChanges } from '../work-at-stake.ts';
@@ -29,11 +29,14 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
     return;
   }
   const paths = textsOf(intent.paths);
-  const isPlain = paths?.every((path) => !/[*?[\\]|^:(?!\/)/.test(path)) === true;
-  await unstage(isPlain ? roots(paths, repository) : () => true, change === 'reset' ? 'HEAD' : 'nothing', {
-    overlay,
-    repository,
-  });
+  await unstage(
+    paths?.every(isPlain) === true ? roots(paths, repository) : () => true,
+    change === 'reset' ? 'HEAD' : 'nothing',
+    {
+      overlay,
+      repository,
+    },
+  );
 }
 
 /** `git reset COMMIT` */
@@ -61,6 +64,11 @@ async function unstage(
   }
 }
 
+/** Neither a pattern nor magic but `:/`: gitglossary(7) "pathspec". */
+function isPlain(path: string): boolean {
+  return !/[*?[\\]|^:(?!\/)/.test(path);
+}
+
 /** Which paths are one of these files or below one of these directories. */
 function roots(paths: readonly string[], { workTree, cwd }: Repository): (path: string) => boolean {
   const given = paths.map((path) =>
@@ -83,6 +91,7 @@ export async function applyStash(intent: StashIntent, overlay: Overlay, reposito
   if (isTracked || (intent.untracked && entries.length > 0)) {
     overlay.shared.stashes += 1;
     overlay.shared.applied = null;
+    applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
     if (!intent.partial) {
       overlay.saved = intent.untracked ? 'everything' : 'tracked';
       overlay.written.clear();
@@ -105,6 +114,24 @@ async function applyStored({ entry }: StashIntent, overlay: Overlay, repository:
   await keepChanges(overlay, repository);
 }
 
+/** `git stash push -- PATH`: their changes are in the stash, whatever becomes of the files. */
+function applyStashedPaths(
+  paths: readonly string[],
+  overlay: Overlay,
+  { entries, repository }: { readonly entries: readonly StatusEntry[]; readonly repository: Repository },
+): void {
+  if (!paths.every(isPlain)) {
+    return;
+  }
+  const isMeant = roots(paths, repository);
+  for (const { path } of entries.filter((entry) => entry.index !== '?' && isMeant(entry.path))) {
+    overlay.stashed.add(path);
+    overlay.restored.add(path);
+    overlay.written.delete(path);
+    overlay.index.delete(path);
+  }
+}
+
 /** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
 async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { shared } = overlay;
@@ -118,6 +145,10 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
   }
   if (isMadeHere) {
     overlay.saved = 'nothing';
+    for (const path of overlay.stashed) {
+      overlay.restored.delete(path);
+    }
+    overlay.stashed.clear();
     if (intent.restoresIndex !== true) {
       await unstageModified(overlay, repository);
     }

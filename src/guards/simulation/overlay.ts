@@ -27,6 +27,8 @@ export class SharedChanges {
   /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
   readonly settings: ConfigurationEntry[] = [];
+  /** Names of remotes that were not there before the line. */
+  readonly remotes = new Set<string>();
   /** Keys of which only the value in `settings` is left. */
   readonly replaced = new Set<string>();
   /** Commits that the line makes, by the ref that has them. */
@@ -69,6 +71,8 @@ export class Overlay {
   readonly written = new Set<string>();
   /** Paths whose changes are gone: they are as HEAD has them. */
   readonly restored = new Set<string>();
+  /** Those of them that a stash of this line holds. */
+  readonly stashed = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
   readonly unversioned = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */

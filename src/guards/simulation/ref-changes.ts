@@ -12,7 +12,7 @@ import type {
   RenameRefIntent,
   SwitchIntent,
 } from '../intent.ts';
-import { branchNamed, guessed } from './branch-names.ts';
+import { branchNamed, guessed, isMerged } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
 import type { Overlay } from './overlay.ts';
@@ -154,7 +154,7 @@ function nameOf({ namespace, name }: RefName): string {
 
 /** Refs that are gone. */
 export async function applyDeletion(
-  { refs }: DeleteRefIntent,
+  { refs, sparesUnmerged }: DeleteRefIntent,
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
@@ -162,9 +162,10 @@ export async function applyDeletion(
     const name = fullName(ref);
     const previous =
       ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
-    if (name !== null) {
-      overlay.refs.set(previous ?? name, null);
-      overlay.made.set(previous ?? name, []);
+    const deleted = previous ?? name;
+    if (deleted !== null && (sparesUnmerged !== true || (await isMerged(deleted, repository)))) {
+      overlay.refs.set(deleted, null);
+      overlay.made.set(deleted, []);
     }
   }
 }

@@ -95,7 +95,7 @@ describe('what a command means', () => {
     ['mv a b', ['change-files']],
     ['stash -q drop', ['discard']],
     ['stash', ['stash']],
-    ['branch -d x', []],
+    ['branch -d x', ['delete-ref']],
     ['branch -D x', ['delete-ref']],
     ['branch -d -f x', ['delete-ref']],
     ['branch --delete --forc x', ['delete-ref']],
