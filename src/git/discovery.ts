@@ -40,7 +40,16 @@ function discoverByFiles(cwd: string, { env, parameters = [] }: GitContext): Dis
   if (named !== undefined) {
     return named === '' ? 'ask' : locateNamed(resolve(cwd, named), cwd, env);
   }
-  return env.GIT_WORK_TREE === undefined ? walkUp(cwd, env) : 'ask';
+  return withNamedWorkTree(walkUp(cwd, env), cwd, env);
+}
+
+/** git(1) GIT_WORK_TREE: wherever the repository was found, and whatever it says itself. */
+function withNamedWorkTree(found: Discovery, cwd: string, { GIT_WORK_TREE: named }: Environment): Discovery {
+  if (named === undefined || found === null || found === 'ask') {
+    return found;
+  }
+  const workTree = named === '' ? null : realPath(resolve(cwd, named));
+  return workTree === null ? 'ask' : { ...found, workTree };
 }
 
 function locateNamed(named: string, cwd: string, env: Environment): Discovery {
@@ -49,10 +58,8 @@ function locateNamed(named: string, cwd: string, env: Environment): Discovery {
     return 'ask';
   }
   const commonDir = commonDirOf(gitDir, env, cwd);
-  const workTree = env.GIT_WORK_TREE;
-  if (workTree !== undefined) {
-    const real = realPath(resolve(cwd, workTree));
-    return real === null || workTree === '' ? 'ask' : { gitDir, commonDir, workTree: real };
+  if (env.GIT_WORK_TREE !== undefined) {
+    return withNamedWorkTree({ gitDir, commonDir, workTree: null }, cwd, env);
   }
   // `git --bare`, and the hooks of a bare repository, set it to 0: the directory is no work tree then.
   const isImplied = env.GIT_IMPLICIT_WORK_TREE === undefined || parseBoolean(env.GIT_IMPLICIT_WORK_TREE) !== false;

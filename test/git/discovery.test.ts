@@ -94,8 +94,43 @@ const situations: Record<string, () => Situation> = {
   },
   'GIT_WORK_TREE alone': () => {
     const work = repositoryWithCommit();
-    return { cwd: work, env: { GIT_WORK_TREE: '..' }, processes: 1 };
+    return { cwd: work, env: { GIT_WORK_TREE: '..' } };
   },
+  'GIT_WORK_TREE in a subdirectory': () => {
+    const work = repositoryWithCommit();
+    mkdirSync(join(work, 'a', 'b'), { recursive: true });
+    return { cwd: join(work, 'a', 'b'), env: { GIT_WORK_TREE: '..' } };
+  },
+  'GIT_WORK_TREE in a linked worktree': () => {
+    const work = repositoryWithCommit();
+    git(work, 'worktree', 'add', '--quiet', '../linked');
+    return { cwd: join(dirname(work), 'linked'), env: { GIT_WORK_TREE: work } };
+  },
+  'GIT_WORK_TREE in a bare repository': () => {
+    const bare = bareRepository();
+    return { cwd: bare, env: { GIT_WORK_TREE: dirname(bare) } };
+  },
+  'GIT_WORK_TREE inside of .git': () => ({
+    cwd: join(repositoryWithCommit(), '.git', 'refs'),
+    env: { GIT_WORK_TREE: '../..' },
+  }),
+  'GIT_WORK_TREE and core.worktree': () => {
+    const work = repositoryWithCommit();
+    mkdirSync(join(dirname(work), 'tree'));
+    git(work, 'config', 'core.worktree', '../../tree');
+    return { cwd: join(work, '.git'), env: { GIT_WORK_TREE: work } };
+  },
+  'GIT_WORK_TREE by a symbolic link': () => {
+    const work = repositoryWithCommit();
+    symlinkSync(work, join(dirname(work), 'link'));
+    return { cwd: work, env: { GIT_WORK_TREE: '../link' } };
+  },
+  'GIT_WORK_TREE that is not there': () => ({
+    cwd: repositoryWithCommit(),
+    env: { GIT_WORK_TREE: '../nowhere' },
+    processes: 1,
+  }),
+  'GIT_WORK_TREE outside of any repository': () => ({ cwd: temporaryDirectory(), env: { GIT_WORK_TREE: '.' } }),
   'core.worktree': () => {
     const work = repositoryWithCommit();
     mkdirSync(join(dirname(work), 'tree'));
