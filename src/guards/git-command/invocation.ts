@@ -153,14 +153,8 @@ function fromEnvironment(word: Word, lookUp: (name: string) => Word | null): Set
 }
 
 /** GIT_CONFIG_COUNT with its keys and values, then GIT_CONFIG_PARAMETERS: git-config(1) "ENVIRONMENT". */
-function environmentSettings(lookUp: (name: string) => Word | null): Setting[] {
+export function environmentSettings(lookUp: (name: string) => Word | null): Setting[] {
   const settings: Setting[] = [];
-  const parameters = lookUp('GIT_CONFIG_PARAMETERS');
-  if (isUnknown(parameters)) {
-    settings.push({ key: parameters, value: null, means: 'GIT_CONFIG_PARAMETERS' });
-  } else if (parameters !== null) {
-    settings.push(...parseParameters(parameters.kind === 'known' ? parameters.value : ''));
-  }
   const count = lookUp('GIT_CONFIG_COUNT');
   if (isUnknown(count)) {
     settings.push({ key: count, value: null, means: 'GIT_CONFIG_COUNT' });
@@ -176,6 +170,12 @@ function environmentSettings(lookUp: (name: string) => Word | null): Setting[] {
         means: `GIT_CONFIG_KEY_${index}`,
       });
     }
+  }
+  const parameters = lookUp('GIT_CONFIG_PARAMETERS');
+  if (isUnknown(parameters)) {
+    settings.push({ key: parameters, value: null, means: 'GIT_CONFIG_PARAMETERS' });
+  } else if (parameters !== null) {
+    settings.push(...parseParameters(parameters.kind === 'known' ? parameters.value : ''));
   }
   return settings;
 }

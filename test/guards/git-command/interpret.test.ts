@@ -157,9 +157,9 @@ describe('global options', () => {
       [key, value].map((word) => (word?.kind === 'known' ? word.value : null)),
     );
     expect(read).toEqual([
+      ['core.hookspath', '/a'],
       ['core.editor', 'vi'],
       ['user.name', 'x y'],
-      ['core.hookspath', '/a'],
       ['core.pager', 'cat'],
       ['core.hookspath', '/c'],
     ]);
