@@ -94,6 +94,10 @@ describe('check --stdin', () => {
       'git -c user.name=B push -f origin topic',
       'git -c push.default=current -c core.hooksPath=/nowhere push -f origin topic',
       'GIT_SSH_COMMAND="ssh -v" GIT_TRACE=1 git push -f origin topic',
+      'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/nowhere git push -f origin topic',
+      `GIT_CONFIG_PARAMETERS="'push.default=current' 'user.name'='B'" git -c user.name=C push -f origin topic`,
+      'git --git-dir=.git push -f origin topic',
+      'GIT_WORK_TREE=. git push -f origin topic',
     ];
     const processes = async (commands: readonly string[]) => {
       const before = gitProcessesStarted();
@@ -113,11 +117,22 @@ describe('check --stdin', () => {
       'git -c remote.origin.push=+HEAD:main push',
       'git -c alias.hard="reset --hard" hard',
       'git hard',
+      'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=remote.origin.push GIT_CONFIG_VALUE_0=+HEAD:main git push',
+      `GIT_CONFIG_PARAMETERS="'remote.origin.push'='+HEAD:main'" git push`,
+      `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0="push -f origin main" GIT_CONFIG_PARAMETERS="'alias.p=status'" git p`,
+      `GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=status GIT_CONFIG_PARAMETERS="'alias.p=push -f origin main'" git p`,
+      'GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=submodule.recurse GIT_CONFIG_VALUE_0=true git reset --hard',
+      'GIT_CONFIG_COUNT=many GIT_CONFIG_KEY_0=alias.p GIT_CONFIG_VALUE_0=status git push -f origin main',
+      'git -c clean.requireForce=false clean -d',
+      'git clean -d',
     ];
     const result = await answers(commands.map((command) => JSON.stringify({ command })));
     const alone = await Promise.all(commands.map((command) => repository.judge(command)));
     expect(result.answers.map(({ findings }) => findings)).toEqual(alone.map(({ findings }) => findings));
     expect(alone[1]?.findings).not.toEqual(alone[0]?.findings);
-    expect(alone.map(({ verdict }) => verdict)).toEqual(['ask', 'ask', 'ask', 'deny', 'ask', 'allow']);
+    expect(alone.map(({ verdict }) => verdict)).toEqual([
+      ...['ask', 'ask', 'ask', 'deny', 'ask', 'allow'],
+      ...['deny', 'deny', 'allow', 'deny', 'ask', 'deny', 'ask', 'allow'],
+    ]);
   });
 });

@@ -1,21 +1,25 @@
 import { type GitConfiguration, withParameters } from '../../git/configuration.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
-import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git/runner.ts';
-import { readsHistory } from './remembering.ts';
-import { replaced } from './replaced.ts';
+import type { GitContext, GitOutput, RunOptions } from '../../git/runner.ts';
+import { RememberingGit, type RememberingRepository, readsHistory } from './remembering.ts';
+import { ReplacedRepository } from './replaced.ts';
 
 /** git with one command's settings, which asks another one what doesn't depend on them. */
-class CommandGit extends Git {
-  readonly #shared: Git;
+class CommandGit extends RememberingGit {
+  readonly #shared: RememberingGit;
+  readonly #parameters: readonly string[];
 
-  constructor(context: GitContext, shared: Git) {
-    super(context);
+  constructor(context: GitContext, shared: RememberingGit, parameters: readonly string[]) {
+    super(context, shared.answers);
     this.#shared = shared;
+    this.#parameters = parameters;
   }
 
   override run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
-    return readsHistory(args, options) ? this.#shared.run(args, options) : super.run(args, options);
+    return this.#parameters.length === 0 || readsHistory(args, options)
+      ? this.#shared.run(args, options)
+      : this.remembered([this.#parameters, args, options], false, () => this.ask(args, options));
   }
 }
 
@@ -25,9 +29,13 @@ class CommandGit extends Git {
  *
  * @param repository read without them
  * @param context with them
- * @param parameters those of `context` that `repository` was read without
+ * @param parameters what `repository` was read without: words of `-c`
  */
-export function commandView(repository: Repository, context: GitContext, parameters: readonly string[]): Repository {
+export function commandView(
+  repository: RememberingRepository,
+  context: GitContext,
+  parameters: readonly string[],
+): RememberingRepository {
   let opened: Promise<Repository> | undefined;
   let config: Promise<GitConfiguration> | undefined;
   const own = () => {
@@ -36,9 +44,8 @@ export function commandView(repository: Repository, context: GitContext, paramet
     return opened;
   };
   const asked = async (revisions: readonly string[]) =>
-    revisions.some((revision) => revision.includes('@{')) ? own() : repository;
-  return replaced(repository, {
-    git: new CommandGit(context, repository.git),
+    parameters.length > 0 && revisions.some((revision) => revision.includes('@{')) ? own() : repository;
+  return new ReplacedRepository(repository, new CommandGit(context, repository.git, parameters), {
     config: () => {
       config ??= repository
         .config()

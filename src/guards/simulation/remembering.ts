@@ -1,37 +1,61 @@
 import type { Repository } from '../../git/repository.ts';
 import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git/runner.ts';
+import type { Outputs, TreeFacts } from './tree-facts.ts';
 
 /** Subcommands that read refs and commits, never the work tree. */
-const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'for-each-ref', 'cat-file', 'diff']);
+const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'for-each-ref', 'cat-file']);
 
-/**
- * Does git read nothing but refs and commits for this, whatever upstream a branch has? `diff` is only ever asked to
- * compare commits.
- */
+/** Does git read nothing but refs and commits for this, whatever upstream a branch has? */
 export function readsHistory(args: readonly string[], { input = '' }: RunOptions = {}): boolean {
+  const [subcommand = '', ...rest] = args;
+  const isReader = historyReaders.has(subcommand) || (subcommand === 'diff' && comparesCommits(rest));
   const isText = typeof input === 'string';
-  return isText && historyReaders.has(args[0] ?? '') && ![...args, input].some((text) => text.includes('@{'));
+  return isReader && isText && ![...args, input].some((text) => text.includes('@{'));
 }
 
-type Outputs = Map<string, Promise<GitOutput>>;
+/** git-diff(1): one commit is compared with the work tree, two with each other. */
+function comparesCommits(words: readonly string[]): boolean {
+  const end = words.indexOf('--');
+  const given = words.slice(0, end < 0 ? words.length : end).filter((word) => !word.startsWith('-'));
+  return given.length === 2;
+}
+
+interface Answers {
+  readonly tree: TreeFacts;
+  readonly ofHistory: Outputs;
+}
 
 /** git, asked the same only once. */
-class RememberingGit extends Git {
-  readonly #ofTree: Outputs = new Map();
-  readonly #ofHistory: Outputs;
+export class RememberingGit extends Git {
+  readonly answers: Answers;
 
-  constructor(context: GitContext, ofHistory: Outputs) {
+  constructor(context: GitContext, answers: Answers) {
     super(context);
-    this.#ofHistory = ofHistory;
+    this.answers = answers;
   }
 
   override run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
-    const outputs = readsHistory(args, options) ? this.#ofHistory : this.#ofTree;
-    const key = JSON.stringify([args, options]);
-    const output = outputs.get(key) ?? super.run(args, options);
+    return this.remembered([args, options], readsHistory(args, options), () => this.ask(args, options));
+  }
+
+  /** @param question all that the answer depends on, besides the repository */
+  protected async remembered(
+    question: unknown,
+    isOfHistory: boolean,
+    ask: () => Promise<GitOutput>,
+  ): Promise<GitOutput> {
+    const { tree, ofHistory } = this.answers;
+    const outputs = isOfHistory ? ofHistory : (await tree.current()).outputs;
+    const key = JSON.stringify(question);
+    const output = outputs.get(key) ?? ask();
     outputs.set(key, output);
     output.catch(() => outputs.delete(key));
     return output;
+  }
+
+  /** Asks git, whatever is remembered. */
+  protected ask(args: readonly string[], options: RunOptions): Promise<GitOutput> {
+    return super.run(args, options);
   }
 }
 
@@ -46,21 +70,27 @@ export function freshHistory(repository: Repository): History {
   return { repository, answers: new Map(), outputs: new Map() };
 }
 
+/** A repository that others are seen through: {@link commandView}. */
+export interface RememberingRepository extends Repository {
+  readonly git: RememberingGit;
+}
+
 /**
  * A repository that reads every fact at most once.
  *
+ * @param location where it is, and how git runs there
  * @param tree answers what is about the work tree
  * @param history answers what is about refs, commits and configuration
  */
-export function remembering(tree: Repository, history: History): Repository {
+export function remembering(location: Repository, tree: TreeFacts, history: History): RememberingRepository {
   const { repository: past, answers, outputs } = history;
   return {
-    cwd: tree.cwd,
-    gitDir: tree.gitDir,
-    commonDir: tree.commonDir,
-    workTree: tree.workTree,
-    git: new RememberingGit(tree.git.context, outputs),
-    status: () => tree.status(),
+    cwd: location.cwd,
+    gitDir: location.gitDir,
+    commonDir: location.commonDir,
+    workTree: location.workTree,
+    git: new RememberingGit(location.git.context, { tree, ofHistory: outputs }),
+    status: async () => (await tree.current()).repository.status(),
     config: () => past.config(),
     head: () => past.head(),
     refs: () => past.refs(),

@@ -1,15 +1,78 @@
 import type { Repository } from '../../git/repository.ts';
+import type { Git } from '../../git/runner.ts';
+
+type Facts = Omit<Repository, 'cwd' | 'gitDir' | 'commonDir' | 'workTree' | 'git'>;
+
+/** A repository of which some facts are other ones. Not a Proxy, through which each question would cost several. */
+export class ReplacedRepository<OwnGit extends Git> implements Repository {
+  readonly cwd: string;
+  readonly gitDir: string;
+  readonly commonDir: string;
+  readonly workTree: string | null;
+  readonly git: OwnGit;
+  readonly #past: Repository;
+
+  /** @param facts stand before the methods of the same names */
+  constructor(past: Repository, git: OwnGit, facts: Partial<Facts>) {
+    this.cwd = past.cwd;
+    this.gitDir = past.gitDir;
+    this.commonDir = past.commonDir;
+    this.workTree = past.workTree;
+    this.git = git;
+    this.#past = past;
+    Object.assign(this, facts);
+  }
+
+  config(): ReturnType<Repository['config']> {
+    return this.#past.config();
+  }
+
+  head(): ReturnType<Repository['head']> {
+    return this.#past.head();
+  }
+
+  refs(): ReturnType<Repository['refs']> {
+    return this.#past.refs();
+  }
+
+  ref(name: string): ReturnType<Repository['ref']> {
+    return this.#past.ref(name);
+  }
+
+  status(): ReturnType<Repository['status']> {
+    return this.#past.status();
+  }
+
+  remoteDefaultBranch(remote: string): ReturnType<Repository['remoteDefaultBranch']> {
+    return this.#past.remoteDefaultBranch(remote);
+  }
+
+  resolve(revision: string): ReturnType<Repository['resolve']> {
+    return this.#past.resolve(revision);
+  }
+
+  resolveAll(revisions: readonly string[]): ReturnType<Repository['resolveAll']> {
+    return this.#past.resolveAll(revisions);
+  }
+
+  isAncestor(ancestor: string, descendant: string): ReturnType<Repository['isAncestor']> {
+    return this.#past.isAncestor(ancestor, descendant);
+  }
+
+  commits(tips: readonly string[], except: readonly string[], limit?: number): ReturnType<Repository['commits']> {
+    return this.#past.commits(tips, except, limit);
+  }
+
+  divergence(left: string, right: string): ReturnType<Repository['divergence']> {
+    return this.#past.divergence(left, right);
+  }
+
+  shallowCommits(): ReturnType<Repository['shallowCommits']> {
+    return this.#past.shallowCommits();
+  }
+}
 
 /** A repository of which some facts are other ones. */
-export function replaced(repository: Repository, facts: Partial<Repository>): Repository {
-  return new Proxy(repository, {
-    get(target, property) {
-      const fact: unknown = Reflect.get(facts, property);
-      if (fact !== undefined) {
-        return fact;
-      }
-      const value: unknown = Reflect.get(target, property, target);
-      return typeof value === 'function' ? value.bind(target) : value;
-    },
-  });
+export function replaced(repository: Repository, facts: Partial<Facts>): Repository {
+  return new ReplacedRepository(repository, repository.git, facts);
 }

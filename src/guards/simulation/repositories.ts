@@ -3,14 +3,18 @@ import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment, RunningAnswers } from '../../git/runner.ts';
 import { monotonicTime } from '../../shell/bounds.ts';
+import { carriedSettings, carriesSettings, type Variables } from './carried-settings.ts';
 import { commandView } from './command-view.ts';
-import { freshHistory, type History, remembering } from './remembering.ts';
+import { freshHistory, type History, type RememberingRepository, remembering } from './remembering.ts';
 import { signatureOf } from './signature.ts';
+import { TreeFacts } from './tree-facts.ts';
 
 /** Milliseconds for which everything is believed between command lines. Within one line nothing is read twice. */
 const defaultMaxAge = 1000;
 /** How many times `maxAge` history is believed while its files look unchanged. */
 const historyAges = 10;
+/** Variables that say where a repository is, and nothing else. */
+const places: ReadonlySet<string> = new Set(['GIT_DIR', 'GIT_WORK_TREE']);
 /** A long-lived process judges lines for many directories: the oldest are forgotten. */
 const maxOpen = 64;
 
@@ -19,13 +23,11 @@ interface Opened {
   readonly historyAt: number;
   readonly history: History | null;
   readonly signature: string | null;
-  readonly repository: Repository | null;
+  readonly tree: TreeFacts | null;
+  readonly repository: RememberingRepository | null;
   /** The same with settings that only commands obey, by these. */
-  readonly views: Map<string, Repository>;
+  readonly views: Map<string, RememberingRepository>;
 }
-
-/** Undefined: unset. */
-type Variables = readonly (readonly [name: string, value: string | undefined])[];
 
 type Opening = OpenOptions & {
   /** Absolute. */
@@ -36,8 +38,8 @@ type Opening = OpenOptions & {
 
 /**
  * Repositories that were opened, with the facts read so far. A process that judges many lines (`check --stdin`) keeps
- * one. Facts are shared by lines that come within `maxAge` of each other. After that the state of the work tree is read
- * anew; refs, commits and configuration only if the files that hold them have changed, or after ten times as long.
+ * one. Facts are shared by lines that come within `maxAge` of each other. After that they are read anew if the files that
+ * they come from have changed, or can't tell, or after ten times as long.
  */
 export class Repositories {
   readonly #maxAge: number;
@@ -62,24 +64,30 @@ export class Repositories {
   async open(options: Opening, variables: Variables = []): Promise<Repository | null> {
     const { env, parameters = [] } = options;
     if (parameters.length + variables.length === 0) {
-      return (await this.#opening(options, [])).repository;
+      return (await this.#opening(options)).repository;
     }
+    const carried = carriedSettings(variables, env);
     const [ownParameters, deciding] = parted(parameters, isForCommands);
-    const [ownVariables, decidingVariables] = parted(variables, ([name]) => isVariableForCommands(name));
+    const [ownVariables, decidingVariables] = parted(
+      variables,
+      ([name]) => isVariableForCommands(name) || (carried !== null && carriesSettings(name)),
+    );
     const shared = { ...options, env: withVariables(env, decidingVariables), parameters: deciding };
-    const { repository, views } = await this.#opening(shared, decidingVariables);
+    const { repository, views } = await this.#opening(shared, decidingVariables, env);
     if (repository === null || ownParameters.length + ownVariables.length === 0) {
       return repository;
     }
     const key = JSON.stringify([parameters, variables]);
     const { context } = repository.git;
     const own = { ...context, env: withVariables(context.env, ownVariables), parameters };
-    const view = views.get(key) ?? commandView(repository, own, ownParameters);
+    const added = [...(carried ?? []), ...ownParameters];
+    const view = views.get(key) ?? commandView(repository, own, added);
     views.set(key, view);
     return view;
   }
 
-  async #opening(options: Opening, variables: Variables): Promise<Opened> {
+  /** @param usual the environment without the variables; default: there are none */
+  async #opening(options: Opening, variables: Variables = [], usual = options.env): Promise<Opened> {
     const { cwd, gitDir, workTree, parameters = [] } = options;
     const isPlain = gitDir === undefined && workTree === undefined && parameters.length + variables.length === 0;
     const key = isPlain ? cwd : JSON.stringify([cwd, gitDir, workTree, parameters, variables]);
@@ -87,30 +95,57 @@ export class Repositories {
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
     const isCurrent = known !== undefined && monotonicTime() - known.at < this.#maxAge;
-    const opening = isCurrent ? Promise.resolve(known) : this.#read(options, known ?? null);
+    const namesPlaces = !isPlain && parameters.length === 0 && variables.every(([name]) => places.has(name));
+    const opening = isCurrent
+      ? Promise.resolve(known)
+      : this.#read(options, known ?? null, namesPlaces ? { cwd, env: usual } : null);
     this.#opened.set(key, opening);
     opening.catch(() => this.#opened.delete(key));
     this.#forgetOldest();
     return opening;
   }
 
-  async #read(options: OpenOptions, before: Opened | null): Promise<Opened> {
+  /** @param found what is opened without naming it; null: something else is named than places */
+  async #read(options: OpenOptions, before: Opened | null, found: Opening | null): Promise<Opened> {
     const now = monotonicTime();
-    const tree = await openRepository(this.#running === undefined ? options : { ...options, running: this.#running() });
-    if (tree === null) {
-      return { at: now, historyAt: now, history: null, signature: null, repository: null, views: new Map() };
+    const opened = await openRepository(
+      this.#running === undefined ? options : { ...options, running: this.#running() },
+    );
+    if (opened === null) {
+      return nothingOpened(now);
     }
+    return (found === null ? null : await this.#sameAs(opened, found)) ?? this.#reading(opened, now, before);
+  }
+
+  /** `git --git-dir=.git` is told where the repository is that it would have found: the facts are the same. */
+  async #sameAs({ gitDir, commonDir, workTree, git }: Repository, found: Opening): Promise<Opened | null> {
+    const usual = Number.isFinite(this.#maxAge) ? await this.#opening(found).catch(() => null) : null;
+    const repository = usual?.repository ?? null;
+    const isSame =
+      repository?.gitDir === gitDir && repository.commonDir === commonDir && repository.workTree === workTree;
+    return usual === null || repository === null || !isSame
+      ? null
+      : { ...usual, repository: commandView(repository, git.context, []), views: new Map() };
+  }
+
+  #reading(opened: Repository, now: number, before: Opened | null): Opened {
     // Never asked for where nothing ever gets old.
-    const signature = Number.isFinite(this.#maxAge) ? signatureOf(tree) : null;
+    const signature = Number.isFinite(this.#maxAge) ? signatureOf(opened) : null;
     const isRecent = before !== null && now - before.historyAt < this.#maxAge * historyAges;
-    const history = isRecent && signature !== null && signature === before.signature ? before.history : null;
-    const next = history ?? freshHistory(tree);
+    const isUnchanged = isRecent && signature !== null && signature === before.signature;
+    const history = (isUnchanged ? before.history : null) ?? freshHistory(opened);
+    const tree = new TreeFacts({
+      repository: opened,
+      before: isUnchanged ? (before.tree?.last ?? null) : null,
+      past: signature === null ? null : history.repository,
+    });
     return {
       at: now,
-      historyAt: history === null || before === null ? now : before.historyAt,
-      history: next,
+      historyAt: isUnchanged ? before.historyAt : now,
+      history,
       signature,
-      repository: remembering(tree, next),
+      tree,
+      repository: remembering(opened, tree, history),
       views: new Map(),
     };
   }
@@ -121,6 +156,10 @@ export class Repositories {
       this.#opened.delete(oldest);
     }
   }
+}
+
+function nothingOpened(at: number): Opened {
+  return { at, historyAt: at, history: null, signature: null, tree: null, repository: null, views: new Map() };
 }
 
 function parted<Item>(items: readonly Item[], isFirst: (item: Item) => boolean): [readonly Item[], readonly Item[]] {
