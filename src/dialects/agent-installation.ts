@@ -57,6 +57,16 @@ export function installAgent(
   const setup = agentSetups[agent];
   const settings = setup.settings(programs, place.workTree);
   const path = join(place.workTree, settings.file);
+  const link = linkInTheWay(agent, place.workTree);
+  if (link !== null) {
+    throw new OxideError(
+      'settings-unreadable',
+      `${link} is a symbolic link, and the agent reads no settings through one.`,
+      {
+        remedy: `ls -ld ${quoteWord(link)}`,
+      },
+    );
+  }
   const present = readSettings(path);
   const wanted = settings.kind === 'file' ? settings.content : withEntries(present, settings, path, agent);
   const report = (change: AgentChange['change']): AgentChange => ({ agent, path, change, notice: setup.notice });
@@ -107,6 +117,14 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
     return report('removed');
   }
   return report(next === record?.original ? 'restored' : 'cleaned');
+}
+
+/** The symbolic link for which an agent does not read its settings; null where there is none, or it reads them. */
+export function linkInTheWay(agent: AgentName, workTree: string): string | null {
+  const { settings, readsNoLinks } = agentSetups[agent];
+  const names = readsNoLinks === true ? settings(anyPrograms, workTree).file.split('/') : [];
+  const paths = names.map((_, index) => join(workTree, ...names.slice(0, index + 1)));
+  return paths.find((path) => isSymbolicLink(path)) ?? null;
 }
 
 /** Is the hook in this agent's settings, and which command does it run there? Null: it is not. */

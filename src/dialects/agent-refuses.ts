@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../git/runner.ts';
 import { type Check, type Diagnosis, failure, fine, warning } from '../githooks/doctor.ts';
-import { installedCommand } from './agent-installation.ts';
+import { quoteWord } from '../shell/quote.ts';
+import { installedCommand, linkInTheWay } from './agent-installation.ts';
 import { type AgentName, agentNames } from './dialect.ts';
 import { dialects } from './dialects.ts';
 
@@ -21,6 +22,10 @@ export const agentRefuses: Check = {
 async function examineAgent(name: AgentName, workTree: string, env: Environment): Promise<Diagnosis> {
   const { title } = dialects[name];
   const remedy = `npx oxide-guard install --agent ${name}`;
+  const link = linkInTheWay(name, workTree);
+  if (link !== null) {
+    return failure(check, `${title} reads no settings through a symbolic link: ${link}`, `ls -ld ${quoteWord(link)}`);
+  }
   const output = await start(installedCommand(name, workTree) ?? '', cannedCall(name, workTree), workTree, env);
   const answer = parsed(output);
   if (answer === null) {

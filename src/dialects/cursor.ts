@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
+import { homeDirectory } from '../git/files.ts';
 import { type Answer, answerJson, type Dialect, type Parsed, type Payload, type ToolCall } from './dialect.ts';
 import { asObject, shellCall } from './tool-call.ts';
 
@@ -52,7 +52,7 @@ function directoryOf(root: unknown, named: unknown): unknown {
   if (typeof named !== 'string' || named === '') {
     return root;
   }
-  const path = pathOf(named).replace(/^~(?=$|[/\\])/, homedir);
+  const path = pathOf(named).replace(/^~(?=$|[/\\])/, homeDirectory);
   return typeof root === 'string' ? resolve(root, path) : path;
 }
 

@@ -39,6 +39,8 @@ export interface AgentSetup {
   readonly programs: readonly string[];
   /** What the user still has to do. */
   readonly notice: string | null;
+  /** The agent reads no settings that a symbolic link in the work tree leads to. */
+  readonly readsNoLinks?: true;
 }
 
 /** Seconds after which the agent gives up on the hook; the hook itself denies after 8. */
@@ -134,6 +136,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
     directories: ['.cursor'],
     programs: ['cursor', 'cursor-agent'],
     notice: null,
+    readsNoLinks: true,
   },
   gemini: {
     settings: (programs) =>

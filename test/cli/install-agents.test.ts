@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
@@ -40,6 +40,15 @@ describe('install --agent', () => {
     expect(run('doctor').stdout).toContain("Cursor's hook refuses");
     expect(run('uninstall')).toMatchObject({ stdout: expect.stringContaining('Cursor'), status: 0 });
     expect(existsSync(join(work, '.cursor'))).toBe(false);
+  });
+
+  it('is no success for doctor where the agent does not read it', () => {
+    run('install', '--agent', 'cursor');
+    renameSync(join(work, '.cursor'), join(work, 'shared'));
+    symlinkSync('shared', join(work, '.cursor'));
+    const { stdout, status } = run('doctor');
+    expect(stdout).toContain('Cursor reads no settings through a symbolic link');
+    expect(status).toBe(1);
   });
 
   it('of several processes at once leaves settings that one uninstall takes back', async () => {

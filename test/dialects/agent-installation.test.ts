@@ -252,6 +252,18 @@ describe('settings that somebody has written', () => {
     expect(readFileSync(join(dotfiles, 'claude.json'), 'utf8')).toBe('{}\n');
   });
 
+  it.each(['.cursor', '.cursor/hooks.json'])(
+    'are not written where Cursor would not read them: %s is a link',
+    (name) => {
+      const dotfiles = mkdtempSync(join(tmpdir(), 'oxide-guard-dotfiles-'));
+      writeFileSync(join(dotfiles, 'hooks.json'), '{}\n');
+      mkdirSync(dirname(join(workTree, name)), { recursive: true });
+      symlinkSync(name === '.cursor' ? dotfiles : join(dotfiles, 'hooks.json'), join(workTree, name));
+      expect(() => install('cursor')).toThrow(`${join(workTree, name)} is a symbolic link`);
+      expect(readFileSync(join(dotfiles, 'hooks.json'), 'utf8')).toBe('{}\n');
+    },
+  );
+
   it('keep a directory in which something else lies', () => {
     install('cursor');
     write('.cursor/rules.md', 'mine');
