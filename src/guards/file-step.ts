@@ -140,7 +140,7 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   if (!concernsHooks && !isKey && !mayBeGuarded(absolute)) {
     return [];
   }
-  if (world.scratch.madeAt(absolute, true) !== null || (top !== null && (await world.isNobodys(top)))) {
+  if (world.scratch.madeAt(absolute, null) !== null || (top !== null && (await world.isNobodys(top)))) {
     return [];
   }
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;

@@ -184,7 +184,8 @@ class GitStep {
         : ['/', this.#world.env];
     const appended = args.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source)).join(' ');
     const source = `${script} ${appended}`.trimEnd();
-    const { steps } = readCommandLine(source, { cwd: top, env, files: filesAfter(this.#world.writtenTexts) });
+    const files = filesAfter(this.#world.writtenTexts);
+    const { steps } = readCommandLine(source, { cwd: top, env, files, path: this.#command.origin.path });
     const isPlaced = place.kind === 'repository';
     const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
     return {

@@ -21,7 +21,7 @@ import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
 import { recordWrites } from './simulation/writes.ts';
-import type { Place } from './world.ts';
+import type { PlaceInRepository } from './world.ts';
 import { readWrittenIncludes } from './written-includes.ts';
 
 /** Judges what a call does in a repository, in each of the worlds that the commands before it may have left. */
@@ -29,38 +29,29 @@ export async function judgeInRepository(
   call: GitCall,
   name: string,
   intents: readonly Intent[],
-  place: Extract<Place, { kind: 'repository' }>,
+  place: PlaceInRepository,
 ): Promise<readonly Finding[]> {
   const { command, world } = call;
-  const { repository, likely, sure } = place;
-  const { certain } = command.origin;
+  const { repository, changes } = place;
   const convention = await world.convention(repository);
   const found = [
     ...(await judgeSettings(call, name, repository, convention.policy)),
     ...(await judgeFiles(call, intents)),
   ];
-  // Whatever came before may have failed: a command that runs in any case is judged in both worlds.
-  const mayDiffer = certain && (likely.shared.isDoubtful || world.unfinished.areThere);
-  for (const overlay of mayDiffer ? [likely, sure] : [likely]) {
-    found.push(...(await judgeUnder(call, overlay, repository, intents, convention)));
+  // What it sets off looks at all of its worlds by itself.
+  let { judgeSteps } = call;
+  for (const overlay of await changes.before(command.origin)) {
+    found.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
+    judgeSteps = async () => [];
   }
-  const written = [...world.written];
-  const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
-  const mayFail = !certain || refusable.some(Boolean);
-  const change = (overlay: Overlay) =>
-    overlay.shared.pending.push(
-      ...intents.map(
-        (intent) => () =>
-          applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), { command, written }),
-      ),
-    );
-  change(likely);
-  likely.shared.isDoubtful ||= mayFail && intents.length > 0;
-  if (!mayFail) {
-    world.unfinished.add(command.origin, () => change(sure));
-  }
-  if (intents.some(({ kind }) => kind === 'switch')) {
-    world.ways.follow(command.origin, likely, sure);
+  const inLine = { command, written: [...world.written], decides: world.decisions.dependOn(command) };
+  if (intents.length > 0) {
+    const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
+    changes.add(command.origin, refusable.some(Boolean), async (overlay) => {
+      for (const intent of intents) {
+        await applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), inLine);
+      }
+    });
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
 }
@@ -99,12 +90,11 @@ async function judgeSettings(
 async function judgeUnder(
   call: GitCall,
   overlay: Overlay,
-  repository: Repository,
+  { repository, changes }: PlaceInRepository,
   intents: readonly Intent[],
   convention: Convention,
 ): Promise<readonly Finding[]> {
   const { command, invocation, world } = call;
-  await overlay.settle();
   if (intents.some(({ kind }) => kind === 'discard')) {
     await recordWrites(world.written, overlay, repository);
   }
@@ -117,13 +107,14 @@ async function judgeUnder(
     repository: foundBy(command, overlaid(repository, overlay), overlay),
     overlay,
     writtenTexts: world.writtenTexts,
-    changesWorktrees: world.changesWorktrees || world.switchesElsewhere(overlay),
+    changesWorktrees: world.changesWorktrees || changes.switchBeside(overlay),
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
     moved: world.moved,
     hasUnstashed: (worktree) => world.hasUnstashed(worktree),
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,
+    judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
   };
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
   if (intents.some(mayEditTodo)) {

@@ -55,7 +55,7 @@ function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCo
   if (directory.kind === 'known' && gitDir === null) {
     const { scratch, written, links } = world;
     const isTaken = (path: string) => written.includes(path) || links.has(path);
-    scratch.make(words, directory.path, command.origin.certain, isTaken);
+    scratch.make(words, directory.path, command.origin.path, isTaken);
   }
 }
 

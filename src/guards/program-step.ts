@@ -76,13 +76,13 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
   const isRecursive = words.some((word) => /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(textOf(word) ?? ''));
   if (program === 'rm' && isRecursive) {
     for (const path of operands.flatMap((word) => absolutePath(word, cwd) ?? [])) {
-      world.scratch.remove(path, origin.certain);
+      world.scratch.remove(path, origin.path);
     }
   }
   const target = program === 'cp' && isRecursive && operands.length === 2 ? operands[1] : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
   if (copied !== null) {
-    world.scratch.copy(copied, origin.certain);
+    world.scratch.copy(copied, origin.path);
   }
 }
 

@@ -1,4 +1,5 @@
 import { type CommandLineContext, readCommandLine } from '../shell/command-line.ts';
+import { newFork } from '../shell/path.ts';
 import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { textsOf } from './git-command/words.ts';
@@ -12,9 +13,11 @@ import type { RunIntent } from './intent.ts';
 export function stepsOfRun(
   { command, by }: RunIntent,
   caller: SimpleCommand,
-  context: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,
+  surroundings: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,
 ): readonly Step[] {
-  const origin = { source: by, through: [by], certain: true, chain: null, way: null, pipes: caller.origin.pipes };
+  const { path, pipes } = caller.origin;
+  const context = { ...surroundings, path };
+  const origin = { source: by, through: [by], path, success: newFork(), pipes };
   if ('length' in command) {
     const words = textsOf(command);
     if (words !== null) {

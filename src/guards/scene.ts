@@ -39,9 +39,11 @@ export interface Scene extends Convention {
   /** Where things lay before the line moved them. */
   readonly moved: MovedPaths;
   /** Has a stash come back in a work tree that the line adds? @param worktree absolute path */
-  readonly hasUnstashed: (worktree: string) => boolean;
+  readonly hasUnstashed: (worktree: string) => Promise<boolean>;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
-  /** Judges steps that this command would set off (an alias, `--exec`) without letting them change anything. */
+  /** Judges steps that this command sets off (`--exec`): what they change counts for what comes after it. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
+  /** Judges steps that may run some other time (an alias that is set, an editor), without letting them change anything. */
+  judgeLater(steps: readonly Step[]): Promise<readonly Finding[]>;
 }

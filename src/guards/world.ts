@@ -2,21 +2,21 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Head, Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
-import type { Directory, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
+import type { Directory, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
+import { Decisions } from './simulation/decisions.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
+import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
-import { Overlay, overlaid, SharedChanges } from './simulation/overlay.ts';
+import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/presumed-branch.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
-import { UnfinishedChanges } from './simulation/unfinished-changes.ts';
-import { Ways } from './simulation/ways.ts';
 import { Writers } from './simulation/writers.ts';
 
 /** Where a git command works. */
@@ -27,8 +27,7 @@ export type Place =
       readonly repository: Repository;
       /** What the line has changed, if everything before has run. */
       readonly likely: Overlay;
-      /** What it has changed for sure: without what stands behind `&&`, `||` or a condition. */
-      readonly sure: Overlay;
+      readonly changes: ChangesInTree;
     }
   /** Something in the line decides it that can't be known. */
   | {
@@ -41,7 +40,10 @@ export type Place =
   /** No repository is there: git would stop. */
   | { readonly kind: 'none' };
 
-type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
+export type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
+
+/** A work tree that the line adds. */
+type AddedTree = Pick<PlaceInRepository, 'repository' | 'changes'>;
 
 /** What `git worktree add` was asked for. */
 export interface AddedWorktree {
@@ -60,11 +62,6 @@ export interface WorldOptions {
   readonly steps: readonly Step[];
 }
 
-interface Overlays {
-  readonly likely: Overlay;
-  readonly sure: Overlay;
-}
-
 /**
  * Variables by which git finds a repository and its settings. Not GIT_INDEX_FILE: with another index, what is in the
  * work tree is at stake all the same.
@@ -78,10 +75,8 @@ export class World {
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
   readonly #repositories: Repositories;
-  /** By git directory. */
-  readonly #overlays = new Map<string, Overlays>();
   /** By the git directory that work trees share. */
-  readonly #shared = new Map<string, { readonly likely: SharedChanges; readonly sure: SharedChanges }>();
+  readonly #changes = new Map<string, LineChanges>();
   /** Absolute paths of files that the line has written. */
   readonly written: string[] = [];
   /** What they hold now, where that is known. */
@@ -97,10 +92,9 @@ export class World {
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
   readonly scratch: ScratchRepositories;
   readonly returns: Returns;
-  readonly ways = new Ways();
   readonly patches: KeptPatches;
-  readonly unfinished = new UnfinishedChanges();
-  readonly #worktrees = new Map<string, PlaceInRepository>();
+  readonly decisions: Decisions;
+  readonly #worktrees = new Map<string, AddedTree>();
   readonly #configuredHooks = new Map<string, readonly string[]>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
@@ -112,6 +106,7 @@ export class World {
     this.convention = convention;
     this.#repositories = repositories;
     this.returns = new Returns(steps);
+    this.decisions = new Decisions(steps);
     this.patches = new KeptPatches(this.written);
     this.scratch = new ScratchRepositories(env, cwd);
   }
@@ -126,19 +121,8 @@ export class World {
     return value === undefined ? null : known(value);
   }
 
-  /** Has the line switched branches in another work tree of this one's repository? */
-  switchesElsewhere(overlay: Overlay): boolean {
-    return [...this.#overlays.values()].some(
-      ({ likely, sure }) =>
-        [likely.shared, sure.shared].includes(overlay.shared) &&
-        ![likely, sure].includes(overlay) &&
-        (likely.head !== null || sure.head !== null),
-    );
-  }
-
   /** Opens what the invocation works on, with everything that the line did to it before. */
   async place(invocation: Invocation, command: SimpleCommand): Promise<Place> {
-    this.unfinished.finishBefore(command.origin);
     const { directory, gitDir, workTree } = invocation;
     const reason = unknownPart(directory, gitDir, workTree);
     if (reason !== null || directory.kind === 'unknown') {
@@ -149,14 +133,14 @@ export class World {
     // A link that this very line makes leads on.
     const ofGitDir =
       named === null || this.links.size === 0 ? named : truePath(resolve(directory.path, named), true, this.links);
-    const { certain } = command.origin;
-    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(directory.path, certain) : null;
+    const { path } = command.origin;
+    const made = ofGitDir === null && ofWorkTree === null ? await this.#madeAt(directory.path, path) : null;
     if (made !== null) {
       return made;
     }
     const place = this.moved.before(directory.path);
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
-    if (!this.scratch.isThere(place, certain) || (isElsewhere && !existsSync(resolve(place, ofGitDir)))) {
+    if (!this.scratch.isThere(place, path) || (isElsewhere && !existsSync(resolve(place, ofGitDir)))) {
       return this.#absent(directory.path, 'does not exist yet');
     }
     const repository = await this.#repositories.open(
@@ -176,27 +160,16 @@ export class World {
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
     }
-    const overlays = this.#overlaysOf(repository);
-    await overlays.likely.settle();
-    return { kind: 'repository', repository, ...overlays };
+    return this.#placeIn(repository, new ChangesInTree(this.#changesOf(repository), { key: repository.gitDir }));
   }
 
   /** `git worktree add`, where nothing was: nothing in it is at stake yet. */
-  async addWorktree(
-    path: string,
-    { repository, likely, sure }: PlaceInRepository,
-    added: AddedWorktree,
-  ): Promise<void> {
+  async addWorktree(path: string, { repository, likely }: PlaceInRepository, added: AddedWorktree): Promise<void> {
     if (!existsSync(path)) {
-      await likely.settle();
-      const here = overlaid(repository, likely);
-      const head = await headOfWorktree(path, added, here);
-      const [mostly, surely] = [likely, sure].map(({ shared }) =>
-        Object.assign(new Overlay(shared), { head, saved: 'everything' as const }),
-      );
-      if (mostly !== undefined && surely !== undefined) {
-        this.#worktrees.set(path, { kind: 'repository', repository, likely: mostly, sure: surely });
-      }
+      const head = await headOfWorktree(path, added, overlaid(repository, likely));
+      const tree = { key: path, begin: { head, saved: 'everything' as const } };
+      const changes = new ChangesInTree(this.#changesOf(repository), tree);
+      this.#worktrees.set(path, { repository, changes });
     }
   }
 
@@ -206,30 +179,38 @@ export class World {
       readInvocation([], command.cwd, (name) => this.variable(command, name)),
       command,
     );
-    if (place.kind === 'repository' && command.origin.chain !== null) {
-      place.likely.presumed = await pulledBranch(command.origin, overlaid(place.repository, place.likely));
+    if (place.kind === 'repository' && this.decisions.dependOn(command)) {
+      const { repository, changes } = place;
+      changes.add(command.origin, true, async (overlay) => {
+        overlay.presumed = await pulledBranch(command.origin, overlaid(repository, overlay));
+      });
     }
   }
 
   /** Has a stash come back in this work tree, which the line adds? @param path absolute */
-  hasUnstashed(path: string): boolean {
-    return this.#worktrees.get(path)?.likely.saved === 'nothing';
+  async hasUnstashed(path: string): Promise<boolean> {
+    const likely = await this.#worktrees.get(path)?.changes.likely();
+    return likely?.saved === 'nothing';
   }
 
   /** What this very line makes at a directory or above it. */
-  #madeAt(directory: string, certain: boolean): Place | null {
-    const scratch = this.scratch.madeAt(directory, certain);
+  #madeAt(directory: string, path: Path): Promise<Place> | Place | null {
+    const scratch = this.scratch.madeAt(directory, path);
     return scratch === null ? this.#worktreeAt(directory) : { kind: 'scratch', scratch };
   }
 
-  #worktreeAt(directory: string): PlaceInRepository | null {
+  #worktreeAt(directory: string): Promise<PlaceInRepository> | null {
     for (let place = directory; this.#worktrees.size > 0; place = dirname(place)) {
       const added = this.#worktrees.get(place);
       if (added !== undefined || place === dirname(place)) {
-        return added ?? null;
+        return added === undefined ? null : this.#placeIn(added.repository, added.changes);
       }
     }
     return null;
+  }
+
+  async #placeIn(repository: Repository, changes: ChangesInTree): Promise<PlaceInRepository> {
+    return { kind: 'repository', repository, likely: await changes.likely(), changes };
   }
 
   /** A repository of nobody's below the temporary directory, with what this line has set in it; null for others. */
@@ -256,16 +237,22 @@ export class World {
     return repository !== null && (await this.#keptScratch(repository)) !== null;
   }
 
-  /** A work tree's own changes, beside those that all work trees of its repository share. */
-  #overlaysOf({ gitDir, commonDir }: Repository): Overlays {
-    const shared = this.#shared.get(commonDir) ?? { likely: new SharedChanges(), sure: new SharedChanges() };
-    this.#shared.set(commonDir, shared);
-    const overlays = this.#overlays.get(gitDir) ?? {
-      likely: new Overlay(shared.likely),
-      sure: new Overlay(shared.sure),
-    };
-    this.#overlays.set(gitDir, overlays);
-    return overlays;
+  /** Looks at what would change, and leaves every repository as it was. */
+  async apart<Result>(look: () => Promise<Result>): Promise<Result> {
+    const before = new Map([...this.#changes].map(([commonDir, changes]) => [commonDir, changes.count]));
+    try {
+      return await look();
+    } finally {
+      for (const [commonDir, changes] of this.#changes) {
+        changes.forget(before.get(commonDir) ?? 0);
+      }
+    }
+  }
+
+  #changesOf({ commonDir }: Repository): LineChanges {
+    const changes = this.#changes.get(commonDir) ?? new LineChanges();
+    this.#changes.set(commonDir, changes);
+    return changes;
   }
 
   /** The repository at a directory, as it is. */

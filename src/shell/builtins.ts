@@ -1,5 +1,5 @@
 import { parse } from 'unbash';
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { type Call, type ProgramReader, through } from './call.ts';
 import { evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
@@ -158,6 +158,9 @@ const hash: ProgramReader = ({ argv, state }) => {
   );
 };
 
+const exit: ProgramReader = ({ argv: [, status], state }, shell) =>
+  shell.exit(status?.kind !== 'known' ? either(state) : Number(status.value) === 0 ? succeeds(state) : fails(state));
+
 const succeed: ProgramReader = ({ state }) => succeeds(state);
 
 /** Builtins that change the shell itself (bash(1) "SHELL BUILTIN COMMANDS"); others are ordinary programs here. */
@@ -178,8 +181,8 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['eval', evaluateWords],
   ['source', runSource],
   ['.', runSource],
-  ['exit', (_, shell: Shell) => shell.exit()],
-  ['logout', (_, shell: Shell) => shell.exit()],
+  ['exit', exit],
+  ['logout', exit],
   ['return', leave('returns')],
   ['break', leave('breaks')],
   ['continue', leave('continues')],

@@ -1,8 +1,9 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
+import { newFork } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { ChainLink, Origin, OutputOf, PipeLink, Step, Way, Word } from './simple-command.ts';
+import type { Fork, Origin, OutputOf, PipeLink, Step, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -24,9 +25,8 @@ export interface Frame {
   readonly continues: JumpTarget | null;
   /** Inside a condition, where `set -e` does not end the script. */
   readonly inCondition: boolean;
-  /** For a command that is itself a member of a list joined by `&&`. */
-  readonly chain: ChainLink | null;
-  readonly way: Way | null;
+  /** Whether the command succeeds that is being run. */
+  readonly success: Fork;
   /** The pipelines around it, the outermost first. */
   readonly pipes: readonly PipeLink[];
 }
@@ -42,15 +42,14 @@ export function topFrame(text: string): Frame {
     breaks: null,
     continues: null,
     inCondition: false,
-    chain: null,
+    success: newFork(),
     pipes: [],
-    way: null,
   };
 }
 
 /** Where a step comes from. @param source as it was written */
-export function originOf(source: string, state: ShellState, { through, chain, way, pipes }: Frame): Origin {
-  return { source, through, certain: state.doubts === 0, chain, way, pipes };
+export function originOf(source: string, state: ShellState, { through, success, pipes }: Frame): Origin {
+  return { source, through, path: state.path, success, pipes };
 }
 
 /** A program, function or builtin about to run. */
@@ -83,8 +82,8 @@ export interface Shell extends ExpansionHost {
   runText(text: string, state: ShellState, frame: Frame): Outcome;
   /** Runs script text in a new shell process that stands where the call stands. */
   runProcess(call: Call, text: string, process: ShellProcess): Outcome;
-  /** `exit`, `exec`: what follows does not run. */
-  exit(): Outcome;
+  /** `exit`, `exec`: what follows does not run. @param outcome how the shell ends */
+  exit(outcome: Outcome): Outcome;
   jump(target: JumpTarget | null, state: ShellState): Outcome;
 }
 

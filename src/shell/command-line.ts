@@ -4,8 +4,8 @@ import { Interpreter } from './interpreter.ts';
 import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
-import { freshState } from './shell-state.ts';
-import type { OutputOf, Step } from './simple-command.ts';
+import { freshState, withPath } from './shell-state.ts';
+import type { OutputOf, Path, Step } from './simple-command.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {
@@ -21,6 +21,8 @@ export interface CommandLineContext {
    * (`$(git branch --show-current)`). Null, or nothing given: it is not known.
    */
   readonly outputOf?: OutputOf;
+  /** The conditions under which it runs; none unless they are given. */
+  readonly path?: Path;
 }
 
 export interface CommandLine {
@@ -48,7 +50,7 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
     overlay: new ScriptOverlay(files, bounds),
     budget: new Budget(bounds),
   });
-  const state = freshState({ kind: 'known', path: context.cwd });
+  const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);
   try {
     interpreter.runText(source, state, topFrame(source));
     return { steps: interpreter.steps, truncated: null, unread: [] };

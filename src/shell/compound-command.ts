@@ -18,14 +18,17 @@ import { applyRedirections, finishRedirections } from './redirection.ts';
 import {
   doubtful,
   either,
+  ended,
   fails,
   merge,
   mergeOutcome,
   type Outcome,
+  parted,
   type ShellState,
   sameState,
   succeeds,
   undecided,
+  withPath,
   withVariable,
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -36,12 +39,8 @@ type Compound = Exclude<CommandNode, { type: 'Command' }>;
 /** Loops whose end can't be told run at most this often; one with a known end runs to it. */
 const maximumIterations = 1000;
 
-/** These run what they hold once, and in any case. */
-const runsItsBody: ReadonlySet<Compound['type']> = new Set(['Subshell', 'BraceGroup', 'Redirected']);
-
 /** Runs a compound command, a function definition or a coprocess (bash(1) "Compound Commands"). */
-export function runCompound(node: Compound, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
-  const frame = outer.way === null || runsItsBody.has(node.type) ? outer : { ...outer, way: null };
+export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   switch (node.type) {
     case 'Subshell':
       return shell.subshell(() => shell.statements(node.body.commands, state, frame), state);
@@ -110,34 +109,23 @@ function arithmeticOutcome(
   return decided(result === null ? null : result !== 0, expansion.state);
 }
 
-/** The states in which a condition holds and doesn't, each in doubt where both may happen. */
-function branch(outcome: Outcome): Outcome {
-  const open = outcome.success !== null && outcome.failure !== null;
-  return open && outcome.success !== null && outcome.failure !== null
-    ? { success: doubtful(outcome.success), failure: doubtful(outcome.failure) }
-    : outcome;
-}
-
 function runIf(node: If, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
-  const fork = Symbol('if');
-  const of = node.elif.length + 2;
-  const onWay = (index: number): Frame => (node.else === undefined ? frame : { ...frame, way: { fork, index, of } });
   let result: Outcome = { success: null, failure: null };
   let open: ShellState | null = state;
-  for (const [index, { clause, then }] of [node, ...node.elif].entries()) {
+  for (const { clause, then } of [node, ...node.elif]) {
     if (open === null) {
       return result;
     }
-    const condition = branch(shell.statements(clause.commands, open, { ...frame, inCondition: true }));
+    const condition = parted(shell.statements(clause.commands, open, { ...frame, inCondition: true }));
     if (condition.success !== null) {
-      result = mergeOutcome(result, shell.statements(then.commands, condition.success, onWay(index)));
+      result = mergeOutcome(result, shell.statements(then.commands, condition.success, frame));
     }
     open = condition.failure;
   }
   if (open === null) {
     return result;
   }
-  const last = node.else === undefined ? succeeds(open) : shell.statements(node.else.commands, open, onWay(of - 1));
+  const last = node.else === undefined ? succeeds(open) : shell.statements(node.else.commands, open, frame);
   return mergeOutcome(result, last);
 }
 
@@ -161,7 +149,8 @@ function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Scri
     }
     return { success: current, failure: null };
   });
-  return restoreDoubts({ success: merge(outcome.success, breaks.state), failure: outcome.failure }, state);
+  const end = merge(outcome.success, breaks.state);
+  return { success: end && withPath(end, state.path), failure: outcome.failure };
 }
 
 /** A loop's variable, where it is not known how many words there are. */
@@ -171,10 +160,6 @@ function oneOf(word: Word, name: string): Word {
   }
   const value = unknownWord(`$${name}`, word.reason);
   return word.names === undefined ? value : { ...value, names: word.names };
-}
-
-function restoreDoubts(outcome: Outcome, state: ShellState): Outcome {
-  return { ...outcome, success: outcome.success && { ...outcome.success, doubts: state.doubts } };
 }
 
 function assignLoopVariable(state: ShellState, name: string, value: Word): ShellState {
@@ -224,13 +209,13 @@ function runLoop(
     let current: ShellState | null = merged(arithmeticOutcome(loop.before, state, shell, 1));
     let generalized = false;
     for (let count = 0; current !== null && count < maximumIterations; count += 1) {
-      const condition = loop.test(current);
+      const condition = parted(loop.test(current));
       left = merge(left, condition.failure);
       if (condition.success === null) {
         break;
       }
       const open = condition.failure !== null;
-      const after = iterate(body, open ? doubtful(condition.success) : condition.success, inner, shell);
+      const after = iterate(body, condition.success, inner, shell);
       if (after === null || (open && generalized)) {
         left = merge(left, after);
         break;
@@ -249,7 +234,7 @@ function runLoop(
     return either(state);
   });
   const end = merge(left, breaks.state);
-  return either({ ...(end ?? state), doubts: state.doubts });
+  return either(withPath(end ?? state, state.path));
 }
 
 /** The state after any number of runs: what the body changed is unknown. */
@@ -277,8 +262,8 @@ function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell
     }
     const matches: boolean | null =
       open === null ? false : shell.expanding(frame, () => matchesAny(item.pattern, subject, expansion));
-    const chosen = matches === false || open === null ? null : matches === null ? doubtful(open) : open;
-    const entering = merge(chosen, falling === null ? null : merged(falling));
+    const chosen: Outcome = open === null ? ended : matching(matches, open);
+    const entering = merge(chosen.success, falling === null ? null : merged(falling));
     falling = null;
     if (entering !== null) {
       const after = shell.statements(item.body.commands, entering, frame);
@@ -288,11 +273,15 @@ function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell
         result = mergeOutcome(result, after);
       }
     }
-    const goesOn: boolean = matches !== true || item.terminator === ';;&';
-    open = goesOn ? open : null;
+    open = item.terminator === ';;&' ? open : chosen.failure;
   }
   result = falling === null ? result : mergeOutcome(result, falling);
   return open === null ? result : mergeOutcome(result, succeeds(open));
+}
+
+/** The states in which a pattern fits and doesn't. */
+function matching(matches: boolean | null, state: ShellState): Outcome {
+  return matches === null ? parted(either(state)) : matches ? succeeds(state) : fails(state);
 }
 
 function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: Expansion): boolean | null {

@@ -50,7 +50,7 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   }
   const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);
   if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
-    call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.doubts);
+    call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.path);
   }
   return outcome;
 }
@@ -151,7 +151,7 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
     return runOnFile(call, rest, shell);
   }
   shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
-  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.doubts);
+  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.path);
   const [next] = rest;
   const isOption = next?.kind === 'known' && next.value.startsWith('-');
   if (

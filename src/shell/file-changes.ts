@@ -63,7 +63,7 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
     case 'mkdir':
       for (const operand of operands) {
         const path = resolvePath(operand, state.cwd);
-        if (path !== null && state.doubts === 0) {
+        if (path !== null && state.path === null) {
           shell.overlay.makeDirectory(path);
         }
       }
@@ -107,7 +107,7 @@ function copyDirectory(operands: readonly Word[], { argv, state }: Call, shell: 
     (word) => word.kind === 'known' && /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(word.value),
   );
   const path = isRecursive && target !== undefined && more.length === 0 ? resolvePath(target, state.cwd) : null;
-  if (path !== null && state.doubts === 0) {
+  if (path !== null && state.path === null) {
     shell.overlay.makeDirectory(path);
   }
 }
@@ -119,7 +119,7 @@ function makeRepository({ argv, state }: Call, shell: Shell): void {
   const takesValue = /^(?:-b|--initial-branch|--template|--object-format|--separate-git-dir)$/.test(words.at(-2) ?? '');
   const isMade = words[1] === 'init' && words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
   const path = isMade && last !== undefined ? resolvePath(last, state.cwd) : null;
-  if (path !== null && state.doubts === 0) {
+  if (path !== null && state.path === null) {
     shell.overlay.makeDirectory(path);
   }
 }
@@ -176,7 +176,7 @@ function write(target: Word, text: string | null, append: boolean, state: ShellS
   if (path === null) {
     return [];
   }
-  shell.overlay.write(path, text, append, state.doubts === 0);
+  shell.overlay.write(path, text, append, state.path === null);
   return [path];
 }
 

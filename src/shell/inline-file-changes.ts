@@ -181,7 +181,7 @@ function emitWrite(name: string, program: string, { state, frame, source }: Call
   const absolute = resolvePath(path, state.cwd);
   if (absolute !== null) {
     const origin = originOf(source, state, frame);
-    shell.overlay.write(absolute, null, false, origin.certain);
+    shell.overlay.write(absolute, null, false, origin.path === null);
     const write = {
       kind: 'write',
       path,

@@ -33,10 +33,11 @@ import {
   merge,
   mergeOutcome,
   type Outcome,
+  parted,
   type ShellState,
-  withDoubts,
+  withPath,
 } from './shell-state.ts';
-import type { OutputOf, SimpleCommand, Step, Way, Word } from './simple-command.ts';
+import type { OutputOf, SimpleCommand, Step, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Substitutions } from './substitutions.ts';
@@ -54,6 +55,8 @@ export class Interpreter implements ScriptShell {
   /** Ways that `exit` and `exec` ended, and that `return`, `break` and `continue` left. */
   #exits = 0;
   #jumps = 0;
+  /** How the shell ends on those that `exit` and `exec` ended. */
+  #left: Outcome = ended;
   readonly #substitutions: Substitutions;
 
   constructor(world: {
@@ -71,20 +74,25 @@ export class Interpreter implements ScriptShell {
     this.#substitutions = new Substitutions({
       overlay: world.overlay,
       budget: world.budget,
-      runInside: (script, state, frame) => this.#subshell(() => this.script(script, state, frame)),
+      runInside: (script, state, frame) => this.subshell(() => this.script(script, state, frame), state),
       emit: (step) => this.emit(step),
     });
   }
 
   statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome {
-    const inner = frame.chain === null ? frame : { ...frame, chain: null };
+    let current: ShellState | null = state;
     let outcome: Outcome = { success: state, failure: null };
-    for (const statement of statements) {
-      const current = merge(outcome.success, outcome.failure);
+    for (const [index, statement] of statements.entries()) {
+      const left = this.#exits + this.#jumps;
+      const { path }: ShellState = current;
+      outcome = this.#statement(statement, current, frame);
+      const isLast = index === statements.length - 1;
+      current = isLast ? current : merge(outcome.success, outcome.failure);
       if (current === null) {
         return ended;
       }
-      outcome = this.#statement(statement, current, inner);
+      // Where nothing has left, what comes next comes as surely as what came before.
+      current = left === this.#exits + this.#jumps ? withPath(current, path) : current;
     }
     return outcome;
   }
@@ -93,17 +101,17 @@ export class Interpreter implements ScriptShell {
     this.budget.visit();
     if (statement.background) {
       // It surely runs, but perhaps after what follows.
-      this.#subshell(() => this.node(statement.command, doubtful(state), frame));
+      this.subshell(() => this.node(statement.command, doubtful(state), frame), state);
       return { success: state, failure: null };
     }
-    const left = this.#exits + this.#jumps;
-    let outcome = this.node(statement.command, state, frame);
+    const outcome = this.node(statement.command, state, frame);
     const exempt = frame.inCondition || statement.command.type === 'AndOr' || isNegated(statement.command);
-    if (state.options.errexit && !exempt && outcome.failure !== null) {
-      this.#exits += 1;
-      outcome = { success: outcome.success && doubtful(outcome.success), failure: null };
+    if (!state.options.errexit || exempt || outcome.failure === null) {
+      return outcome;
     }
-    return left === this.#exits + this.#jumps ? settled(outcome, state.doubts) : outcome;
+    const { success, failure } = parted(outcome);
+    this.exit({ success: null, failure });
+    return { success, failure: null };
   }
 
   node(node: AndOr | PipelineNode, state: ShellState, frame: Frame): Outcome {
@@ -121,39 +129,30 @@ export class Interpreter implements ScriptShell {
 
   #andOr(node: AndOr, state: ShellState, frame: Frame): Outcome {
     const [first, ...others] = node.commands;
-    const list = Symbol('list');
-    const alternative = node.operators.indexOf('||');
-    const frameOf = (place: number): Frame => ({
-      ...frame,
-      inCondition: place < others.length || frame.inCondition,
-      chain: alternative === -1 || place <= alternative ? { list, place } : null,
-      way: alternative !== -1 ? wayAt(place, alternative, list) : place === 0 ? frame.way : null,
-    });
-    let outcome = first === undefined ? either(state) : this.node(first, state, frameOf(0));
+    const before = frame.inCondition ? frame : { ...frame, inCondition: true };
+    let outcome = first === undefined ? either(state) : this.node(first, state, before);
     for (const [index, command] of others.entries()) {
-      outcome = this.#andOrStep(outcome, node.operators[index] === '&&', command, frameOf(index + 1));
+      const isLast = index === others.length - 1;
+      outcome = this.#andOrStep(outcome, node.operators[index] === '&&', command, isLast ? frame : before);
     }
     return outcome;
   }
 
-  #andOrStep(before: Outcome, isAnd: boolean, command: PipelineNode, frame: Frame): Outcome {
-    const taken = isAnd ? before.success : before.failure;
-    const other = isAnd ? before.failure : before.success;
+  #andOrStep(outcome: Outcome, isAnd: boolean, command: PipelineNode, frame: Frame): Outcome {
+    const before = parted(outcome);
+    const { success, failure } = before;
+    const taken = isAnd ? success : failure;
     if (taken === null) {
       return before;
     }
-    const skipped = other && doubtful(other);
-    const after = this.node(command, skipped === null ? taken : doubtful(taken), frame);
-    return mergeOutcome(after, isAnd ? { success: null, failure: skipped } : { success: skipped, failure: null });
+    const after = this.node(command, taken, frame);
+    return mergeOutcome(after, isAnd ? { success: null, failure } : { success, failure: null });
   }
 
   #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
+    const inner = { ...frame, inCondition: negated || frame.inCondition };
     const isAlone = node.commands.length === 1;
-    const isDeciding = isAlone && !negated;
-    const chain = isDeciding ? frame.chain : null;
-    const way = isDeciding ? frame.way : null;
-    const inner = { ...frame, inCondition: negated || frame.inCondition, chain, way };
     const outcome = isAlone ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
     return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
   }
@@ -170,14 +169,14 @@ export class Interpreter implements ScriptShell {
     const pipeline = Symbol('pipeline');
     for (const [place, command] of node.commands.entries()) {
       const isLast = place === node.commands.length - 1;
-      const capture = isLast ? frame.output : new Capture(state.doubts);
+      const capture = isLast ? frame.output : new Capture(state.path);
       const pipes = [...frame.pipes, { pipeline, place, isLast }];
-      outcome = this.#subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }));
+      outcome = this.subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }), state);
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(this.#text(command, frame)));
       }
     }
-    return asProcess(outcome, state);
+    return outcome;
   }
 
   command(node: CommandNode, state: ShellState, frame: Frame): Outcome {
@@ -191,23 +190,21 @@ export class Interpreter implements ScriptShell {
 
   /** `( … )`: whatever it changes or ends stays inside. */
   subshell(body: () => Outcome, state: ShellState): Outcome {
-    const exits = this.#exits;
-    const outcome = this.#subshell(body);
-    return exits < this.#exits || outcome === ended ? either(state) : asProcess(outcome, state);
-  }
-
-  #subshell(body: () => Outcome): Outcome {
-    const exits = this.#exits;
-    const jumps = this.#jumps;
-    const outcome = body();
-    const exited = exits !== this.#exits || jumps !== this.#jumps;
+    const [exits, jumps, left] = [this.#exits, this.#jumps, this.#left];
+    this.#left = ended;
+    const outcome = mergeOutcome(body(), this.#left);
     this.#exits = exits;
     this.#jumps = jumps;
-    return exited ? { success: outcome.success, failure: outcome.failure } : outcome;
+    this.#left = left;
+    const { success, failure } = outcome;
+    return success === null && failure === null
+      ? either(state)
+      : { success: success && withPath(state, success.path), failure: failure && withPath(state, failure.path) };
   }
 
-  exit(): Outcome {
+  exit(outcome: Outcome): Outcome {
     this.#exits += 1;
+    this.#left = mergeOutcome(this.#left, outcome);
     return ended;
   }
 
@@ -257,7 +254,7 @@ export class Interpreter implements ScriptShell {
         this.outputOf(command, this.steps) ??
         output ??
         unknownWord(call.source, `the output of ${call.source} is not known`);
-      frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.doubts);
+      frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
     }
   }
 
@@ -311,7 +308,7 @@ export class Interpreter implements ScriptShell {
       functions: exportedFunctions(state),
       name: process.name,
       positional: process.positional,
-      doubts: state.doubts,
+      path: state.path,
     };
     const innerFrame: Frame = {
       ...topFrame(text),
@@ -345,24 +342,8 @@ function parseScript(text: string, budget: Budget): ParsedScript {
   return readPlainLine(text) ?? parse(text);
 }
 
-/** In `a && b || c`, the ways that the line may take end with `b` or with `c`. */
-function wayAt(place: number, alternative: number, fork: symbol): Way | null {
-  const index = place - alternative;
-  return index === 0 || index === 1 ? { fork, index, of: 2 } : null;
-}
-
 function isNegated(node: AndOr | PipelineNode): boolean {
   return node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation');
-}
-
-function settled(outcome: Outcome, doubts: number): Outcome {
-  return { success: withDoubts(outcome.success, doubts), failure: withDoubts(outcome.failure, doubts) };
-}
-
-function asProcess(outcome: Outcome, state: ShellState): Outcome {
-  return outcome.success === null && outcome.failure === null
-    ? either(state)
-    : { success: outcome.success && state, failure: outcome.failure && state };
 }
 
 /** `zsh -c …`, `zsh file`, or a script whose first line says so. */

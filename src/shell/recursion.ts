@@ -43,6 +43,6 @@ export class Recursion {
 
 /** `now` without what it does not have in common with the start before. */
 function withoutChanges(before: ShellState, now: ShellState): ShellState {
-  const { doubts, hidden } = now;
-  return { ...(merge(before, now) ?? now), doubts, hidden };
+  const { path, hidden } = now;
+  return { ...(merge(before, now) ?? now), path, hidden };
 }

@@ -157,7 +157,7 @@ function openForWriting(
     return before;
   }
   finishRedirections(before, state, shell);
-  const capture = new Capture(state.doubts);
+  const capture = new Capture(state.path);
   return { ...before, frame: { ...frame, output: capture }, target: { step, write, capture } };
 }
 
@@ -177,6 +177,6 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
 function record(write: FileWrite, content: string | null, state: ShellState, shell: ScriptShell): void {
   const path = resolvePath(write.path, write.cwd);
   if (path !== null) {
-    shell.overlay.write(path, content, write.append, state.doubts === 0);
+    shell.overlay.write(path, content, write.append, state.path === null);
   }
 }

@@ -98,7 +98,7 @@ function readStartupFiles(call: Call, shell: Shell, label: string, interactive: 
 
 function unreadableScript(call: Call, shell: Shell, reason: string): Outcome {
   shell.emitUnreadable(call, 'script', reason);
-  call.frame.output?.append(unknownWord(call.source, 'the output of a script that can’t be read'), call.state.doubts);
+  call.frame.output?.append(unknownWord(call.source, 'the output of a script that can’t be read'), call.state.path);
   return either(call.state);
 }
 

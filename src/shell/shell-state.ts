@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
-import type { Directory, SimpleCommand, Word } from './simple-command.ts';
+import { commonPath, meeting, newFork, taking } from './path.ts';
+import type { Directory, Fork, Path, SimpleCommand, Word } from './simple-command.ts';
 
 /** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
 export type Variable =
@@ -55,8 +56,8 @@ export interface ShellState {
   readonly options: ShellOptions;
   /** In a function: what its local variables hide, to be put back at its end (null: nothing). */
   readonly hidden: ReadonlyMap<string, Variable | null> | null;
-  /** How many undecided conditions stand before this moment: 0 means that it surely comes. */
-  readonly doubts: number;
+  /** The conditions under which this moment comes. */
+  readonly path: Path;
 }
 
 /** How a part of the script ends: the state in which it succeeds and in which it fails; null where it can't. */
@@ -94,7 +95,7 @@ export function freshState(
     positional: [],
     options: { ...defaultOptions, ...options },
     hidden: null,
-    doubts: 0,
+    path: null,
   };
 }
 
@@ -112,12 +113,30 @@ export function fails(state: ShellState): Outcome {
 
 export const ended: Outcome = { success: null, failure: null };
 
+/** On a condition that nothing is known of. */
 export function doubtful(state: ShellState): ShellState {
-  return { ...state, doubts: state.doubts + 1 };
+  return withPath(state, taking(state.path, newFork(), true));
 }
 
-export function withDoubts(state: ShellState | null, doubts: number): ShellState | null {
-  return state === null || state.doubts === doubts ? state : { ...state, doubts };
+export function withPath(state: ShellState, path: Path): ShellState {
+  return state.path === path ? state : { ...state, path };
+}
+
+/**
+ * The same ways on, each behind the fork, where both may be taken and nothing tells them apart yet.
+ *
+ * @param fork what decides; default: something that nothing is known of
+ */
+export function parted(outcome: Outcome, fork: Fork = newFork()): Outcome {
+  const { success, failure } = outcome;
+  const common = success === null || failure === null ? undefined : commonPath(success.path, failure.path);
+  if (success === null || failure === null || (success.path !== common && failure.path !== common)) {
+    return outcome;
+  }
+  return {
+    success: withPath(success, taking(success.path, fork, true)),
+    failure: withPath(failure, taking(failure.path, fork, false)),
+  };
 }
 
 export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
@@ -244,7 +263,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
       noclobber: a.options.noclobber || b.options.noclobber,
     },
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
-    doubts: Math.min(a.doubts, b.doubts),
+    path: meeting(a.path, b.path),
   };
 }
 

@@ -3,11 +3,13 @@ import type { Call, Frame, ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
+import { newFork } from './path.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
 import {
   doubtful,
   either,
   type Outcome,
+  parted,
   type ShellState,
   succeeds,
   type Variable,
@@ -17,7 +19,8 @@ import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
-export function runSimpleCommand(node: Command, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+export function runSimpleCommand(node: Command, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
+  const frame = { ...outer, success: newFork() };
   const source = frame.text.slice(node.pos, node.end);
   const aliased = expandAlias(node, state, frame, shell);
   if (aliased !== null) {
@@ -28,7 +31,7 @@ export function runSimpleCommand(node: Command, state: ShellState, frame: Frame,
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
   const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
   finishRedirections(redirected, state, shell);
-  return outcome;
+  return parted(outcome, frame.success);
 }
 
 function redirectionsOf(node: Command): readonly Redirection[] {
@@ -156,7 +159,7 @@ function runAssignments(
     const text = frame.input.drain();
     frame.output.append(
       text === null ? unknownWord(frame.text, 'what the file holds is not known') : knownWord(text),
-      state.doubts,
+      state.path,
     );
   }
   return expansion.substituted ? either(expansion.state) : succeeds(expansion.state);

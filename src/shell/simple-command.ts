@@ -105,28 +105,53 @@ export interface SimpleCommand {
   readonly origin: Origin;
 }
 
+/** Where a line may go on in two ways: a command succeeds or fails, a test holds or doesn't. Known by its identity. */
+export interface Fork {
+  /** What the test asks of a command's output, where that alone decides. */
+  readonly output: TestedOutput | null;
+}
+
+/** `[ -z "$(git status --porcelain)" ]` */
+export interface TestedOutput {
+  readonly of: SimpleCommand;
+  /** Whether the test holds where the output is empty; it doesn't where there is some, or the other way round. */
+  readonly whenEmpty: boolean;
+}
+
+/** The conditions under which a moment of the line comes, the last one first; null: it surely comes. */
+export type Path = Condition | null;
+
+export type Condition = Taken | Either;
+
+/** Of two ways that a fork leaves, one was taken. */
+interface Taken {
+  readonly kind: 'taken';
+  readonly parent: Path;
+  readonly depth: number;
+  readonly fork: Fork;
+  readonly holds: boolean;
+}
+
+/** The moment comes on either of two paths that begin at the same parent. */
+export interface Either {
+  readonly kind: 'either';
+  readonly parent: Path;
+  readonly depth: number;
+  readonly ways: readonly [Condition, Condition];
+}
+
 /** Where a command was found, for `explain`. */
 export interface Origin {
   /** The text it was read from. */
   readonly source: string;
   /** What was looked through to find it, outermost first: `sudo`, `bash -c`, `xargs`. */
   readonly through: readonly string[];
-  /** False where whether or when it runs can't be told here (`a || b`, a branch of an `if`, `a &`). */
-  readonly certain: boolean;
-  /** Where it stands in a list `a && b && c`: it runs only if those before it there have succeeded. */
-  readonly chain: ChainLink | null;
-  /** Which of several ways it belongs to, of which the line takes one in any case: `if … else …`, `a || b`. */
-  readonly way: Way | null;
+  /** The conditions under which it runs; null: whatever else happens (not `a || b`, a branch of an `if`, `a &`). */
+  readonly path: Path;
+  /** Whether it succeeds; a condition of what stands behind it in `a && b`. */
+  readonly success: Fork;
   /** The pipelines that it is in, the outermost first. */
   readonly pipes: readonly PipeLink[];
-}
-
-/** One of the ways that a line may take where it divides. */
-export interface Way {
-  readonly fork: symbol;
-  /** From 0. */
-  readonly index: number;
-  readonly of: number;
 }
 
 /** A place in one run of `a | b | c`. */
@@ -135,17 +160,6 @@ export interface PipeLink {
   readonly place: number;
   /** Nothing in it reads what comes out here. */
   readonly isLast: boolean;
-}
-
-/** A place in one run of a list of commands that are joined by `&&`. */
-export interface ChainLink {
-  readonly list: symbol;
-  readonly place: number;
-}
-
-/** Does one run only after the other has succeeded, whatever else happens? */
-export function runsOnlyAfter({ chain: one }: Origin, { chain: other }: Origin): boolean {
-  return one !== null && other !== null && one.list === other.list && one.place > other.place;
 }
 
 /** Do both run at the same time, as the commands of a pipeline do? */

@@ -1,4 +1,5 @@
-import { type Input, provenanceOf, type Word } from './simple-command.ts';
+import { depthOf } from './path.ts';
+import { type Input, type Path, provenanceOf, type Word } from './simple-command.ts';
 
 /** What a command reads on its standard input; `read` takes one line after the other from it. */
 export class InputStream {
@@ -68,20 +69,20 @@ function known(word: Word): string | null {
 
 /** Collects what commands print, as far as it is known. */
 export class Capture {
-  readonly #doubts: number;
+  readonly #path: Path;
   #prefix = '';
   #suffix = '';
   #reason: string | null = null;
   /** What was appended, where nothing else was. */
   #only: Word | null | undefined;
 
-  /** @param doubts the state's doubts where the capture begins: output that comes only perhaps makes the whole unknown. */
-  constructor(doubts: number) {
-    this.#doubts = doubts;
+  /** @param path where the capture begins: output that comes only perhaps makes the whole unknown. */
+  constructor(path: Path) {
+    this.#path = path;
   }
 
-  append(output: Word, doubts: number): void {
-    const doubtful = doubts > this.#doubts;
+  append(output: Word, path: Path): void {
+    const doubtful = depthOf(path) > depthOf(this.#path);
     this.#only = this.#only === undefined && !doubtful ? output : null;
     if (output.kind === 'known' && !doubtful) {
       this.#text(output.value);

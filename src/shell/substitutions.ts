@@ -45,7 +45,7 @@ export class Substitutions {
     if (script === undefined) {
       return knownWord('');
     }
-    const capture = new Capture(state.doubts);
+    const capture = new Capture(state.path);
     this.#run(script, text, state, { output: capture });
     const output = capture.word(text);
     return output.kind === 'known'
@@ -55,7 +55,7 @@ export class Substitutions {
 
   /** The path by which a command's output is read, or its input written: what can be read is a file that the line writes. */
   ofProcess({ script, text, operator }: ProcessSubstitution, state: ShellState): Word {
-    const capture = new Capture(state.doubts);
+    const capture = new Capture(state.path);
     const isRead = operator === '<';
     if (script !== undefined) {
       const unknown = unknownWord(text, 'what is written to it is not known', false);

@@ -63,8 +63,7 @@ export function runExec(call: Call, _options: readonly Word[], shell: Shell): Ou
   if (call.argv.length === 0) {
     return either(call.state);
   }
-  shell.run(call);
-  return shell.exit();
+  return shell.exit(shell.run(call));
 }
 
 function enterDirectory(state: ShellState, directory: Word | null): ShellState {

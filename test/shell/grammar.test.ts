@@ -38,7 +38,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ],
   ['only the branch of a known condition runs', 'X=1; if [ "$X" = 1 ]; then git a; else git b; fi', ['git a']],
   ['the arm of a case that matches runs', 'case main in dev) git a;; m*) git b;; *) git c;; esac', ['git b']],
-  ['every arm of an open case may run', 'case $X in dev) git a;; *) git b;; esac', ['maybe: git a', 'git b']],
+  ['every arm of an open case may run', 'case $X in dev) git a;; *) git b;; esac', ['maybe: git a', 'maybe: git b']],
   [
     'a function runs where it is called',
     'f() { git "$1" "${@:2}"; }; git x; f push -f main',

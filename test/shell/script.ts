@@ -38,7 +38,7 @@ export function show(word: Word): string {
 }
 
 export function showStep(step: Step): string {
-  const doubt = step.origin.certain ? '' : 'maybe: ';
+  const doubt = step.origin.path === null ? '' : 'maybe: ';
   if (step.kind === 'write') {
     return `${doubt}${step.append ? '>>' : '>'} ${show(step.path)}${step.content === null ? '' : ` ${JSON.stringify(step.content)}`}`;
   }

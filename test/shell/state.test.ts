@@ -126,7 +126,7 @@ describe('state, from left to right', () => {
 
   it('a step says where it was found', () => {
     const { steps } = readCommandLine(`sudo -u bob sh -c 'git a "$1"' _ x`, home);
-    expect(steps).toMatchObject([{ origin: { source: 'git a "$1"', through: ['sudo', 'sh -c'], certain: true } }]);
+    expect(steps).toMatchObject([{ origin: { source: 'git a "$1"', through: ['sudo', 'sh -c'], path: null } }]);
   });
 
   it('a command shows its input', () => {

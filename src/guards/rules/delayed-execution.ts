@@ -31,7 +31,7 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
     return [];
   }
   const steps = read(commandLine, scene);
-  const judged = await scene.judgeSteps(steps);
+  const judged = await scene.judgeLater(steps);
   const stopped = judged.filter(({ verdict }) => verdict !== 'allow');
   if (stopped.length > 0) {
     const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
@@ -81,16 +81,15 @@ export async function judgePassingPrograms(settings: readonly Setting[], scene: 
       return value === null ? [] : [{ value, kind, name }];
     }),
   ];
-  const judged = await Promise.all(
-    named.map(async ({ value, kind, name }) => {
-      const text = textOf(value);
-      if (value.kind === 'unknown') {
-        const could = `any program, which git would run for ${name}`;
-        return unreadable(scene.policy, { source: value.source, reason: value.reason, could });
-      }
-      const commandLine = commandLineOf(text ?? '', kind);
-      return commandLine === null ? [] : scene.judgeSteps(read(commandLine, scene));
-    }),
-  );
-  return judged.flat();
+  const judged: Finding[] = [];
+  for (const { value, kind, name } of named) {
+    if (value.kind === 'unknown') {
+      const could = `any program, which git would run for ${name}`;
+      judged.push(...unreadable(scene.policy, { source: value.source, reason: value.reason, could }));
+      continue;
+    }
+    const commandLine = commandLineOf(value.value, kind);
+    judged.push(...(commandLine === null ? [] : await scene.judgeLater(read(commandLine, scene))));
+  }
+  return judged;
 }

@@ -1,4 +1,5 @@
-import { runsOnlyAfter, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import { runsOnlyAfter } from '../../shell/path.ts';
+import type { SimpleCommand, Step, Word } from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { known, type UnknownWord } from '../git-command/words.ts';
 import type { World } from '../world.ts';
@@ -35,12 +36,12 @@ export class Answers {
     if (place?.kind !== 'repository') {
       return;
     }
-    const { repository, likely, sure } = place;
-    await sure.settle();
-    const answer = branchAnswer(query, await overlaid(repository, likely).head());
-    const isSure = !command.origin.certain || branchAnswer(query, await overlaid(repository, sure).head()) === answer;
-    if (isSure) {
-      this.#answers.set(command, { text: answer, presumed: likely.presumed });
+    const { repository, changes } = place;
+    const overlays = await changes.before(command.origin);
+    const heads = await Promise.all(overlays.map((overlay) => overlaid(repository, overlay).head()));
+    const [text = '', ...others] = heads.map((head) => branchAnswer(query, head));
+    if (others.every((other) => other === text)) {
+      this.#answers.set(command, { text, presumed: overlays[0]?.presumed ?? null });
     }
   }
 

@@ -1,13 +1,13 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { implies, runsOnlyAfter } from '../../shell/path.ts';
 import {
   type FileWrite,
   type Input,
   type Origin,
   programName,
   runsBeside,
-  runsOnlyAfter,
   type SimpleCommand,
 } from '../../shell/simple-command.ts';
 import { isWithin } from '../files/guarded-file.ts';
@@ -27,7 +27,7 @@ interface Patch {
   readonly files: readonly string[];
   readonly isBinary: boolean;
   readonly origin: Origin;
-  /** Whatever else happens, it is written before what comes after it on the line. */
+  /** If its command runs, it is written. */
   readonly isSure: boolean;
   /** Changes were taken back that it holds, and it was not applied since. */
   isNeeded: boolean;
@@ -64,7 +64,7 @@ export class KeptPatches {
     const patch = printedBy === undefined || append ? null : readDiff(printedBy);
     if (patch !== null) {
       const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
-      const isSure = origin.certain && isWritable && !refusesExisting && !this.isLimited;
+      const isSure = isWritable && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
     }
   }
@@ -140,7 +140,7 @@ export class KeptPatches {
     const isPlain = !undiffed.has(entry.path);
     const holding = [...this.#patches.values()].filter(
       ({ files, isBinary, isSure, origin }) =>
-        (isSure || runsOnlyAfter(command.origin, origin)) &&
+        ((isSure && implies(command.origin.path, origin.path)) || runsOnlyAfter(command.origin, origin)) &&
         !runsBeside(command.origin, origin) &&
         (isBinary || isPlain) &&
         (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&

@@ -22,7 +22,7 @@ export interface PresumedBranch {
   readonly isNew: boolean;
 }
 
-/** Changes that every work tree of a repository sees, and what is still to be worked out of them. */
+/** Changes that every work tree of a repository sees. */
 export class SharedChanges {
   /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
@@ -33,16 +33,12 @@ export class SharedChanges {
   readonly replaced = new Set<string>();
   /** Commits that the line makes, by the ref that has them. */
   readonly made = new Map<string, readonly MadeCommit[]>();
-  /** Something in it stood behind a condition. */
-  isDoubtful = false;
   /** Stash entries that were made by this very line; below zero, it took out more than it made. */
   stashes = 0;
   /** How often the line makes an entry, if there is anything to put away. */
   pushes = 0;
   /** The entry that was applied and is still there: its number. */
   applied: number | null = null;
-  /** Changes that no later command has asked about yet: working them out costs reading the repository. */
-  readonly pending: (() => Promise<void>)[] = [];
 }
 
 /** What the commands so far have changed in one work tree, as far as it can change a later verdict. */
@@ -106,13 +102,6 @@ export class Overlay {
   replaceSetting(key: string, value: string): void {
     this.replaced.add(key);
     this.settings.push({ key, value, scope: 'local' });
-  }
-
-  /** Works out the changes that are pending. */
-  async settle(): Promise<void> {
-    for (const change of this.shared.pending.splice(0)) {
-      await change();
-    }
   }
 
   get isEmpty(): boolean {

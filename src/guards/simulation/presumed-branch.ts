@@ -4,7 +4,8 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { isRefName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
-import { type Origin, runsOnlyAfter, type SimpleCommand } from '../../shell/simple-command.ts';
+import { runsOnlyAfter } from '../../shell/path.ts';
+import type { Origin, SimpleCommand } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { SwitchIntent } from '../intent.ts';
 import { placeholderOf } from './new-refs.ts';
@@ -15,17 +16,19 @@ import { replaced } from './replaced.ts';
 export interface CallInLine {
   readonly command: SimpleCommand;
   readonly written: readonly string[];
+  /** Something runs only if it succeeds, or fails. */
+  readonly decides: boolean;
 }
 
 /** `git checkout -b "fix-$(date +%s)"`, or a branch that is not here before a fetch. */
 export async function presumedBranch(
   { to, create, detach, resets }: SwitchIntent,
-  { command, written }: CallInLine,
+  { command, written, decides }: CallInLine,
   overlay: Overlay,
   repository: Repository,
 ): Promise<PresumedBranch | null> {
   const { origin } = command;
-  if (origin.chain === null || to === null || detach) {
+  if (!decides || to === null || detach) {
     return null;
   }
   const { oid } = await repository.head();

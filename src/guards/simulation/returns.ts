@@ -1,11 +1,5 @@
-import {
-  programName,
-  runsBeside,
-  runsOnlyAfter,
-  type SimpleCommand,
-  type Step,
-  type Word,
-} from '../../shell/simple-command.ts';
+import { implies, runsOnlyAfter } from '../../shell/path.ts';
+import { programName, runsBeside, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { shown, textsOf } from '../git-command/words.ts';
 
@@ -84,7 +78,7 @@ function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]):
   const between = steps.slice(leaving.at + 1, returning.at);
   const [from, to] = [leaving.command.origin, returning.command.origin];
   const isChained = runsOnlyAfter(to, from) && between.every(looks);
-  const isCertain = from.certain && to.certain && !runsBeside(from, to) && !between.some(mayEnd);
+  const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
   const back = isSamePlace && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
   // Where the first switch fails and the line goes on, the branch before it is another.

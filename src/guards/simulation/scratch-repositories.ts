@@ -2,8 +2,9 @@ import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
+import { implies } from '../../shell/path.ts';
 import { isTemporaryPath } from '../../shell/script-overlay.ts';
-import type { Word } from '../../shell/simple-command.ts';
+import type { Path, Word } from '../../shell/simple-command.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { parseOptions } from '../git-command/parse-options.ts';
@@ -33,8 +34,8 @@ const cloneOptions =
 /** What a command line makes where nothing was, and what lies below the temporary directory and belongs to nobody. */
 export class ScratchRepositories {
   readonly #made = new Map<string, ScratchRepository>();
-  /** Directories that are gone; false where that depends on a condition. */
-  readonly #removed = new Map<string, boolean>();
+  /** Directories that are gone, each with the conditions of that. */
+  readonly #removed: { readonly directory: string; readonly path: Path }[] = [];
   readonly #env: Environment;
   readonly #start: string;
   #temporaryDirectories: readonly string[] | undefined;
@@ -54,18 +55,18 @@ export class ScratchRepositories {
     return this.#temporaryDirectories;
   }
 
-  /** `rm -rf DIRECTORY` @param certain whether it runs in any case */
-  remove(directory: string, certain: boolean): void {
-    this.#removed.set(directory, certain || this.#removed.get(directory) === true);
-    for (const path of [...this.#made.keys()].filter((made) => isBelow(made, directory))) {
-      this.#made.delete(path);
+  /** `rm -rf DIRECTORY` @param path the conditions under which it runs */
+  remove(directory: string, path: Path): void {
+    this.#removed.push({ directory, path });
+    for (const made of [...this.#made.keys()].filter((made) => isBelow(made, directory))) {
+      this.#made.delete(made);
     }
   }
 
-  /** Is something there, for a command that runs in any case or under the same conditions as what was before? */
-  isThere(path: string, certain: boolean): boolean {
-    const isGone = [...this.#removed].some(([directory, sure]) => (sure || !certain) && isBelow(path, directory));
-    return !isGone && existsSync(path);
+  /** Is something there, for a command that runs under these conditions? */
+  isThere(place: string, path: Path): boolean {
+    const isGone = this.#removed.some((removed) => isBelow(place, removed.directory) && implies(path, removed.path));
+    return !isGone && existsSync(place);
   }
 
   /**
@@ -75,7 +76,7 @@ export class ScratchRepositories {
    * @param from the directory that git stands in
    * @param isTaken whether the line has put something there
    */
-  make(words: readonly Word[], from: string, certain: boolean, isTaken: (path: string) => boolean): void {
+  make(words: readonly Word[], from: string, path: Path, isTaken: (path: string) => boolean): void {
     const isClone = textOf(words[0]) === 'clone';
     const args = parseOptions(isClone ? cloneOptions : initOptions, words.slice(1));
     if ('refused' in args || args.value('separate-git-dir') !== undefined) {
@@ -89,7 +90,7 @@ export class ScratchRepositories {
       return;
     }
     const directory = resolve(from, given);
-    if (!isTaken(directory) && this.#isFresh(directory, certain)) {
+    if (!isTaken(directory) && this.#isFresh(directory, path)) {
       const remote = textOf(args.value('origin')) ?? 'origin';
       const settings = new Map(args.values('config').map(settingOf));
       if (url !== null) {
@@ -104,20 +105,20 @@ export class ScratchRepositories {
   }
 
   /** `cp -r SOURCE TARGET`, where nothing was. */
-  copy(directory: string, certain: boolean): void {
-    if (this.#isFresh(directory, certain)) {
+  copy(directory: string, path: Path): void {
+    if (this.#isFresh(directory, path)) {
       this.#made.set(directory, { directory, origin: 'copy', settings: new Map(), head: null });
     }
   }
 
   /** The repository that this line makes at a directory or above it; null: none. */
-  madeAt(directory: string, certain: boolean): ScratchRepository | null {
+  madeAt(directory: string, path: Path): ScratchRepository | null {
     if (this.#made.size === 0) {
       return null;
     }
     for (let place = directory; ; place = dirname(place)) {
       const made = this.#made.get(place);
-      if (made !== undefined || place === dirname(place) || this.isThere(join(place, '.git'), certain)) {
+      if (made !== undefined || place === dirname(place) || this.isThere(join(place, '.git'), path)) {
         return made ?? null;
       }
     }
@@ -167,8 +168,8 @@ export class ScratchRepositories {
     );
   }
 
-  #isFresh(directory: string, certain: boolean): boolean {
-    return !this.isThere(directory, certain) || isEmpty(directory);
+  #isFresh(directory: string, path: Path): boolean {
+    return !this.isThere(directory, path) || isEmpty(directory);
   }
 }
 

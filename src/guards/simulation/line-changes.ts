@@ -1,0 +1,144 @@
+import type { Origin } from '../../shell/simple-command.ts';
+import { Overlay, SharedChanges } from './overlay.ts';
+import { type Change, worldsBefore } from './worlds.ts';
+
+/** More worlds than this are not kept at a time. */
+const maximumKept = 8;
+
+/** A repository in one of the worlds that a line may lead to. */
+class LineWorld {
+  readonly changes: Change[] = [];
+  readonly #shared = new SharedChanges();
+  readonly #overlays = new Map<string, Overlay>();
+  /** git refuses a switch that is among the changes. */
+  isRefused = false;
+
+  overlay({ key, begin }: WorkTree): Overlay {
+    const overlay = this.#overlays.get(key) ?? Object.assign(new Overlay(this.#shared), begin);
+    this.#overlays.set(key, overlay);
+    return overlay;
+  }
+
+  startsWith(changes: readonly Change[]): boolean {
+    return this.changes.length <= changes.length && this.changes.every((change, at) => change === changes[at]);
+  }
+
+  /** Has the line switched branches in another work tree than this one? null: it is one of another world. */
+  switchesBeside(overlay: Overlay): boolean | null {
+    const overlays = [...this.#overlays.values()];
+    return overlays.includes(overlay) ? overlays.some((other) => other !== overlay && other.head !== null) : null;
+  }
+}
+
+/** A work tree of a repository. */
+interface WorkTree {
+  readonly key: string;
+  /** What is so before the line does anything there. */
+  readonly begin?: Partial<Overlay>;
+}
+
+/** What a line changes in a repository and its work trees, in order. */
+export class LineChanges {
+  readonly #changes: Change[] = [];
+  readonly #trees = new Map<string, WorkTree>();
+  #worlds: readonly LineWorld[] = [];
+
+  add(change: Change): void {
+    this.#changes.push(change);
+  }
+
+  get count(): number {
+    return this.#changes.length;
+  }
+
+  /** Takes back what was added last. @param count how much is left */
+  forget(count: number): void {
+    this.#changes.splice(count);
+  }
+
+  /** As the work tree is if all commands before have run. */
+  async likely(tree: WorkTree): Promise<Overlay> {
+    this.#trees.set(tree.key, tree);
+    const all = this.#changes.filter(({ kind }) => kind === 'change');
+    const [world = new LineWorld()] = await this.#led([all]);
+    return world.overlay(tree);
+  }
+
+  /** As a command may find the work tree: once for each of the worlds that the commands before it may have left. */
+  async before(origin: Origin, tree: WorkTree): Promise<readonly Overlay[]> {
+    this.#trees.set(tree.key, tree);
+    const worlds = await this.#led(worldsBefore(origin, this.#changes));
+    // Who says `git switch x || git switch -c x` knows that one of both is refused.
+    const possible = worlds.filter(({ isRefused }) => !isRefused);
+    return (possible.length === 0 ? worlds : possible).map((world) => world.overlay(tree));
+  }
+
+  /** Has the line switched branches in another work tree of this one's repository? */
+  switchesBeside(overlay: Overlay): boolean {
+    return this.#worlds.some((world) => world.switchesBeside(overlay) === true);
+  }
+
+  /** Worlds with these changes; those that are there already are led on. */
+  async #led(wanted: readonly (readonly Change[])[]): Promise<readonly LineWorld[]> {
+    const isMet = (world: LineWorld, changes: readonly Change[]) =>
+      world.changes.length === changes.length && world.startsWith(changes);
+    const found = wanted.map((changes) => this.#worlds.find((world) => isMet(world, changes)) ?? null);
+    const led: LineWorld[] = [];
+    for (const [at, changes] of wanted.entries()) {
+      const free = this.#worlds.filter((world) => !found.includes(world) && !led.includes(world));
+      const world = found[at] ?? longest(free.filter((other) => other.startsWith(changes))) ?? new LineWorld();
+      led.push(world);
+      for (const change of changes.slice(world.changes.length)) {
+        await this.#apply(change, world);
+      }
+    }
+    this.#worlds = [...led, ...this.#worlds.filter((world) => !led.includes(world))].slice(0, maximumKept);
+    return led;
+  }
+
+  async #apply(change: Change, world: LineWorld): Promise<void> {
+    world.changes.push(change);
+    const overlay = world.overlay(this.#trees.get(change.place) ?? { key: change.place });
+    await change.apply(overlay);
+    world.isRefused ||= overlay.switched === 'refused';
+  }
+}
+
+function longest(worlds: readonly LineWorld[]): LineWorld | null {
+  const [first = null, ...others] = worlds;
+  return others.reduce(
+    (best, world) => (best === null || world.changes.length > best.changes.length ? world : best),
+    first,
+  );
+}
+
+/** What a line changes in one work tree, and in the repository that it belongs to. */
+export class ChangesInTree {
+  readonly #line: LineChanges;
+  readonly #tree: WorkTree;
+
+  constructor(line: LineChanges, tree: WorkTree) {
+    this.#line = line;
+    this.#tree = tree;
+  }
+
+  /** See {@link LineChanges.likely}. */
+  likely(): Promise<Overlay> {
+    return this.#line.likely(this.#tree);
+  }
+
+  /** See {@link LineChanges.before}. */
+  before(origin: Origin): Promise<readonly Overlay[]> {
+    return this.#line.before(origin, this.#tree);
+  }
+
+  /** See {@link LineChanges.switchesBeside}. */
+  switchBeside(overlay: Overlay): boolean {
+    return this.#line.switchesBeside(overlay);
+  }
+
+  /** @param mayBeRefused see {@link Change} */
+  add(origin: Origin, mayBeRefused: boolean, apply: Change['apply']): void {
+    this.#line.add({ kind: 'change', origin, path: origin.path, mayBeRefused, place: this.#tree.key, apply });
+  }
+}

@@ -1,0 +1,120 @@
+import type { Condition, Either, Fork, Origin, Path, TestedOutput } from './simple-command.ts';
+
+/** How forks have gone, as far as it is known. */
+export type Outcomes = ReadonlyMap<Fork, boolean>;
+
+/** What comes on more different paths than this is taken to stand behind a condition that nothing is known of. */
+const maximumCases = 8;
+
+export function newFork(output: TestedOutput | null = null): Fork {
+  return { output };
+}
+
+export function depthOf(path: Path): number {
+  return path?.depth ?? 0;
+}
+
+/** The path on from there, where the fork has gone that way. */
+export function taking(parent: Path, fork: Fork, holds: boolean): Condition {
+  return { kind: 'taken', parent, depth: depthOf(parent) + 1, fork, holds };
+}
+
+/** Where two paths part: the end of what they have in common. */
+export function commonPath(a: Path, b: Path): Path {
+  let [one, other] = [a, b];
+  while (one !== other) {
+    if (depthOf(one) >= depthOf(other)) {
+      one = one?.parent ?? null;
+    } else {
+      other = other?.parent ?? null;
+    }
+  }
+  return one;
+}
+
+/** The path of what comes on either of two. */
+export function meeting(a: Path, b: Path): Path {
+  const parent = commonPath(a, b);
+  if (a === parent || b === parent || a === null || b === null || areAll(a, b)) {
+    return parent;
+  }
+  const cases = countBetween(a, parent) + countBetween(b, parent);
+  return cases > maximumCases
+    ? taking(parent, newFork(), true)
+    : { kind: 'either', parent, depth: depthOf(parent) + 1, ways: [a, b] };
+}
+
+/** Are they both ways of one fork? */
+function areAll(a: Condition, b: Condition): boolean {
+  return a.kind === 'taken' && b.kind === 'taken' && a.parent === b.parent && a.fork === b.fork && a.holds !== b.holds;
+}
+
+function countBetween(path: Path, end: Path): number {
+  let count = 1;
+  for (let at = path; at !== end && at !== null; at = at.parent) {
+    count *= at.kind === 'taken' ? 1 : casesOfEither(at).length;
+  }
+  return count;
+}
+
+const known = new WeakMap<Either, readonly Outcomes[]>();
+
+function casesOfEither(condition: Either): readonly Outcomes[] {
+  const cases = known.get(condition) ?? condition.ways.flatMap((way) => casesBetween(way, condition.parent));
+  known.set(condition, cases);
+  return cases;
+}
+
+function casesBetween(path: Path, end: Path): readonly Outcomes[] {
+  const single = new Map<Fork, boolean>();
+  let cases: readonly Outcomes[] = [single];
+  for (let at = path; at !== end && at !== null; at = at.parent) {
+    if (at.kind === 'taken') {
+      single.set(at.fork, at.holds);
+    } else {
+      const ways = casesOfEither(at);
+      const together = cases.length * ways.length > maximumCases ? cases : cases.flatMap((one) => joined(one, ways));
+      // What can't be, or is too much to follow, says nothing.
+      cases = together.length === 0 ? cases : together;
+    }
+  }
+  return cases.length === 1 && cases[0] === single ? cases : cases.map((one) => new Map([...one, ...single]));
+}
+
+/** The one together with each of the others that it does not contradict. */
+function joined(one: Outcomes, others: readonly Outcomes[]): readonly Outcomes[] {
+  return others
+    .filter((other) => [...other].every(([fork, holds]) => one.get(fork) !== !holds))
+    .map((other) => new Map([...one, ...other]));
+}
+
+/** How forks have gone in each of the cases in which a moment on the path comes. */
+export function casesOf(path: Path): readonly Outcomes[] {
+  return casesBetween(path, null);
+}
+
+/** Does what is on the other path surely come, or has it, where something on this one does? */
+export function implies(path: Path, other: Path): boolean {
+  return (
+    commonPath(path, other) === other ||
+    casesOf(path).every((outcomes) => casesOf(other).some((conditions) => holding(conditions, outcomes) === true))
+  );
+}
+
+/** Do the conditions hold where forks have gone so? null: that can't be told. */
+export function holding(conditions: Outcomes, outcomes: Outcomes): boolean | null {
+  let isOpen = false;
+  for (const [fork, holds] of conditions) {
+    const outcome = outcomes.get(fork);
+    if (outcome === !holds) {
+      return false;
+    }
+    isOpen ||= outcome === undefined;
+  }
+  return isOpen ? null : true;
+}
+
+/** Does one run only after the other has succeeded, whatever else happens? */
+export function runsOnlyAfter({ path }: Origin, { success }: Origin): boolean {
+  return casesOf(path).every((outcomes) => outcomes.get(success) === true);
+}
