@@ -16,6 +16,10 @@ export interface Client {
   readonly package: string;
   /** Tools besides the shell tool that run a command. */
   readonly otherTools?: readonly string[];
+  /** It also starts the hooks of `.claude/settings.json`. */
+  readonly readsClaudes?: true;
+  /** It runs on no Node older than 22, and these tests do: `E2E_AGENT_NODE` names one. */
+  readonly needsNewerNode?: true;
   /** The program and its arguments; null where the client is not installed below `root`. */
   command(root: string, stage: Stage): readonly string[] | null;
   /** The whole environment besides HOME and PATH. */
@@ -37,7 +41,7 @@ function program(root: string, scope: string, name: string): string | null {
   return found === undefined ? null : join(modules, found);
 }
 
-/** Qwen Code and Cursor's SDK need Node 22 or newer; these tests run on 20, too. */
+/** For what runs on node, and newer versions of it need a newer one than these tests do. */
 function newerNode(): string {
   return process.env.E2E_AGENT_NODE ?? process.execPath;
 }
@@ -111,8 +115,11 @@ trust_level = "trusted"
   },
   {
     agent: 'cursor',
+    // Before 1.0.32 it needs a part of `sqlite3` that an installation without scripts does not make.
     package: '@cursor/sdk',
     otherTools: ['BackgroundShell'],
+    readsClaudes: true,
+    needsNewerNode: true,
     command: (root) => {
       const path = join(root, 'node_modules/@cursor/sdk/dist/cjs/index.js');
       const driver = join(dirname(fileURLToPath(import.meta.url)), 'cursor-agent.mjs');
@@ -153,6 +160,7 @@ trust_level = "trusted"
   {
     agent: 'copilot',
     package: '@github/copilot',
+    readsClaudes: true,
     command: (root) => {
       const path = program(root, '@github', 'copilot');
       return path === null ? null : [path, '-p', 'push it', '--allow-all-tools', '--trust-folder'];
@@ -190,6 +198,7 @@ trust_level = "trusted"
     agent: 'grok',
     package: '@xai-official/grok',
     otherTools: ['monitor'],
+    readsClaudes: true,
     command: (root) => {
       const path = program(root, '@xai-official', 'grok');
       return path === null ? null : [path, '-p', 'push it', '-m', 'loopback', '--always-approve', '--trust'];

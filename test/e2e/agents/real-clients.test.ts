@@ -25,6 +25,10 @@ function reasonToSkip(agent: string): string | null {
   }
   const stage = { home: '/', work: '/', url: '' };
   const client = clients.find((candidate) => candidate.agent === agent);
+  const isOld = Number.parseInt(process.versions.node, 10) < 22 && process.env.E2E_AGENT_NODE === undefined;
+  if (client?.needsNewerNode === true && isOld) {
+    return `${client.package} needs Node 22 or newer, and E2E_AGENT_NODE names none`;
+  }
   return client?.command(join(root, agent), stage) == null ? `${client?.package} is not installed in ${root}` : null;
 }
 
@@ -46,14 +50,14 @@ function drive(agent: string, work: string, { command, tool }: Request): DriveRe
   return JSON.parse(output) as DriveReport;
 }
 
-/** A work tree in which the agent's hook alone is installed, and whose main has another history than the remote's. */
-function divergedRepository(agent: string): { readonly work: string; readonly remoteMain: () => string } {
+/** A work tree in which one agent's hook alone is installed, and whose main has another history than the remote's. */
+function divergedRepository(installedFor: string): { readonly work: string; readonly remoteMain: () => string } {
   const { work, remote } = repositoryWithRemote();
   commit(work, 'feat: published');
   git(work, 'push', '--quiet', 'origin', 'main');
   git(work, 'reset', '--quiet', '--hard', 'HEAD~1');
   commit(work, 'feat: another history');
-  execFileSync(process.execPath, [resolve('bin/oxide-guard.js'), 'install', '--agent', agent], {
+  execFileSync(process.execPath, [resolve('bin/oxide-guard.js'), 'install', '--agent', installedFor], {
     cwd: work,
     stdio: 'ignore',
   });
@@ -62,7 +66,7 @@ function divergedRepository(agent: string): { readonly work: string; readonly re
   return { work, remoteMain: () => git(remote, 'rev-parse', 'main') };
 }
 
-describe.each(clients)('the real client of $agent', ({ agent, otherTools = [] }) => {
+describe.each(clients)('the real client of $agent', ({ agent, otherTools = [], readsClaudes = false }) => {
   const reason = reasonToSkip(agent);
   if (reason !== null) {
     console.log(`skipped: the real client of ${agent}: ${reason}`);
@@ -80,6 +84,20 @@ describe.each(clients)('the real client of $agent', ({ agent, otherTools = [] })
       expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
     },
   );
+
+  if (readsClaudes) {
+    it.skipIf(reason !== null)('is stopped by the hook in Claude’s settings, too', { timeout: 300_000 }, () => {
+      const { work, remoteMain } = divergedRepository('claude');
+      const before = remoteMain();
+      const { result, output } = drive(agent, realpathSync(work), {
+        command: 'git push --force origin main',
+        tool: null,
+      });
+      expect(result ?? output).toContain('protected-force-push');
+      expect(remoteMain()).toBe(before);
+      expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', verdict: 'deny' }]);
+    });
+  }
 
   it.skipIf(reason !== null)('runs what nobody objects to', { timeout: 300_000 }, () => {
     const { work } = divergedRepository(agent);
