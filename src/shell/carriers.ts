@@ -13,6 +13,7 @@ import { releaseTools } from './release-tools.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
 import { taskRunners } from './task-files.ts';
+import { workspaceRunners } from './workspace-runners.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
   ['find', runFind],
@@ -20,6 +21,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ['fdfind', runFd],
   ['parallel', runParallel],
   ...taskRunners,
+  ...workspaceRunners,
   ...subcommandWrappers,
   ...scheduledJobs,
   ...packageScripts,

@@ -1,6 +1,7 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { workspaceDirectories } from './workspaces.ts';
 
 /** Scripts that npm runs under a name of their own (npm-run-script(1)). */
 const lifecycle: Readonly<Record<string, string>> = {
@@ -36,8 +37,9 @@ const valuedOptions = new Set([
 
 /** `npm run x`, `npm test`, `yarn x`, `pnpm x`, `bun run x`: the script of a readable package.json, with its pre and post scripts. */
 function readPackageScript(call: Call, shell: Shell): Outcome | null {
-  const [program, ...words] = call.argv;
+  const [program, ...given] = call.argv;
   const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
+  const words = manager === 'yarn' ? withoutWorkspace(given) : given;
   const { directory, operands } = readManagerOptions(words);
   const [first, second, ...others] = operands;
   const subcommand = first?.kind === 'known' ? first.value : '';
@@ -56,14 +58,63 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   if (!isRun && Object.hasOwn(operations, subcommand)) {
     return runOperation(operations[subcommand] ?? [], call, scripts, shell);
   }
-  const script = scriptName(manager, isRun, name.value, scripts);
-  if (script === null || scripts === null) {
+  const script = scriptName(manager, isRun, name.value);
+  const isForAll = words.length < given.length || given.some((word) => workspaceOption.test(beginningOf(word)));
+  const around = script === null ? [] : scriptsAround(base, isForAll, shell);
+  const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  return runScripts(
+    script === null ? [] : [script],
+    args,
+    around.map((there) => ({ call, scripts: there, label: `${manager} run ${script}` })),
+    shell,
+  );
+}
+
+const workspaceOption = /^(?:-r|--recursive|-ws|--workspaces|(?:-w|--workspace|-F|--filter)(?:=|$))/;
+
+/** `yarn workspaces foreach -A run x`, `yarn workspace NAME x`: what it runs there. */
+function withoutWorkspace(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex((word) => /^workspaces?$/.test(beginningOf(word)));
+  if (at !== 0) {
+    return words;
+  }
+  const isOne = beginningOf(words[0]) === 'workspace';
+  const rest = words.slice(isOne ? 2 : 1);
+  const verb = rest.findIndex((word) => runners.has(beginningOf(word)));
+  return isOne ? rest : rest.slice(verb < 0 ? rest.length : verb);
+}
+
+/** The scripts of the nearest package.json, and those of the packages of its workspace. */
+export function scriptsAround(start: string, withPackages: boolean, shell: Shell): readonly Scripts[] {
+  const nearest = findScripts(start, shell);
+  const packages = nearest === null || !withPackages ? [] : workspaceDirectories(nearest.directory, shell);
+  const others = packages.flatMap((directory) => {
+    const text = shell.overlay.text(`${directory}/package.json`);
+    return text === null ? [] : [{ directory, texts: parseScripts(text) }];
+  });
+  return nearest === null ? [] : [nearest, ...others];
+}
+
+/** Runs scripts with their pre and post scripts wherever they are; null: nowhere. */
+export function runScripts(
+  names: readonly string[],
+  args: readonly Word[],
+  places: readonly ScriptPlace[],
+  shell: Shell,
+): Outcome | null {
+  const found = names.flatMap((name) =>
+    places.filter(({ scripts }) => Object.hasOwn(scripts.texts, name)).map((place) => [name, place] as const),
+  );
+  const [first] = found;
+  if (first === undefined) {
     return null;
   }
+  const [, { call }] = first;
   shell.emitCommand(call);
-  const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
-  for (const part of [`pre${script}`, script, `post${script}`]) {
-    runScript(part, part === script ? args : [], { call, scripts, label: `${manager} run ${part}` }, shell);
+  for (const [name, place] of found) {
+    for (const part of [`pre${name}`, name, `post${name}`]) {
+      runScript(part, part === name ? args : [], place, shell);
+    }
   }
   return either(call.state);
 }
@@ -86,7 +137,7 @@ function readNodeRun(call: Call, shell: Shell): Outcome | null {
   return either(call.state);
 }
 
-interface ScriptPlace {
+export interface ScriptPlace {
   readonly call: Call;
   readonly scripts: Scripts;
   readonly label: string;
@@ -124,18 +175,16 @@ function setScripts(words: readonly Word[], start: string, shell: Shell): void {
     const [, name, command] = /^scripts[.[]([^=\]]+)\]?=([\s\S]*)$/.exec(word.kind === 'known' ? word.value : '') ?? [];
     return name === undefined || command === undefined ? [] : [[name, command] as const];
   });
+  const path = `${scripts?.directory}/package.json`;
+  const manifest = parsed(shell.overlay.text(path) ?? '');
   if (scripts !== null && made.length > 0) {
     const texts = { ...scripts.texts, ...Object.fromEntries(made) };
-    shell.overlay.write(`${scripts.directory}/package.json`, JSON.stringify({ scripts: texts }), false, true);
+    shell.overlay.write(path, JSON.stringify({ ...manifest, scripts: texts }), false, true);
   }
 }
 
-function scriptName(manager: string, isRun: boolean, name: string, scripts: Scripts | null): string | null {
-  if (scripts === null) {
-    return null;
-  }
-  const script = isRun ? name : manager === 'npm' ? (lifecycle[name] ?? null) : (lifecycle[name] ?? name);
-  return script !== null && Object.hasOwn(scripts.texts, script) ? script : null;
+function scriptName(manager: string, isRun: boolean, name: string): string | null {
+  return isRun ? name : manager === 'npm' ? (lifecycle[name] ?? null) : (lifecycle[name] ?? name);
 }
 
 function readManagerOptions(words: readonly Word[]): { directory: string | null; operands: readonly Word[] } {
@@ -159,7 +208,7 @@ function readManagerOptions(words: readonly Word[]): { directory: string | null;
   return { directory, operands };
 }
 
-interface Scripts {
+export interface Scripts {
   readonly directory: string;
   readonly texts: Readonly<Record<string, string>>;
 }
@@ -192,11 +241,15 @@ function knownScripts(text: string): Scripts['texts'] {
 }
 
 function parseScripts(text: string): Readonly<Record<string, string>> {
+  const { scripts } = parsed(text);
+  const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+  return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text);
-    const scripts = typeof value === 'object' && value !== null && 'scripts' in value ? value.scripts : null;
-    const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
-    return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+    return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
     return {};
   }

@@ -1,5 +1,6 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { runMakefile } from './makefile.ts';
+import { quoteWord } from './quote.ts';
 import { doubtful, either, type ShellState } from './shell-state.ts';
 import { beginningOf, knownWord } from './simple-command.ts';
 
@@ -8,7 +9,9 @@ interface TaskRunner {
   readonly files: readonly string[];
   /** Words before the task's name (`run`); none: the name is the first operand. */
   readonly verbs?: readonly string[];
-  /** The task as a shell script; null: there is none of that name. */
+  /** The tasks' names by what follows the program's name; none: all of them. */
+  readonly tasks?: (words: readonly string[]) => readonly string[];
+  /** The task as a shell script; null: there is none of that name. With `tasks`, '' stands for all of them. */
   readonly script: (text: string, task: string) => string | null;
 }
 
@@ -99,6 +102,43 @@ function inSource(header: (task: string) => string, next: RegExp, call: RegExp):
   };
 }
 
+/** `tox -e lint,test`, `nox -s lint test` */
+function afterOption(option: string): NonNullable<TaskRunner['tasks']> {
+  const pattern = new RegExp(`^(?:${option})(?:=(.*))?$`);
+  return (words) => {
+    const at = words.findIndex((word) => pattern.test(word));
+    const following = words.slice(at + 1);
+    const end = following.findIndex((word) => word.startsWith('-'));
+    const attached = pattern.exec(words[at] ?? '')?.[1];
+    const named = attached === undefined ? following.slice(0, end < 0 ? undefined : end) : [attached];
+    return at < 0 ? [] : named.flatMap((word) => word.split(','));
+  };
+}
+
+/** `[testenv:NAME]` with `commands =`, as `[testenv]` and those that come before and after: tox's manual. */
+const inSections: TaskRunner['script'] = (text, task) => {
+  const sections = Array.from(text.matchAll(/^\[testenv(?::([^\]]+))?\]\s*\n([\s\S]*?)(?=^\[|$(?![\s\S]))/gm));
+  const meant = sections.filter(([, name]) => task === '' || name === undefined || name === task);
+  const commands = meant.flatMap(([, , body = '']) =>
+    Array.from(body.matchAll(/^commands(?:_pre|_post)?[ \t]*=(.*(?:\n[ \t]+.*)*)/gm), ([, lines = '']) => lines),
+  );
+  return commands.length === 0 ? null : commands.join('\n').replace(/^[ \t]*-?[ \t]*/gm, '');
+};
+
+/** `session.run("git", "push")` in the function of a session: nox's manual. */
+const inSessions: TaskRunner['script'] = (text, task) => {
+  const start = task === '' ? null : new RegExp(`^def ${escaped(task.replace(/-[\d.]+$/, ''))}\\b`, 'm').exec(text);
+  if (task !== '' && start === null) {
+    return null;
+  }
+  const rest = start === null ? text : text.slice(start.index + start[0].length);
+  const end = start === null ? -1 : rest.search(/^(?:@|def )/m);
+  const calls = (end < 0 ? rest : rest.slice(0, end)).matchAll(/\bsession\.run(?:_always|_install)?\(([^)]*)\)/g);
+  return Array.from(calls, ([, words = '']) =>
+    Array.from(words.matchAll(/(?<![=\w]\s*)(["'])(.*?)\1/g), ([, , word = '']) => quoteWord(word)).join(' '),
+  ).join('\n');
+};
+
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
@@ -133,9 +173,8 @@ const runners: Readonly<Record<string, TaskRunner>> = {
   cargo: { files: ['Makefile.toml'], verbs: ['make'], script: inToml('tasks', 'script') },
   composer: { files: ['composer.json'], verbs: ['run', 'run-script', 'exec'], script: inJson('scripts') },
   deno: { files: ['deno.json', 'deno.jsonc', 'package.json'], verbs: ['task'], script: inJson('tasks', 'scripts') },
-  turbo: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
-  lerna: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
-  nx: { files: ['package.json'], verbs: ['run'], script: inJson('scripts') },
+  tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
+  nox: { files: ['noxfile.py'], tasks: afterOption('-[se]|--sessions?'), script: inSessions },
   poe: { files: ['pyproject.toml'], script: inPyproject('poe\\.tasks') },
   pdm: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('pdm\\.scripts') },
   rye: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('rye\\.scripts') },
@@ -167,9 +206,13 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
     return null;
   }
   const task = runner.verbs === undefined ? first || 'default' : second;
+  const tasks = runner.tasks === undefined ? [task.split(':').at(-1) ?? task] : runner.tasks(words);
   const found = nearestFile(runner.files, call.state, shell);
-  const script = found === null ? null : runner.script(found.text, task.split(':').at(-1) ?? task);
-  if (found === null || script === null) {
+  const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) =>
+    found === null ? [] : (runner.script(found.text, name) ?? []),
+  );
+  const script = scripts.join('\n');
+  if (found === null || scripts.length === 0) {
     return null;
   }
   shell.emitCommand(call);
