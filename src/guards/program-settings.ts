@@ -113,7 +113,7 @@ function executedLines(format: string): string | null {
 const everydayPrograms: ReadonlySet<string> = new Set(
   `: true false cat less more most bat batcat delta diff-so-fancy difft difftastic colordiff vim vi nvim nano emacs
   emacsclient ed pico micro helix hx kak joe mcedit code code-insiders codium cursor zed subl atom gedit kate notepad
-  notepad++ notepad.exe ssh plink ssh-askpass gpg gpg2 ssh-keygen gh glab git-credential-manager git-lfs vimdiff meld
+  notepad++ notepad.exe ssh plink pandoc antiword catdoc docx2txt odt2txt xls2csv xlsx2csv hexdump xxd od strings zcat sops plutil ssh-askpass gpg gpg2 ssh-keygen gh glab git-credential-manager git-lfs vimdiff meld
   kdiff3 opendiff bcomp p4merge diff diff3 git sed tee head tail nbdime nbstripout jq iconv exiftool pdftotext`.split(
     /\s+/,
   ),

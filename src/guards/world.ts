@@ -151,7 +151,9 @@ export class World {
         ...(ofGitDir === null ? {} : { gitDir: ofGitDir }),
         ...(ofWorkTree === null ? {} : { workTree: ofWorkTree }),
       },
-      [...command.env].flatMap(([name, word]) => (deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [])),
+      [...command.env, ...invocation.variables].flatMap(([name, word]) =>
+        deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
+      ),
     );
     if (repository === null) {
       return this.#absent(directory.path, 'is no repository yet');

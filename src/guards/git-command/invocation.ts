@@ -19,6 +19,8 @@ export interface Invocation {
   readonly workTree: Word | null;
   /** In the order in which git reads them. */
   readonly settings: readonly Setting[];
+  /** Variables that say the same as options of this call. */
+  readonly variables: ReadonlyMap<string, Word>;
   /** The subcommand and its arguments; empty for `git --version` and the like. */
   readonly words: readonly Word[];
   /** A word among the global options that can't be read. */
@@ -35,6 +37,8 @@ const valued = new Set([
   'shallow-file',
   'attr-source',
 ]);
+/** How pathspecs are read: git(1) "--literal-pathspecs" and others, each with a variable of its own. */
+const pathspecOption = /^--(literal|glob|noglob|icase)-pathspecs$/;
 /** These print something and end. */
 const printing = new Set([
   '--version',
@@ -67,6 +71,7 @@ export function readInvocation(
     gitDir,
     workTree,
     settings,
+    variables: pathspecVariables(words.slice(0, words.length - rest.length)),
     words: rest,
     unknownOption,
   });
@@ -110,6 +115,11 @@ export function readInvocation(
     }
   }
   return result([]);
+}
+
+function pathspecVariables(options: readonly Word[]): ReadonlyMap<string, Word> {
+  const readings = options.flatMap((word) => pathspecOption.exec(beginningOf(word))?.[1] ?? []);
+  return new Map(readings.map((reading) => [`GIT_${reading.toUpperCase()}_PATHSPECS`, known('1')]));
 }
 
 function split(word: Word): [string, Word | undefined] {

@@ -1,6 +1,6 @@
 import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
-import { known } from './words.ts';
+import { known, textOf } from './words.ts';
 import { discard, moveBranch } from './work-tree-commands.ts';
 
 const head = known('HEAD');
@@ -62,6 +62,22 @@ export const submodule: SubcommandGroup = {
         args.has('force')
           ? [discard({ kind: 'submodules', paths: args.operands, untracked: false }, 'git submodule update --force')]
           : [],
+    },
+    // It synchronizes: pushes out of the submodule go there from now on.
+    'set-url': {
+      options: optionTable('q|quiet'),
+      intents: ({ operands: [path, url] }) => {
+        const [directory, address] = [textOf(path), textOf(url)];
+        return directory === null || address === null
+          ? []
+          : [
+              {
+                kind: 'run',
+                command: ['git', `--git-dir=${directory}/.git`, 'remote', 'set-url', 'origin', address].map(known),
+                by: 'git submodule set-url',
+              },
+            ];
+      },
     },
     foreach: {
       options: optionTable('q|quiet recursive super-prefix=+', { stopsAtArgument: true }),

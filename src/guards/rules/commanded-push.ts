@@ -53,18 +53,14 @@ async function judgeUnknownNames(
   const found: Finding[] = [];
   for (const word of names) {
     const deletes = request.delete || word.prefix.startsWith(':');
-    if (deletes && (isSurelyUnprotected(word, scene.policy) || (await namesTag(word, scene)))) {
+    const isTag = await namesTag(word, scene);
+    const isUnprotected = isTag || isSurelyUnprotected(word, scene.policy);
+    const isOwn = !deletes && (scene.overlay.hasMadeTag(word) || (!request.force && (await isNewBranch(word, scene))));
+    if (deletes && isUnprotected) {
       found.push(...judgeUnknownDeletion(word, scene.policy));
-      continue;
-    }
-    const isOwn =
-      !request.force &&
-      !deletes &&
-      (isSurelyUnprotected(word, scene.policy) ||
-        (await namesTag(word, scene)) ||
-        scene.overlay.hasMadeTag(word) ||
-        (await isNewBranch(word, scene)));
-    if (!isOwn) {
+    } else if (request.force && (isUnprotected || isOwn)) {
+      found.push(...judgeUnknownOverwrite(word, isTag || isOwn, scene.policy));
+    } else if (!isUnprotected && !isOwn) {
       const could = request.force || deletes ? 'a protected branch, overwritten or deleted' : 'a protected branch';
       found.push(...unreadable(scene.policy, { source: shown(word), reason: word.reason, could }));
     }
@@ -77,6 +73,15 @@ function judgeUnknownDeletion(word: UnknownWord, policy: Policy): readonly Findi
   return findings('remote-delete', policy, {
     message: `This push deletes a branch or tag of the remote; which one is not known: ${shown(word)}.`,
     suggestion: 'git ls-remote --heads --tags origin',
+  });
+}
+
+/** `git push -f origin "$(git describe --tags)"`, `git push -f origin "feature/$NAME"` */
+function judgeUnknownOverwrite(word: UnknownWord, isTag: boolean, policy: Policy): readonly Finding[] {
+  const [what, loss] = isTag ? ['a tag', 'it may move there'] : ['a branch', 'commits there may be lost'];
+  return findings('force-push', policy, {
+    message: `This forced push overwrites ${what} of the remote, ${shown(word)}: ${loss}.`,
+    suggestion: isTag ? 'git ls-remote --tags origin' : 'git push --force-with-lease',
   });
 }
 

@@ -37,9 +37,12 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
     const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
     return later(scene, `${key} would run '${value}' later. ${worst?.message ?? ''}`, key);
   }
-  const isPlain = kind === 'alias' || steps.every(isEveryday);
+  const isPlain = kind === 'alias' || documented.has(`${key} ${value}`) || steps.every(isEveryday);
   return isPlain ? [] : later(scene, `${key} would make git run '${value}' later.`, key);
 }
+
+/** Settings that the manual of a program tells to make, of programs that run whatever they are given. */
+const documented: ReadonlySet<string> = new Set(['diff.lockb.textconv bun']);
 
 function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string): readonly Finding[] {
   return findings('delayed-execution', policy, { message, suggestion: `git config --get ${key}` });
