@@ -45,6 +45,8 @@ export function describeIntent(intent: Intent): string {
       return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
     case 'switch':
       return describeSwitch(intent);
+    case 'edit-list':
+      return 'edits the list of a rebase';
     case 'call-off':
       return `calls off a ${intent.operation}`;
     case 'track':

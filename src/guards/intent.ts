@@ -18,6 +18,7 @@ export type Intent =
   | RenameRefIntent
   | FetchIntent
   | RewriteIntent
+  | EditListIntent
   | DestroyRecoveryIntent
   | ConfigureIntent
   | RemoteIntent
@@ -201,6 +202,11 @@ export interface RewriteIntent {
   readonly editsList?: boolean;
   /** `head`: only the newest commit. */
   readonly range: 'head' | RewriteRange;
+}
+
+/** The list of a rebase that has stopped goes through an editor: `git rebase --edit-todo`. */
+export interface EditListIntent {
+  readonly kind: 'edit-list';
 }
 
 export interface RewriteRange {

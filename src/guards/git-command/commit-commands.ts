@@ -182,7 +182,10 @@ export const rebase: Subcommand = {
       const back: Intent = { kind: 'switch', to: null, create: false, detach: false, ends: 'rebase' };
       return [...skipped(args, call), ...calledOff(args, 'rebase'), back];
     }
-    if (['continue', 'skip', 'quit', 'edit-todo', 'show-current-patch'].some((name) => args.has(name))) {
+    if (args.has('edit-todo')) {
+      return [{ kind: 'edit-list' }];
+    }
+    if (['continue', 'skip', 'quit', 'show-current-patch'].some((name) => args.has(name))) {
       return [...skipped(args, call), ...calledOff(args, 'rebase')];
     }
     const [first = null, second = null] = args.operands;

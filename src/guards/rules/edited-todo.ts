@@ -12,7 +12,7 @@ type Settings = (key: string) => string | null;
 export function mayEditTodo(intent: Intent): boolean {
   return intent.kind === 'version'
     ? intent.rebasesAsConfigured === true
-    : intent.kind === 'rewrite' && intent.editsList === true;
+    : intent.kind === 'edit-list' || (intent.kind === 'rewrite' && intent.editsList === true);
 }
 
 /**
@@ -23,7 +23,7 @@ export function mayEditTodo(intent: Intent): boolean {
 export function editsTodo(intents: readonly Intent[], setting: Settings, branch: string | null): boolean {
   const configured = (branch === null ? null : setting(`branch.${branch}.rebase`)) ?? setting('pull.rebase');
   return intents.some(
-    (intent) => mayEditTodo(intent) && (intent.kind === 'rewrite' || isInteractiveRebase(configured)),
+    (intent) => mayEditTodo(intent) && (intent.kind !== 'version' || isInteractiveRebase(configured)),
   );
 }
 
