@@ -111,10 +111,31 @@ const bitbucket: readonly Route[] = [
   },
 ];
 
+/** Azure: learn.microsoft.com/rest/api/azure/devops/git, below `git/repositories/REPO`. */
+const azure: readonly Route[] = [
+  { path: /^$/, methods: ['DELETE', 'PATCH'], effect: write('deletes or changes the repository') },
+  {
+    path: /^\/refs$/,
+    methods: ['POST', 'PATCH'],
+    effect: (_, body) => {
+      const branch = /refs\/heads\/([\w./-]+)/.exec(body)?.[1] ?? null;
+      return /newObjectId["']?\s*:\s*["']0+["']/.test(body)
+        ? { kind: 'delete', branch, says: `deletes ${branch === null ? 'a ref' : `the branch ${branch}`}` }
+        : { kind: 'overwrite', branch, says: `moves ${branch === null ? 'a ref' : `the branch ${branch}`}` };
+    },
+  },
+  { path: /^\/pushes$/, methods: ['POST'], effect: write('commits to a branch') },
+];
+const azurePolicies: readonly Route[] = [
+  { path: /^(?:\/\d+)?$/, methods: ['POST', 'PUT', 'DELETE'], effect: write('changes the protection of a branch') },
+];
+
 const services: readonly { readonly prefix: RegExp; readonly routes: readonly Route[] }[] = [
   { prefix: /^repos\/[^/]+\/[^/]+/, routes: github },
   { prefix: /^projects\/[^/]+/, routes: gitlab },
   { prefix: /^repositories\/[^/]+\/[^/]+/, routes: bitbucket },
+  { prefix: /^git\/repositories\/[^/]+/, routes: azure },
+  { prefix: /^policy\/configurations/, routes: azurePolicies },
 ];
 
 /**
