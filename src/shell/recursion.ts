@@ -4,12 +4,11 @@ import { doubtful, either, merge, type Outcome, type ShellState, sameState } fro
 /** The text of a script, or a function. */
 type Runnable = string | FunctionNode;
 
-/** How often what starts itself is read as it is; from then on what changes from one start to the next is unknown. */
-const exactStarts = 2;
-
 /**
  * The scripts and functions that are running. What starts itself (a task of a monorepo that runs the tasks of that name,
- * `exec sudo "$0"`, a function that goes through a tree) is read until another start would find nothing new.
+ * `exec sudo "$0"`, a function that goes through a tree) is read until another start would find nothing new: twice at
+ * least, because what it did to a repository counts for the second time, and with everything unknown that changes from
+ * one start to the next.
  */
 export class Recursion {
   readonly #running: { readonly what: Runnable; readonly state: ShellState }[] = [];
@@ -23,8 +22,8 @@ export class Recursion {
   start(what: Runnable, state: ShellState, run: (state: ShellState) => Outcome): Outcome {
     const earlier = this.#running.filter((started) => started.what === what).map((started) => started.state);
     const last = earlier.at(-1);
-    const entered = last === undefined || earlier.length < exactStarts ? state : withoutChanges(last, state);
-    if (earlier.filter((other) => sameState(other, entered)).length >= exactStarts) {
+    const entered = last === undefined ? state : withoutChanges(last, state);
+    if (earlier.length > 1 && earlier.some((other) => sameState(other, entered))) {
       return either(doubtful(state));
     }
     this.#running.push({ what, state: entered });

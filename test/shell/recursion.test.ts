@@ -35,18 +35,13 @@ describe('what starts itself', () => {
   });
 
   it('is read with the values of later starts, too', () => {
-    expect(steps('f() { git $c; c=b; f; }; c=a; f')).toEqual(['git a', 'git b']);
-    expect(steps('f() { git $1; shift; f "$@"; }; f a b c d e')).toEqual(['git a', 'git b', 'git ⟨?⟩*']);
+    expect(steps('f() { git $c; c=b; f; }; c=a; f')).toEqual(['git a', 'git ⟨?⟩*']);
+    expect(steps('f() { git $1; shift; f "$@"; }; f a b c d e')).toEqual(['git a', 'git ⟨?⟩*']);
   });
 
   it('has unknown arguments where they change from start to start', () => {
     expect(steps('bash deeper.sh .')).toEqual(['git push -f']);
-    expect(steps('f() { git log "$1"; f "$1/.."; }; f .; git a')).toEqual([
-      'git log .',
-      'git log ./..',
-      'git log ⟨?⟩',
-      'git a',
-    ]);
+    expect(steps('f() { git log "$1"; f "$1/.."; }; f .; git a')).toEqual(['git log .', 'git log ⟨?⟩', 'git a']);
   });
 
   it('tells which scripts were not read to their end where one starts another for too long', () => {
