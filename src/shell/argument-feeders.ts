@@ -3,7 +3,7 @@ import { holdsCommands, referenceAfter } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord, nameOfEachWord, programName, provenanceOf, type Word } from './simple-command.ts';
+import { knownWord, nameOfEachWord, programName, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -31,13 +31,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
             .map((line) => line.trim())
             .filter((line) => line !== '');
     if (lines === null || lines.length > maximumCalls) {
-      const script = scriptWith(argv, replace, call);
-      if (script === null) {
-        shell.run({ ...call, frame, argv: argv.map((word) => replaceUnknown(word, replace, added)) });
-      } else {
-        const variables = new Map(call.state.variables).set(inserted, { kind: 'scalar', value: added, exported: true });
-        shell.run({ ...call, frame, argv: script, state: { ...call.state, variables } });
-      }
+      runWithUnknown({ ...call, frame, argv }, replace, added, shell);
     }
     for (const line of (lines ?? []).slice(0, maximumCalls)) {
       shell.run({ ...call, frame, argv: argv.map((word) => replaceKnown(word, replace, line)) });
@@ -55,8 +49,19 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
   return either(call.state);
 }
 
-/** Stands for what xargs puts into a script. */
-const inserted = 'xargs_input';
+/** Stands for what is put into a script. */
+const inserted = 'inserted_word';
+
+/** Runs a call with what is not known in the place of the mark: xargs' input, what find finds. */
+export function runWithUnknown(call: Call, mark: string, value: UnknownWord, shell: Shell): void {
+  const script = scriptWith(call.argv, mark, call);
+  if (script === null) {
+    shell.run({ ...call, argv: call.argv.map((word) => replaceUnknown(word, mark, value)) });
+  } else {
+    const variables = new Map(call.state.variables).set(inserted, { kind: 'scalar', value, exported: true });
+    shell.run({ ...call, argv: script, state: { ...call.state, variables } });
+  }
+}
 
 /**
  * `xargs -I{} sh -c 'echo {}'`, with a variable in the mark's place: data, as long as no text of the line itself could
@@ -144,7 +149,7 @@ export function replaceKnown(word: Word, mark: string, value: string): Word {
 }
 
 /** @param value what stands where the mark is */
-export function replaceUnknown(word: Word, mark: string, value: Word & { kind: 'unknown' }): Word {
+function replaceUnknown(word: Word, mark: string, value: UnknownWord): Word {
   if (word.kind !== 'known' || !word.value.includes(mark)) {
     return word;
   }

@@ -1,12 +1,10 @@
-import { replaceKnown, replaceUnknown } from './argument-feeders.ts';
+import { replaceKnown, runWithUnknown } from './argument-feeders.ts';
 import { type Call, type Shell, through } from './call.ts';
 import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
-
-type UnknownWord = Extract<Word, { kind: 'unknown' }>;
+import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
  * `find`: a command of its own, and those that its actions run for what it finds. What that is can't be known, but where
@@ -38,24 +36,18 @@ function runAction(
   const state = inDirectory
     ? { ...call.state, cwd: { kind: 'unknown', reason: 'find chooses the directory' } as const }
     : call.state;
-  const run = (argv: readonly Word[]) =>
-    shell.run({
-      ...call,
-      state,
-      frame: { ...through(call.frame, `find ${name}`), input: null },
-      argv,
-      lookup: 'programs',
-    });
+  const frame = { ...through(call.frame, `find ${name}`), input: null };
+  const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;
   for (const start of find.starts) {
     const top = candidate(start, start.kind === 'known' ? start.value : '', call, shell);
     const isFile = name !== '-delete' || top.isDirectory === false;
     if (start.kind === 'known' && isFile && find.mayReach(at, top)) {
       const path = inDirectory ? (resolvePath(start, cwd) ?? start.value) : start.value;
-      run(command.map((part) => replaceKnown(part, '{}', path)));
+      shell.run({ ...placed, argv: command.map((part) => replaceKnown(part, '{}', path)) });
     }
     const below = foundBelow(start, at, find, call, shell);
     const absolute = inDirectory && start.kind === 'known' ? resolvePath(start, cwd) : null;
-    run(command.map((part) => replaceUnknown(part, '{}', absolute === null ? below : moved(below, absolute))));
+    runWithUnknown(placed, '{}', absolute === null ? below : moved(below, absolute), shell);
   }
 }
 
@@ -135,8 +127,9 @@ export function runFd(call: Call, shell: Shell): Outcome | null {
   for (const start of operands.length > 1 ? operands.slice(1) : [knownWord('.')]) {
     const prefix = start.kind === 'known' && start.value !== '.' ? `${start.value.replace(/\/$/, '')}/` : '';
     const found = { ...unknownWord('{}', 'what fd finds is not known', false), prefix };
-    const argv = (isOpen ? [...command, knownWord('{}')] : command).map((part) => replaceUnknown(part, '{}', found));
-    shell.run({ ...call, argv, frame: { ...through(call.frame, 'fd'), input: null }, lookup: 'programs' });
+    const argv = isOpen ? [...command, knownWord('{}')] : command;
+    const frame = { ...through(call.frame, 'fd'), input: null };
+    runWithUnknown({ ...call, argv, frame, lookup: 'programs' }, '{}', found, shell);
   }
   return either(call.state);
 }
