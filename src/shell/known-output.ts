@@ -76,8 +76,13 @@ const environmentPrinters: ReadonlyMap<string, RegExp> = new Map([
   ['luarocks', /^path\b/],
 ]);
 
+/** What such programs call it: what sets up a shell, by the shell's name, or an environment that is entered. */
+const shellSetup =
+  /^(?:.* )?(?:(?:generate-)?(?:shell-)?completions?|--(?:generate-)?(?:shell-)?completions?|init|activate|hook)[= ](?:.* )?(?:-|bash|zsh|sh|fish)$|^(?:global )?(?:shellenv|shell-hook)\b|^(?:env|venv) activate\b/;
+
 function environmentSettings(program: string, args: readonly string[]): boolean {
-  return environmentPrinters.get(program)?.test(args.join(' ')) ?? false;
+  const words = args.join(' ');
+  return environmentPrinters.get(program)?.test(words) === true || (program !== 'git' && shellSetup.test(words));
 }
 
 /** The output of an ordinary program, where it is known; else what is known of it. */
@@ -91,9 +96,6 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   }
   const read = outputs.get(program);
   const input = call.frame.input?.known() ?? null;
-  if (read === undefined && !environmentPrinters.has(program) && input?.names === undefined) {
-    return unknown;
-  }
   const args: string[] = [];
   for (const word of call.argv.slice(1)) {
     if (word.kind === 'unknown') {

@@ -208,8 +208,34 @@ function runTarget(target: string, makefile: Makefile, call: Call, shell: Shell,
   }
 }
 
+/** Functions that make itself runs, and that leave nothing for the shell (GNU make manual "Functions That Control Make"). */
+const silentCall = /\$([({])(?:error|warning|info|eval)\s/g;
+
+function withoutSilentCalls(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (const match of text.matchAll(silentCall)) {
+    if (match.index >= from) {
+      kept += text.slice(from, match.index);
+      from = endOfCall(text, match.index + 1, match[1] === '(' ? '()' : '{}');
+    }
+  }
+  return kept + text.slice(from);
+}
+
+function endOfCall(text: string, open: number, [opening, closing]: string): number {
+  let level = 0;
+  for (let index = open; index < text.length; index += 1) {
+    level += text[index] === opening ? 1 : text[index] === closing ? -1 : 0;
+    if (level === 0) {
+      return index + 1;
+    }
+  }
+  return text.length;
+}
+
 function expandVariables(text: string, makefile: Makefile, target: string, depth = 0): string {
-  return text
+  return withoutSilentCalls(text)
     .replace(shellCall, (_, command: string) => `$$(${command})`)
     .replace(/\$(?:\$|@|\(([\w.-]+)\)|\{([\w.-]+)\})/g, (whole, round?: string, curly?: string) => {
       if (whole === '$$') {

@@ -14,6 +14,12 @@ const npmExec: Wrapper = {
 const plain: Wrapper = {};
 const withPackage: Wrapper = { short: 'p', long: ['--package'] };
 
+/** A program, or a file of Python: `uv run release.py`. */
+const runPython: Wrapper['run'] = (call, _options, shell) => {
+  const isFile = beginningOf(call.argv[0]).endsWith('.py');
+  return shell.run(isFile ? { ...call, argv: [knownWord('python3'), ...call.argv] } : call);
+};
+
 /** Programs with a subcommand that runs another program, a row each. */
 const rows: readonly (readonly [program: string, subcommands: Readonly<Record<string, Wrapper>>])[] = [
   ['npm', { exec: npmExec, x: npmExec, explore: { positional: 1 } }],
@@ -27,13 +33,14 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
         long: ['--with', '--python', '--project', '--directory', '--extra', '--group', '--env-file'],
         short: 'p',
         directory: ['--directory'],
+        run: runPython,
       },
       tool: { positional: 1 },
     },
   ],
   ['poetry', { run: plain }],
   ['pipenv', { run: plain }],
-  ['pdm', { run: { short: 'p' } }],
+  ['pdm', { run: { short: 'p', run: runPython } }],
   ['rye', { run: plain }],
   ['hatch', { run: plain }],
   ['pipx', { run: { long: ['--spec', '--python'] } }],
