@@ -143,9 +143,21 @@ function runOnFile(call: Call, rest: readonly Word[], shell: ScriptShell): Outco
   return either(call.state);
 }
 
+function fieldsOf(value: string): readonly string[] {
+  return value.split(/\s+/).filter((field) => field !== '');
+}
+
 /** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
 function runUnknown(call: Call, shell: ScriptShell): Outcome {
   const [first, ...rest] = call.argv;
+  if (first?.kind === 'unknown' && first.oneOf !== undefined) {
+    const { mayExpandToSeveral } = first;
+    const state = doubtful(call.state);
+    return first.oneOf
+      .map((value) => [...(mayExpandToSeveral ? fieldsOf(value) : [value]).map(knownWord), ...rest])
+      .map((argv) => dispatch({ ...call, argv, state }, shell))
+      .reduce(mergeOutcome);
+  }
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {
     return runOnFile(call, rest, shell);

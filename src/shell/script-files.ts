@@ -4,18 +4,26 @@ import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 export type FileText =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'missing' }
-  | { readonly kind: 'unreadable'; readonly reason: string };
+  | {
+      readonly kind: 'unreadable';
+      readonly reason: string;
+      /** What it holds, where that is too much to be followed. */
+      readonly text?: string;
+    };
+
+/** So many times the limit is still looked through for words. */
+const longTexts = 16;
 
 /** What the reader needs of the file system: absolute paths only, nothing is ever written. */
 export interface ScriptFiles {
-  /** The file's text; `unreadable` when it has more than `limit` bytes, is binary or no regular file. */
+  /** The file's text; `unreadable` when it is binary, no regular file, or has more than `limit` bytes. */
   readText(path: string, limit: number): FileText;
   isDirectory(path: string): boolean;
   /** Names in a directory, without `.` and `..`; null when it can't be listed. */
   list(path: string): readonly string[] | null;
 }
 
-/** The disk. Never throws; a file is read with one open and no more than `limit` bytes. */
+/** The disk. Never throws; a file is read with one open and no more bytes than are used. */
 export const diskFiles: ScriptFiles = {
   readText(path, limit) {
     try {
@@ -30,7 +38,12 @@ export const diskFiles: ScriptFiles = {
         return { kind: 'unreadable', reason: `${path} is no regular file` };
       }
       const { size } = stat;
-      return size > limit ? { kind: 'unreadable', reason: `${path} is too large to read here` } : readBytes(path, size);
+      if (size <= limit) {
+        return readBytes(path, size);
+      }
+      const read = size <= limit * longTexts ? readBytes(path, size) : null;
+      const text = read?.kind === 'text' ? { text: read.text } : {};
+      return { kind: 'unreadable', reason: `${path} is too large to read here`, ...text };
     } catch (error) {
       return isMissing(error) ? { kind: 'missing' } : { kind: 'unreadable', reason: `${path} can't be read` };
     }

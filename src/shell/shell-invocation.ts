@@ -1,6 +1,7 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import type { FileText } from './script-files.ts';
 import { either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 
@@ -163,19 +164,25 @@ function eachText(path: string, call: Call, shell: Shell, run: (text: string, st
   return outcome ?? either(call.state);
 }
 
-function withoutText(
-  content: { readonly kind: 'missing' } | { readonly kind: 'unreadable'; readonly reason: string },
-  path: string,
-  call: Call,
-  shell: Shell,
-): Outcome {
-  // A virtual environment that this line makes sets variables, and runs nothing.
-  const isEnvironment = /\/bin\/activate(?:\.\w+)?$/.test(path);
-  if (content.kind === 'missing' && (isEnvironment || !shell.overlay.mayCreate)) {
-    return noScript(call, shell);
+/** What tools are started with that set up the shell that reads them, and run nothing else: `. "$NVM_DIR/nvm.sh"`. */
+const environmentFiles = /\/(?:activate|nvm\.sh|sdkman-init\.sh|asdf\.sh|conda\.sh|\.cargo\/env|emsdk_env\.sh)$/;
+
+function withoutText(content: Exclude<FileText, { kind: 'text' }>, path: string, call: Call, shell: Shell): Outcome {
+  if (content.kind === 'missing') {
+    // A virtual environment that this line makes sets variables, and runs nothing.
+    const isEnvironment = /\/bin\/activate(?:\.\w+)?$/.test(path);
+    return isEnvironment || !shell.overlay.mayCreate
+      ? noScript(call, shell)
+      : unreadableScript(call, shell, `${path} does not exist yet`);
   }
-  return unreadableScript(call, shell, content.kind === 'missing' ? `${path} does not exist yet` : content.reason);
+  // Of what was there before, only what it says in so many words counts where it can't be followed.
+  const isHarmless = content.text !== undefined && !commandOfGit.test(content.text);
+  return isHarmless ? noScript(call, shell) : unreadableScript(call, shell, content.reason);
 }
+
+/** git with a subcommand that does more than look. */
+const commandOfGit =
+  /\bgit(?:\.exe)?["']?[ \t]+(?!(?:grep|log|status|diff|show|rev-parse|ls-files|describe|--version)\b)[\w$"'-]/;
 
 /** `source file args` and `. file args`: the script runs in this very shell. */
 export function runSource(call: Call, shell: Shell): Outcome {
@@ -184,6 +191,9 @@ export function runSource(call: Call, shell: Shell): Outcome {
     return either(call.state);
   }
   const path = resolvePath(file, call.state.cwd);
+  if (file.kind === 'unknown' && file.prefix === '' && environmentFiles.test(file.suffix) && !shell.overlay.mayCreate) {
+    return noScript(call, shell);
+  }
   if (file.kind === 'unknown' || path === null) {
     const reason = file.kind === 'unknown' ? file.reason : 'the directory of the script is not known';
     return unreadableScript(call, shell, reason);

@@ -155,7 +155,8 @@ export function sameWord(a: Word, b: Word): boolean {
     a.reason === b.reason &&
     a.prefix === b.prefix &&
     a.suffix === b.suffix &&
-    a.names === b.names
+    a.names === b.names &&
+    a.oneOf?.join('\0') === b.oneOf?.join('\0')
   );
 }
 
@@ -181,6 +182,24 @@ export function undecided(name: string): Word & { kind: 'unknown' } {
   };
 }
 
+/** More values than these are as good as any. */
+const maximumValues = 4;
+
+/** What a variable has after two ways that meet: one of few values, where those are known. */
+function oneOfBoth(name: string, a: Variable | undefined, b: Variable | undefined): Word {
+  const [ones, others] = [valuesOf(a), valuesOf(b)];
+  const values = ones === null || others === null ? [] : [...new Set([...ones, ...others])].sort();
+  const isFew = values.length > 0 && values.length <= maximumValues;
+  return isFew ? { ...undecided(name), oneOf: values } : undecided(name);
+}
+
+function valuesOf(variable: Variable | undefined): readonly string[] | null {
+  if (variable?.kind !== 'scalar') {
+    return variable?.kind === 'unset' ? [''] : null;
+  }
+  return variable.value.kind === 'known' ? [variable.value.value] : (variable.value.oneOf ?? null);
+}
+
 function printerOf(variable: Variable | undefined): SimpleCommand | undefined {
   return variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.printedBy : undefined;
 }
@@ -195,7 +214,7 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
     const other = b.variables.get(name);
     if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
       const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
-      merged.set(name, { kind: 'scalar', value: undecided(name), exported });
+      merged.set(name, { kind: 'scalar', value: oneOfBoth(name, one, other), exported });
     }
   }
   return merged;

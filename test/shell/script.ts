@@ -15,7 +15,7 @@ export function memoryFiles(texts: Readonly<Record<string, string>>): ScriptFile
           : { kind: 'missing' };
       }
       return text.length > limit
-        ? { kind: 'unreadable', reason: `${path} is too large to read here` }
+        ? { kind: 'unreadable', reason: `${path} is too large to read here`, text }
         : { kind: 'text', text };
     },
     isDirectory: (path) => path === '/' || path === '/project' || inside(path).length > 0,

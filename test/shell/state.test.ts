@@ -139,6 +139,20 @@ describe('state, from left to right', () => {
     ]);
   });
 
+  it('a script that is too large to be followed counts by the commands of git in it', () => {
+    const long = '# sets up the shell\n'.repeat(20);
+    const files = memoryFiles({ '/t/nvm.sh': `${long}git grep -l x`, '/t/ship.sh': `${long}git push -f` });
+    const context = { files, bounds: { scriptBytes: 200 } };
+    expect(read('. /t/nvm.sh; git a', context)).toEqual(['. /t/nvm.sh', 'git a']);
+    expect(read('. /t/ship.sh; git a', context)).toEqual(['unreadable script: . /t/ship.sh', 'git a']);
+  });
+
+  it('a variable that has one of two values may start either program', () => {
+    expect(read('if x; then R=a; else R="git b"; fi; $R c')).toEqual(['x', 'maybe: a c', 'maybe: git b c']);
+    expect(read('R=; x && R=sudo; $R git a')).toEqual(['x', 'maybe: git a', 'maybe: git a']);
+    expect(read('if x; then R=a; else R=$Y; fi; $R c')).toEqual(['x', 'unreadable program: ⟨?⟩* c', 'maybe: c']);
+  });
+
   it('steps beyond the bound are cut off and the reason is told', () => {
     const { steps, truncated } = readCommandLine('for i in {1..50}; do git $i; done', {
       ...home,
