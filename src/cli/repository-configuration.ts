@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration, type MayRun } from '../config/load.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 
 /**
@@ -16,8 +17,8 @@ export async function repositoryConfiguration(repository: Repository | null, may
 }
 
 /** Where a repository's configuration files are looked for. */
-export function rootOf({ workTree, gitDir }: Repository): string {
-  return workTree ?? gitDir;
+export function rootOf(repository: Repository): string {
+  return ownDirectory(repository);
 }
 
 /** zod takes half of the start-up time, and is needed only when a configuration has changed. */

@@ -3,6 +3,7 @@ import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter } from '../commit/linter.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
 import { leaveOut, mayRunPrograms } from '../dialects/foreign-programs.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { conventionOf } from '../guards/convention.ts';
 import type { Convention } from '../guards/scene.ts';
@@ -35,7 +36,7 @@ async function read(repository: Repository, mayRun: boolean): Promise<Convention
     return conventionOf(configuration, await repositoryLinter(repository));
   }
   const { workTree, cwd } = repository;
-  const commitlint = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  const commitlint = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
   if (commitlint !== null) {
     // Also one in JSON names packages and files that it loads.
     leaveOut(commitlint);

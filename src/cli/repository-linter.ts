@@ -2,6 +2,7 @@ import { findCommitlintConfiguration } from '../commit/commitlint-configuration.
 import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter, type Linter } from '../commit/linter.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { repositoryConfiguration } from './repository-configuration.ts';
 
@@ -15,7 +16,7 @@ export async function repositoryLinter(repository: Repository | null): Promise<L
     return conventionLinter(configuredConvention(defaultConfiguration.commit));
   }
   const { workTree, cwd } = repository;
-  const own = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  const own = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
   if (own !== null) {
     return (await import('../commit/commitlint.ts')).commitlintLinter(own);
   }

@@ -3,6 +3,7 @@ import { readCommitlintData } from '../commit/commitlint-data.ts';
 import { conventionLinter } from '../commit/linter.ts';
 import type { Configuration } from '../config/configuration.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { hookConfiguration } from '../githooks/front.ts';
 import { conventionOf } from '../guards/convention.ts';
@@ -39,10 +40,11 @@ export async function agentConvention(repository: Repository | null, here: strin
 /** Looked for only where there is a message to judge. */
 async function judgeAsCommitlint(
   message: string,
-  { workTree, cwd }: Repository,
+  repository: Repository,
   convention: Convention,
 ): Promise<MessageVerdict> {
-  const path = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  const { workTree, cwd } = repository;
+  const path = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
   if (path === null) {
     return convention.judgeMessage(message);
   }

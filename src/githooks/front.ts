@@ -4,6 +4,7 @@ import type { Configuration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration, type MayRun } from '../config/load.ts';
 import type { OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Paint } from '../ui/paint.ts';
 
@@ -28,12 +29,7 @@ export function stateDirectory({ commonDir }: Pick<Location, 'commonDir'>): stri
  * @param mayRun decides on configurations that are programs; absent: all are run
  */
 export function hookConfiguration(repository: Location, mayRun?: MayRun): Promise<Configuration> {
-  return loadConfiguration(
-    repository.workTree ?? repository.gitDir,
-    stateDirectory(repository),
-    validateWithCli,
-    mayRun,
-  );
+  return loadConfiguration(ownDirectory(repository), stateDirectory(repository), validateWithCli, mayRun);
 }
 
 async function validateWithCli(source: ConfigurationSource): Promise<Configuration> {

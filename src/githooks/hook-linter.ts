@@ -3,6 +3,7 @@ import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter, type Linter } from '../commit/linter.ts';
 import { type Configuration, defaultConfiguration } from '../config/configuration.ts';
 import type { Location } from '../git/discovery.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { JudgeMessage } from '../guards/push/outgoing-messages.ts';
 import { hookConfiguration, importCli, loadCorrections } from './front.ts';
 import { watchOver } from './watchdog.ts';
@@ -24,7 +25,7 @@ export async function hookLinter(
   repository: Location | null,
   { configuration, advice }: HookLinterOptions = {},
 ): Promise<Linter> {
-  const root = repository?.workTree ?? null;
+  const root = repository === null || repository.workTree === null ? null : ownDirectory(repository);
   const file = root === null ? null : findCommitlintConfiguration(root, root);
   if (file !== null) {
     const { commitlintLinter } = (await importCli('commitlint')) as typeof import('../commit/commitlint.ts');

@@ -14,6 +14,7 @@ import { type ConfigurationSource, findConfiguration, withHeldBranches } from '.
 import type { Policy } from '../../config/policy.ts';
 import { readConfigurationFile } from '../../config/validate.ts';
 import { isRegularFile } from '../../git/files.ts';
+import { ownDirectory } from '../../git/own-directory.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { conventionOf } from '../../guards/convention.ts';
@@ -82,9 +83,9 @@ const nothing: FoundFiles = { configuration: null, commitlint: { path: null, pro
 
 function filesOf(repository: Repository): FoundFiles {
   const { workTree, cwd } = repository;
-  const path = workTree === null ? null : findCommitlintConfiguration(cwd, workTree);
+  const path = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
   const programs = path === null ? [] : [{ path: nameIn(path, repository), text: commitlintText(path) }];
-  return { configuration: findConfiguration(rootOf(repository)), commitlint: { path, programs } };
+  return { configuration: findConfiguration(ownDirectory(repository)), commitlint: { path, programs } };
 }
 
 /**
@@ -110,11 +111,7 @@ function programOf({ path, text }: ConfigurationSource, repository: Repository |
 }
 
 function nameIn(path: string, repository: Repository): string {
-  return relative(rootOf(repository), path);
-}
-
-function rootOf({ workTree, gitDir }: Repository): string {
-  return workTree ?? gitDir;
+  return relative(ownDirectory(repository), path);
 }
 
 async function settle(
@@ -126,7 +123,7 @@ async function settle(
   if (trusts || isTrusted(commonDir, digest, env)) {
     return true;
   }
-  const folder = rootOf(repository);
+  const folder = ownDirectory(repository);
   const answer = await ask({ folder, powers: lines });
   if (answer === 'yes') {
     trustFolder(commonDir, digest, env);
@@ -168,7 +165,7 @@ function conventions(
  * and no program of it runs.
  */
 async function conventionElsewhere(repository: Repository, own: Repository | null): Promise<Convention> {
-  const source = findConfiguration(rootOf(repository));
+  const source = findConfiguration(ownDirectory(repository));
   const file: ConfigurationFile = source === null || runs(source) ? {} : await readConfigurationFile(source);
   const configuration = resolveConfiguration(file);
   const restricted = held({ ...configuration, ...stricter(configuration) }, repository);

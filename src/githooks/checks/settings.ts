@@ -2,13 +2,14 @@ import { type Configuration, defaultConfiguration } from '../../config/configura
 import { findConfiguration } from '../../config/load.ts';
 import { validateConfiguration } from '../../config/validate.ts';
 import { openRepository } from '../../git/open-repository.ts';
+import { ownDirectory } from '../../git/own-directory.ts';
 import { type Check, type Examined, fine, warning } from '../doctor.ts';
 
 /** Is the configuration valid? What is wrong with it names the file and the key. */
 export const configurationValid: Check = {
   name: 'configuration-valid',
   async examine(examined) {
-    const source = findConfiguration(rootOf(examined));
+    const source = findConfiguration(ownDirectory(examined.repository));
     await configurationOf(examined);
     return [
       fine(
@@ -53,10 +54,6 @@ export const protectedBranches: Check = {
 };
 
 async function configurationOf(examined: Examined): Promise<Configuration> {
-  const source = findConfiguration(rootOf(examined));
+  const source = findConfiguration(ownDirectory(examined.repository));
   return source === null ? defaultConfiguration : validateConfiguration(source);
-}
-
-function rootOf({ repository }: Examined): string {
-  return repository.workTree ?? repository.gitDir;
 }

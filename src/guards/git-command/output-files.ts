@@ -33,6 +33,7 @@ const rows: Readonly<Record<string, Output>> = {
   'fast-export': marks,
   'fast-import': marks,
   'checkout-index': named('prefix= stage=', 'prefix'),
+  'credential-store': named('file=', 'file'),
   'index-pack': named('o= rev-index threads=', 'o'),
   mailsplit: named('o= f= d=', 'o'),
   'read-tree': named('index-output= prefix=', 'index-output'),

@@ -315,6 +315,10 @@ export const checkoutIndex: Subcommand = {
   intents(args) {
     const prefix = textOf(args.value('prefix') ?? known(''));
     const elsewhere = args.has('temp') || (prefix !== null && !/^(?:\.?\/)*$/.test(prefix));
+    const there = args.value('prefix');
+    if (args.has('force') && !args.has('temp') && elsewhere && there !== undefined) {
+      return [discard({ kind: 'worktree', path: there }, 'git checkout-index --force --prefix')];
+    }
     if (!args.has('force') || elsewhere) {
       return [];
     }

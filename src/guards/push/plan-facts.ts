@@ -34,12 +34,20 @@ export async function sentPushFacts(
     ...sharedFacts(plan, repository, policy, '--remotes'),
     direction: 'sent',
     exact,
-    defaultBranch: plan.remote === null ? null : await repository.remoteDefaultBranch(plan.remote),
+    defaultBranch: await knownDefaultBranch(plan.remote, repository),
     divergences: async () =>
       divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository, made ?? noneMade),
     uncommitted: () => repository.status(),
     alternative: () => alternativeTo(plan, repository),
   };
+}
+
+/** The remote's default branch; of a remote that is new here, or of a URL, what another remote has is what is known. */
+async function knownDefaultBranch(remote: string | null, repository: Repository): Promise<string | null> {
+  const own = remote === null ? null : await repository.remoteDefaultBranch(remote);
+  const remotes = own === null ? (await repository.config()).subsections('remote') : [];
+  const others = await Promise.all(remotes.map((name) => repository.remoteDefaultBranch(name)));
+  return own ?? others.find((branch) => branch !== null) ?? null;
 }
 
 /** A push that this repository receives. */

@@ -134,7 +134,7 @@ async function changesIn(directory: string, repository: Repository): Promise<rea
   }
   const { env } = repository.git.context;
   const other = await openRepository({ cwd: directory, env });
-  return other === null ? [] : (await other.status()).map(({ path }) => path);
+  return other === null || other.workTree !== directory ? [] : (await other.status()).map(({ path }) => path);
 }
 
 async function judgePaths(

@@ -4,7 +4,7 @@ import { openRepository } from '../../git/open-repository.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
-import { linkedWorktree } from '../files/work-trees.ts';
+import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, known, shown, textOf } from '../git-command/words.ts';
@@ -149,12 +149,19 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
 
 /** `git worktree remove`: a HEAD that is detached there is the only name of the commits that were made on it. */
 export async function judgeRemovedWorktree(
-  { path, forced }: RemoveWorktreeIntent,
+  { kind, path, forced }: RemoveWorktreeIntent,
   scene: Scene,
 ): Promise<readonly Finding[]> {
-  const name = textOf(path);
-  const directory = name === null ? null : await linkedWorktree(name, scene.repository);
-  if (directory === null || !existsSync(directory)) {
+  if (path.kind === 'unknown') {
+    const linked = (await worktreesOf(scene.repository)).slice(1).map(known);
+    const losses = await Promise.all(linked.map((one) => judgeRemovedWorktree({ kind, path: one, forced }, scene)));
+    const { source, reason } = path;
+    return losses.flat().length === 0
+      ? []
+      : unreadable(scene.policy, { source, reason, could: 'a work tree whose detached HEAD alone has commits' });
+  }
+  const directory = await linkedWorktree(path.value, scene.repository);
+  if (!existsSync(directory)) {
     return [];
   }
   const linked = await openRepository({ cwd: directory, env: scene.repository.git.context.env });
