@@ -129,6 +129,33 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       interpolation: never,
     },
   ],
+  [
+    /^(?:Rscript|R|littler)$/,
+    {
+      name: 'R',
+      inline: /^-e(.*)$/s,
+      valued: /^-f$/,
+      modules: /\bsource\s*\(\s*["']([^"']+)["']/g,
+      endings: [''],
+      calls: /(?<![\w.$])(?:base::)?(?:system2?|shell|pipe)\s*\(/g,
+      quoted: null,
+      interpolation: never,
+    },
+  ],
+  [
+    /^julia$/,
+    {
+      name: 'julia',
+      inline: /^(?:-[eE]|--eval|--print)(?:=(.*))?$/s,
+      valued: /^-[CJpt]$/,
+      loads: /^(?:-L|--load)(?:=(.*))?$/s,
+      modules: /\binclude\s*\(\s*"([^"]+)"/g,
+      endings: [''],
+      calls: /(?<![\w.])(?:run|read|readchomp|pipeline)\s*\(/g,
+      quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
+      interpolation: /\$[\w(]/,
+    },
+  ],
 ]);
 
 export function languageOf(program: string): Language | null {
