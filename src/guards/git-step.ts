@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { readCommandLine } from '../shell/command-line.ts';
+import { taking } from '../shell/path.ts';
 import { quoteWord } from '../shell/quote.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
@@ -19,6 +20,7 @@ import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { noteNewRepositories } from './new-repositories.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { applyAbsence, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
@@ -202,6 +204,7 @@ class GitStep {
     if (name === 'apply') {
       this.#world.patches.takeApply(this.#invocation, this.#command.input);
     }
+    await this.#noteAbsence();
     await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
     const outputs = namedOutputs(this.#command.env, this.#invocation.settings);
     if (
@@ -234,6 +237,21 @@ class GitStep {
     const found = await judgeInRepository(this.#call, name, intents, place);
     const { workTree, gitDir } = place.repository;
     return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
+  }
+
+  /** What it tells by finding nothing, where the line goes on by that: `git diff --quiet || git stash`. */
+  async #noteAbsence(): Promise<void> {
+    const what = lookedFor(this.#invocation, this.#command);
+    const told = what === null ? [] : this.#world.decisions.ifNothing(this.#command, what.toldBy);
+    const place = told.length === 0 ? null : await this.#place();
+    if (what !== null && place?.kind === 'repository') {
+      const { repository, changes } = place;
+      const { origin } = this.#command;
+      for (const [fork, holds] of told) {
+        const path = taking(origin.path, fork, holds);
+        changes.know(origin, path, (overlay) => applyAbsence(what, overlay, repository));
+      }
+    }
   }
 
   /** `--work-tree` names a directory that is not there. */

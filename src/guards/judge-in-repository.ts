@@ -40,7 +40,7 @@ export async function judgeInRepository(
   ];
   // What it sets off looks at all of its worlds by itself.
   let { judgeSteps } = call;
-  for (const overlay of await changes.before(command.origin)) {
+  for (const overlay of await changes.before(command.origin, intents.some(looksAtWork))) {
     found.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
     judgeSteps = async () => [];
   }
@@ -159,6 +159,11 @@ async function judgeFiles(
     world.patches.recordProgram(path, command);
   }
   return found;
+}
+
+/** Does it matter for it what is there that is not committed? */
+function looksAtWork({ kind }: Intent): boolean {
+  return kind !== 'fetch' && kind !== 'configure' && kind !== 'remote' && kind !== 'track';
 }
 
 /** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */

@@ -1,6 +1,6 @@
 import { parse } from 'unbash';
 import { type Call, type ProgramReader, through } from './call.ts';
-import { evaluateTestWords } from './condition.ts';
+import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
@@ -36,7 +36,7 @@ const test: ProgramReader = (call, shell) => {
   const isBracket = call.argv[0]?.kind === 'known' && call.argv[0].value === '[';
   const operands = isBracket && last?.kind === 'known' && last.value === ']' ? words.slice(0, -1) : words;
   const result = evaluateTestWords(operands, call.state, shell.files);
-  return result === null ? either(call.state) : result ? succeeds(call.state) : fails(call.state);
+  return decided(result, call.state);
 };
 
 const shift: ProgramReader = ({ argv, state }) => {

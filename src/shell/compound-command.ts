@@ -11,7 +11,7 @@ import type {
 } from 'unbash';
 import { evaluate } from './arithmetic.ts';
 import type { Frame, JumpTarget, ScriptShell } from './call.ts';
-import { evaluateTest } from './condition.ts';
+import { decided, evaluateTest } from './condition.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
@@ -88,10 +88,6 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       return succeeds(state);
     }
   }
-}
-
-export function decided(result: boolean | null, state: ShellState): Outcome {
-  return result === null ? either(state) : result ? succeeds(state) : fails(state);
 }
 
 function merged(outcome: Outcome): ShellState | null {

@@ -1,13 +1,17 @@
 import type { TestExpression } from 'unbash';
+import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
-import type { ShellState } from './shell-state.ts';
-import type { Word } from './simple-command.ts';
+import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
+import type { TestedOutput, Word } from './simple-command.ts';
 import type { Expansion } from './word-expansion.ts';
 
-/** `[[ … ]]`: true or false where it depends on known values alone, else null. */
-export function evaluateTest(expression: TestExpression, expansion: Expansion): boolean | null {
+/** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
+export type Answer = boolean | TestedOutput | null;
+
+/** `[[ … ]]` */
+export function evaluateTest(expression: TestExpression, expansion: Expansion): Answer {
   switch (expression.type) {
     case 'TestGroup':
       return evaluateTest(expression.expression, expansion);
@@ -24,7 +28,9 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
         const pattern = wholePattern(expansion.pieces(expression.right));
-        const result = pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
+        const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
+        const result =
+          left.kind === 'known' ? (pattern?.test(left.value) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
         return negate(result, expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
@@ -37,25 +43,30 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
   }
 }
 
-function negate(result: boolean | null, times: number): boolean | null {
-  return result === null || times % 2 === 0 ? result : !result;
+function negate(result: Answer, times: number): Answer {
+  if (result === null || times % 2 === 0) {
+    return result;
+  }
+  return typeof result === 'boolean' ? !result : { ...result, whenEmpty: !result.whenEmpty };
 }
 
-function combine(operator: '&&' | '||', results: readonly (boolean | null)[]): boolean | null {
+function combine(operator: '&&' | '||', results: readonly Answer[]): boolean | null {
   const deciding = operator === '||';
   if (results.includes(deciding)) {
     return deciding;
   }
-  return results.includes(null) ? null : !deciding;
+  return results.every((result) => result === !deciding) ? !deciding : null;
 }
 
 /** The `test` and `[` builtins with their words; null where the answer is not known. */
-export function evaluateTestWords(words: readonly Word[], state: ShellState, files: ScriptFiles): boolean | null {
-  if (words.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral)) {
-    return null;
-  }
+export function evaluateTestWords(words: readonly Word[], state: ShellState, files: ScriptFiles): Answer {
   const [first, second, third] = words;
   const firstText = first?.kind === 'known' ? first.value : null;
+  // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
+  const isEmptiness = firstText === '-z' && words.length === 2;
+  if (!isEmptiness && words.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral)) {
+    return null;
+  }
   if (firstText === '!' && words.length > 1) {
     return negate(evaluateTestWords(words.slice(1), state, files), 1);
   }
@@ -79,7 +90,7 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, fil
   return second.kind === 'known' && words.length === 3 ? binary(first, second.value, third) : null;
 }
 
-function unary(operator: string, operand: Word, state: ShellState, files: ScriptFiles): boolean | null {
+function unary(operator: string, operand: Word, state: ShellState, files: ScriptFiles): Answer {
   switch (operator) {
     case '-z':
       return negate(notEmpty(operand), 1);
@@ -94,11 +105,14 @@ function unary(operator: string, operand: Word, state: ShellState, files: Script
   }
 }
 
-function notEmpty(word: Word): boolean | null {
+function notEmpty(word: Word): Answer {
   if (word.kind === 'known') {
     return word.value !== '';
   }
-  return word.prefix !== '' || word.suffix !== '' ? true : null;
+  if (word.prefix !== '' || word.suffix !== '') {
+    return true;
+  }
+  return word.printedBy === undefined ? null : { of: word.printedBy, whenEmpty: false };
 }
 
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
@@ -110,11 +124,15 @@ const comparisons: Readonly<Record<string, (left: number, right: number) => bool
   '-ge': (left, right) => left >= right,
 };
 
-function binary(left: Word, operator: string, right: Word): boolean | null {
+function binary(left: Word, operator: string, right: Word): Answer {
+  const isEquality = operator === '=' || operator === '==' || operator === '!=';
+  if (left.kind === 'unknown' && isEquality && right.kind === 'known' && right.value === '') {
+    return negate(notEmpty(left), operator === '!=' ? 0 : 1);
+  }
   if (left.kind === 'unknown' || right.kind === 'unknown') {
     return null;
   }
-  if (operator === '=' || operator === '==' || operator === '!=') {
+  if (isEquality) {
     return (left.value === right.value) === (operator !== '!=');
   }
   const compare = comparisons[operator];
@@ -122,4 +140,12 @@ function binary(left: Word, operator: string, right: Word): boolean | null {
   return compare !== undefined && integer.test(left.value) && integer.test(right.value)
     ? compare(Number(left.value), Number(right.value))
     : null;
+}
+
+/** How a command ends whose success is the answer. */
+export function decided(answer: Answer, state: ShellState): Outcome {
+  if (typeof answer === 'boolean') {
+    return answer ? succeeds(state) : fails(state);
+  }
+  return answer === null ? either(state) : parted(either(state), newFork(answer));
 }

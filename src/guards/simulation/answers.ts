@@ -37,7 +37,7 @@ export class Answers {
       return;
     }
     const { repository, changes } = place;
-    const overlays = await changes.before(command.origin);
+    const overlays = await changes.before(command.origin, false);
     const heads = await Promise.all(overlays.map((overlay) => overlaid(repository, overlay).head()));
     const [text = '', ...others] = heads.map((head) => branchAnswer(query, head));
     if (others.every((other) => other === text)) {

@@ -70,7 +70,7 @@ function isPlain(path: string): boolean {
 }
 
 /** Which paths are one of these files or below one of these directories. */
-function roots(paths: readonly string[], { workTree, cwd }: Repository): (path: string) => boolean {
+export function roots(paths: readonly string[], { workTree, cwd }: Repository): (path: string) => boolean {
   const given = paths.map((path) =>
     path.startsWith(':/') ? path.slice(2) : relative(workTree ?? cwd, resolve(cwd, path)),
   );

@@ -196,7 +196,7 @@ function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBi
 }
 
 /** Settings by which a patch is no patch that can be applied: git-config(1) "diff.*", gitattributes(5) "textconv". */
-async function changesOutput(repository: Repository): Promise<boolean> {
+export async function changesOutput(repository: Repository): Promise<boolean> {
   const { entries } = await repository.config();
   return (
     repository.git.context.env.GIT_EXTERNAL_DIFF !== undefined ||

@@ -1,4 +1,4 @@
-import type { Origin } from '../../shell/simple-command.ts';
+import type { Origin, Path } from '../../shell/simple-command.ts';
 import { Overlay, SharedChanges } from './overlay.ts';
 import { type Change, worldsBefore } from './worlds.ts';
 
@@ -64,10 +64,15 @@ export class LineChanges {
     return world.overlay(tree);
   }
 
-  /** As a command may find the work tree: once for each of the worlds that the commands before it may have left. */
-  async before(origin: Origin, tree: WorkTree): Promise<readonly Overlay[]> {
+  /**
+   * As a command may find the work tree: once for each of the worlds that the commands before it may have left.
+   *
+   * @param looksAtWork whether it matters for the command what is there that is not committed
+   */
+  async before(origin: Origin, tree: WorkTree, looksAtWork: boolean): Promise<readonly Overlay[]> {
     this.#trees.set(tree.key, tree);
-    const worlds = await this.#led(worldsBefore(origin, this.#changes));
+    const changes = looksAtWork ? this.#changes : this.#changes.filter(({ kind }) => kind === 'change');
+    const worlds = await this.#led(worldsBefore(origin, changes));
     // Who says `git switch x || git switch -c x` knows that one of both is refused.
     const possible = worlds.filter(({ isRefused }) => !isRefused);
     return (possible.length === 0 ? worlds : possible).map((world) => world.overlay(tree));
@@ -128,8 +133,8 @@ export class ChangesInTree {
   }
 
   /** See {@link LineChanges.before}. */
-  before(origin: Origin): Promise<readonly Overlay[]> {
-    return this.#line.before(origin, this.#tree);
+  before(origin: Origin, looksAtWork: boolean): Promise<readonly Overlay[]> {
+    return this.#line.before(origin, this.#tree, looksAtWork);
   }
 
   /** See {@link LineChanges.switchesBeside}. */
@@ -140,5 +145,10 @@ export class ChangesInTree {
   /** @param mayBeRefused see {@link Change} */
   add(origin: Origin, mayBeRefused: boolean, apply: Change['apply']): void {
     this.#line.add({ kind: 'change', origin, path: origin.path, mayBeRefused, place: this.#tree.key, apply });
+  }
+
+  /** Something is known of the work tree as the command finds it, on a path that leads on from there. */
+  know(origin: Origin, path: Path, apply: Change['apply']): void {
+    this.#line.add({ kind: 'knowledge', origin, path, mayBeRefused: false, place: this.#tree.key, apply });
   }
 }

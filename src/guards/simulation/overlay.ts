@@ -65,7 +65,7 @@ export class Overlay {
   fetchHead: string | null | undefined = undefined;
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
-  /** Paths whose changes are gone: they are as HEAD has them. */
+  /** Paths whose changes are gone: they are as HEAD has them, or not there. */
   readonly restored = new Set<string>();
   /** Those of them that a stash of this line holds. */
   readonly stashed = new Set<string>();
@@ -162,8 +162,9 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
 }
 
 function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
-  const left = entries.filter(({ index, path }) =>
-    index === '?' ? overlay.saved !== 'everything' : overlay.saved === 'nothing' && !overlay.restored.has(path),
+  const left = entries.filter(
+    ({ index, path }) =>
+      (index === '?' ? overlay.saved !== 'everything' : overlay.saved === 'nothing') && !overlay.restored.has(path),
   );
   const indexed = (entry: StatusEntry) => {
     const has = overlay.index.get(entry.path);
