@@ -100,7 +100,7 @@ export class Permissions {
   byMode(call: RuledCall, roots: readonly string[]): Opinion & { readonly isDefault: boolean } {
     const { tool } = call;
     const writes = tool.touches(call.input, call.cwd).filter(({ access }) => access === 'write');
-    const [message] = writes.flatMap(({ path }) => reasonToGuard(path, this.#hooks, call.env) ?? []);
+    const [message] = writes.flatMap((access) => reasonToGuard(access, this.#hooks, call.env) ?? []);
     if (message !== undefined) {
       return { verdict: 'ask', rule: 'guarded-file', message, isDefault: false };
     }

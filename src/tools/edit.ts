@@ -23,7 +23,9 @@ export const edit = defineSessionTool({
   effect: 'changes',
   schema: editSchema,
   example: { file_path: 'src/main.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' },
-  touches: ({ file_path }) => [{ path: file_path, access: 'write' }],
+  touches: ({ file_path, old_string, new_string }) => [
+    { path: file_path, access: 'write', edited: `${old_string}\n${new_string}` },
+  ],
   run: async (input, context, session) => {
     const opening = openFile(input.file_path, context, session, 'write');
     if (!opening.ok) {

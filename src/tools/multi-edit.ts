@@ -49,8 +49,13 @@ export const multiEdit = defineSessionTool({
   example: {
     edits: [{ file_path: 'src/main.ts', old_string: 'const port = 80;', new_string: 'const port = 8080;' }],
   },
-  touches: ({ edits }) =>
-    [...new Set(edits.map(({ file_path }) => file_path))].map((path) => ({ path, access: 'write' as const })),
+  touches: ({ edits }) => {
+    const edited = new Map<string, string>();
+    for (const { file_path, old_string, new_string } of edits) {
+      edited.set(file_path, `${edited.get(file_path) ?? ''}${old_string}\n${new_string}\n`);
+    }
+    return [...edited].map(([path, texts]) => ({ path, access: 'write', edited: texts }));
+  },
   run: async ({ edits }, context, session) => {
     const closing = createLateClosing();
     try {

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { OxideError } from '../errors.ts';
 import type { Environment } from '../git/runner.ts';
@@ -22,6 +22,10 @@ export type ToolEffect = 'reads' | 'changes' | 'asks';
 export interface FileAccess {
   readonly path: string;
   readonly access: 'read' | 'write';
+  /** All that the file will hold, where the input says so. */
+  readonly text?: string;
+  /** What an edit takes out of the file and puts there. */
+  readonly edited?: string;
 }
 
 /** What every execution gets besides its input. */
@@ -169,7 +173,7 @@ function declare<Schema extends z.ZodType>(definition: ToolDeclaration<Schema>):
     touches: (input, cwd) => {
       const parsed = schema.safeParse(input);
       const accesses = parsed.success ? (touches?.(parsed.data) ?? []) : [];
-      return accesses.map(({ path, access }) => ({ path: isAbsolute(path) ? path : resolve(cwd, path), access }));
+      return accesses.map((access) => ({ ...access, path: resolve(cwd, access.path) }));
     },
     ...(shellCommand === undefined
       ? {}

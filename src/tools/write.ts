@@ -17,7 +17,7 @@ export const write = defineSessionTool({
     content: z.string().describe('All of its content'),
   }),
   example: { file_path: 'src/main.ts', content: 'export const answer = 42;\n' },
-  touches: ({ file_path }) => [{ path: file_path, access: 'write' }],
+  touches: ({ file_path, content }) => [{ path: file_path, access: 'write', text: content }],
   run: async ({ file_path: named, content }, context, session) => {
     const placing = locateForWriting(named, context);
     if (!placing.ok) {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { registerGitGuard } from '../../src/agent/git-guard.ts';
@@ -159,6 +159,25 @@ describe('a permission mode', () => {
     await prompt();
     expect(asked).toHaveLength(questions);
     expect(results('Bash')).toMatchObject([{ is_error: false, content: expect.stringContaining('hi') }]);
+  });
+
+  const keyed = '{"name": "x", "oxide-guard": {"protectedBranches": ["dev"]}}';
+  it.each([
+    ['the key is added', '{"name": "x"}', 'Write', { content: '{"name": "x", "oxide-guard": {"rules": {}}}' }, 1],
+    ['the key goes', keyed, 'Write', { content: '{"name": "x"}' }, 1],
+    ['the key stays', keyed, 'Write', { content: `{"version": "1.0.0", ${keyed.slice(1)}` }, 0],
+    ['a rule is edited', keyed, 'Edit', { old_string: '["dev"]', new_string: '[], "rules": {"force-push": "off"}' }, 1],
+    ['another key is edited', keyed, 'Edit', { old_string: '"name": "x"', new_string: '"name": "y"' }, 0],
+  ] as const)('asks about package.json where %s', async (_, manifest, name, input, questions) => {
+    const cwd = emptyRepository();
+    writeFileSync(join(cwd, 'package.json'), manifest);
+    const { prompt, asked } = await openTestSession({
+      cwd,
+      mode: 'bypass',
+      script: [{ calls: [{ name, input: { file_path: 'package.json', ...input } }] }, done],
+    });
+    await prompt();
+    expect(asked).toHaveLength(questions);
   });
 
   it('never lets a change of the guard’s configuration through unasked', async () => {

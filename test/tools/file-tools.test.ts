@@ -401,8 +401,8 @@ describe('every file tool', () => {
     });
     const change = { file_path: 'a.ts', old_string: 'a', new_string: 'b' };
     expect(multiEdit.touches({ edits: [change, { ...change, file_path: '/b.ts' }, change] }, '/project')).toEqual([
-      { path: '/project/a.ts', access: 'write' },
-      { path: '/b.ts', access: 'write' },
+      { path: '/project/a.ts', access: 'write', edited: 'a\nb\na\nb\n' },
+      { path: '/b.ts', access: 'write', edited: 'a\nb\n' },
     ]);
     expect(fileTools.find(({ name }) => name === 'Glob')?.touches({ pattern: '*' }, '/project')).toEqual([
       { path: '/project', access: 'read' },
