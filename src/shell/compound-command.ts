@@ -16,10 +16,12 @@ import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
 import {
+  changedByLoop,
   doubtful,
   either,
   ended,
   fails,
+  keepsSwitches,
   merge,
   mergeOutcome,
   type Outcome,
@@ -27,7 +29,6 @@ import {
   type ShellState,
   sameState,
   succeeds,
-  undecided,
   withPath,
   withVariable,
 } from './shell-state.ts';
@@ -212,7 +213,7 @@ function runLoop(
       }
       const open = condition.failure !== null;
       const after = iterate(body, condition.success, inner, shell);
-      if (after === null || (open && generalized)) {
+      if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);
         break;
       }
@@ -239,7 +240,8 @@ function generalize(before: ShellState, after: ShellState): ShellState {
   for (const [name, variable] of after.variables) {
     if (before.variables.get(name) !== variable) {
       const exported = variable.kind === 'scalar' && variable.exported;
-      variables = new Map(variables).set(name, { kind: 'scalar', value: undecided(name), exported });
+      const value = changedByLoop(name, before.variables.get(name), variable);
+      variables = new Map(variables).set(name, { kind: 'scalar', value, exported });
     }
   }
   const together = merge(before, { ...after, variables: before.variables });

@@ -193,6 +193,25 @@ function oneOfBoth(name: string, a: Variable | undefined, b: Variable | undefine
   return isFew ? { ...undecided(name), oneOf: values } : undecided(name);
 }
 
+/** Values of variables that are switches: `verbose=false; while …; do verbose=true; done; $verbose && …`. */
+const switchValues = new Set(['true', 'false', ':', '']);
+
+/** What a variable has that a loop changes: one of a switch's values, or anything. */
+export function changedByLoop(name: string, before: Variable | undefined, after: Variable): Word {
+  const value = oneOfBoth(name, before, after);
+  const isSwitch = value.kind === 'unknown' && value.oneOf?.every((one) => switchValues.has(one)) === true;
+  return isSwitch ? value : undecided(name);
+}
+
+/** Has every switch of a loop still one of the values that it had when the loop was read? */
+export function keepsSwitches(read: ShellState, after: ShellState): boolean {
+  return [...read.variables].every(([name, variable]) => {
+    const values = variable.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.oneOf : undefined;
+    const now = valuesOf(after.variables.get(name));
+    return values === undefined || now?.every((value) => values.includes(value)) === true;
+  });
+}
+
 function valuesOf(variable: Variable | undefined): readonly string[] | null {
   if (variable?.kind !== 'scalar') {
     return variable?.kind === 'unset' ? [''] : null;

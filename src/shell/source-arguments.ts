@@ -93,6 +93,13 @@ function separators(code: string, start: number): readonly number[] | null {
   return null;
 }
 
+/** How a program names the one that runs it. */
+const interpreters: Readonly<Record<string, string>> = {
+  'sys.executable': 'python3',
+  'process.execPath': 'node',
+  'process.argv[0]': 'node',
+};
+
 /** One expression: a string, a list, a name; everything else is `other`. */
 export function readArgument(written: string, interpolation: Interpolation): SourceArgument {
   const text = written.trim();
@@ -107,6 +114,10 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
   const [, spread = '', name] = /^(\*|\.\.\.)?([A-Za-z_$][\w$]*)(?:\.split\(\s*(?:["'] ["'])?\s*\))?$/.exec(text) ?? [];
   if (name !== undefined) {
     return { kind: 'name', name, isSpread: spread !== '' };
+  }
+  const interpreter = interpreters[text];
+  if (interpreter !== undefined) {
+    return { kind: 'text', text: [interpreter] };
   }
   const [, converted] = /^(?:str|String)\(\s*([\w$.]+)\s*\)$/.exec(text) ?? [];
   if (converted !== undefined) {

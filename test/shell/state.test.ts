@@ -153,6 +153,12 @@ describe('state, from left to right', () => {
     expect(read('if x; then R=a; else R=$Y; fi; $R c')).toEqual(['x', 'unreadable program: ⟨?⟩* c', 'maybe: c']);
   });
 
+  it('a switch that a loop sets is one of both, as long as nothing else is put in it', () => {
+    expect(read('v=false; while x; do v=true; done; $v && git a')).toEqual(['x', 'x', 'maybe: git a']);
+    const other = 'v=false; while x; do $v; [ $v = true ] && v="git b"; v=${v/false/true}; done';
+    expect(read(other).join()).toContain('unreadable program');
+  });
+
   it('steps beyond the bound are cut off and the reason is told', () => {
     const { steps, truncated } = readCommandLine('for i in {1..50}; do git $i; done', {
       ...home,
