@@ -96,7 +96,7 @@ export function directoryEntries(directory: string): readonly Dirent[] {
 /** The names in a directory; none where it can't be read. */
 export function namesIn(directory: string): readonly string[] {
   try {
-    return readdirSync(directory);
+    return existsSync(directory) ? readdirSync(directory) : [];
   } catch {
     return [];
   }

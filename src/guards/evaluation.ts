@@ -38,7 +38,7 @@ export class Evaluation {
   async take(given: Step): Promise<void> {
     const step = given.kind === 'command' ? this.#answers.applied(given) : given;
     const { findings, notes } = await this.#judged(step);
-    if (given.kind === 'command') {
+    if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
     this.findings.push(...findings);

@@ -44,11 +44,13 @@ export async function judgeFileChanges(
     if (destroys && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
       found.push(...(await judgeRemovedWorktrees(path, cwd, world)));
     }
-    for (const absolute of await pathsOf(change, cwd, world)) {
+    for (const absolute of pathsOf(change, cwd, world)) {
       if (kind === 'write') {
         world.written.push(absolute);
       }
-      found.push(...(destroys || kind === 'write' ? await judgeLostPatch(absolute, shown(path), cwd, world) : []));
+      if ((destroys || kind === 'write') && world.patches.lostWith(absolute) !== null) {
+        found.push(...(await judgeLostPatch(shown(path), cwd, world)));
+      }
       world.patches.forget(absolute);
       if (destroys && kind === 'remove') {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
@@ -68,15 +70,7 @@ async function judgeRemovedWorktrees(path: Word, cwd: Directory, world: World): 
 }
 
 /** `git diff > a.patch && git checkout . && rm a.patch` */
-async function judgeLostPatch(
-  absolute: string,
-  shownPath: string,
-  cwd: Directory,
-  world: World,
-): Promise<readonly Finding[]> {
-  if (world.patches.lostWith(absolute) === null) {
-    return [];
-  }
+async function judgeLostPatch(shownPath: string, cwd: Directory, world: World): Promise<readonly Finding[]> {
   const { policy } = await world.conventionAt(cwd);
   return findings('discard-changes', policy, {
     message: `${shownPath} holds changes that this command line has taken back, and nothing else does.`,
@@ -86,11 +80,7 @@ async function judgeLostPatch(
 }
 
 /** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */
-async function pathsOf(
-  { path, kind, isShallow }: FileChange,
-  cwd: Directory,
-  world: World,
-): Promise<readonly string[]> {
+function pathsOf({ path, kind, isShallow }: FileChange, cwd: Directory, world: World): readonly string[] {
   if (path.kind === 'unknown' && textOf(path) === null) {
     return fittingPaths(path, cwd, world).filter((fitting) => isShallow !== true || !isDirectory(fitting));
   }

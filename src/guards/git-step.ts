@@ -17,7 +17,7 @@ import type { Intent } from './intent.ts';
 import { judgeInRepository } from './judge-in-repository.ts';
 import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
-import { noteNewRepositories } from './new-repositories.ts';
+import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { applyAbsence, lookedFor } from './simulation/known-clean.ts';
@@ -205,7 +205,9 @@ class GitStep {
       this.#world.patches.takeApply(this.#invocation, this.#command.input);
     }
     await this.#noteAbsence();
-    await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
+    if (makesRepositories(subcommand)) {
+      await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
+    }
     const outputs = namedOutputs(this.#command.env, this.#invocation.settings);
     if (
       intents.length === 0 &&

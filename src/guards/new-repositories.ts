@@ -6,6 +6,13 @@ import { parseOptions } from './git-command/parse-options.ts';
 import { textOf } from './git-command/words.ts';
 import type { Place, World } from './world.ts';
 
+const mayBringSubmodules = /^submodule(?: (?:add|update))?$/;
+
+/** Does a subcommand (`worktree add`) make or move any? */
+export function makesRepositories(subcommand: string): boolean {
+  return /^(?:clone|init|worktree|mv)/.test(subcommand) || mayBringSubmodules.test(subcommand);
+}
+
 /** Notes the repositories and work trees that a call of git makes, for what comes after it on the line. */
 export async function noteNewRepositories(
   subcommand: string,
@@ -16,7 +23,9 @@ export async function noteNewRepositories(
 ): Promise<void> {
   const name = subcommand.split(' ')[0] ?? '';
   world.changesWorktrees ||= name === 'worktree';
-  if (name === 'clone' || subcommand === 'worktree add' || (await bringsSubmodules(subcommand, place))) {
+  // git-submodule(1); without a repository it fails.
+  const bringsSubmodules = mayBringSubmodules.test(subcommand) && (await place()).kind !== 'none';
+  if (name === 'clone' || subcommand === 'worktree add' || bringsSubmodules) {
     world.newRepositories = 'copies';
   } else if (name.startsWith('init') && world.newRepositories === 'none') {
     world.newRepositories = 'empty';
@@ -44,11 +53,6 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
   if (directory.kind === 'known' && target !== undefined) {
     world.moved.record(resolve(directory.path, '.git'), resolve(directory.path, target));
   }
-}
-
-/** git-submodule(1); without a repository it fails. */
-async function bringsSubmodules(subcommand: string, place: () => Promise<Place>): Promise<boolean> {
-  return /^submodule(?: (?:add|update))?$/.test(subcommand) && (await place()).kind !== 'none';
 }
 
 function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCommand, world: World): void {

@@ -17,8 +17,18 @@ export interface WrittenIncludes {
   readonly unknown: readonly string[];
 }
 
+const none: WrittenIncludes = { settings: [], unknown: [] };
+
 /** @param texts of files that the line writes, by absolute path; null where the text can't be known */
-export async function readWrittenIncludes(
+export function readWrittenIncludes(
+  settings: readonly Setting[],
+  texts: ReadonlyMap<string, string | null>,
+  repository: Repository,
+): Promise<WrittenIncludes> | WrittenIncludes {
+  return settings.length === 0 || texts.size === 0 ? none : read(settings, texts, repository);
+}
+
+async function read(
   settings: readonly Setting[],
   texts: ReadonlyMap<string, string | null>,
   { git, cwd }: Repository,

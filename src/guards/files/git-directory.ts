@@ -34,7 +34,7 @@ export function gitDirectoryAround(path: string): InGitDirectory | null {
 
 export function isDirectory(path: string): boolean {
   try {
-    return statSync(path).isDirectory();
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     // Also where a file stands in the way: the path goes through the `.git` of a linked work tree.
     return false;

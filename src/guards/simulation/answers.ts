@@ -25,9 +25,14 @@ export class Answers {
     this.#asked = new Set(steps.flatMap((step) => (step.kind === 'command' ? step.argv.flatMap(printerOf) : [])));
   }
 
-  /** Keeps what git answers now, if the command is such a question and anybody uses the answer. */
+  /** Does anybody use what the command prints? */
+  isAsked(command: SimpleCommand): boolean {
+    return this.#asked.has(command);
+  }
+
+  /** Keeps what git answers now, if the command is such a question. */
   async record(command: SimpleCommand, world: World): Promise<void> {
-    const query = this.#asked.has(command) ? branchQuery(command) : null;
+    const query = branchQuery(command);
     if (query === null) {
       return;
     }

@@ -44,7 +44,8 @@ type Opening = OpenOptions & {
 export class Repositories {
   readonly #maxAge: number;
   readonly #running: (() => RunningAnswers) | undefined;
-  readonly #opened = new Map<string, Promise<Opened>>();
+  /** As soon as it is known: what is waited for without need costs time for every command. */
+  readonly #opened = new Map<string, Opened | Promise<Opened>>();
 
   /**
    * @param maxAge milliseconds
@@ -87,22 +88,38 @@ export class Repositories {
   }
 
   /** @param usual the environment without the variables; default: there are none */
-  async #opening(options: Opening, variables: Variables = [], usual = options.env): Promise<Opened> {
+  #opening(options: Opening, variables: Variables = [], usual = options.env): Opened | Promise<Opened> {
     const { cwd, gitDir, workTree, parameters = [] } = options;
     const isPlain = gitDir === undefined && workTree === undefined && parameters.length + variables.length === 0;
     const key = isPlain ? cwd : JSON.stringify([cwd, gitDir, workTree, parameters, variables]);
-    const known = await this.#opened.get(key);
+    const known = this.#opened.get(key);
     // The last in the map is the one that was asked for last.
     this.#opened.delete(key);
-    const isCurrent = known !== undefined && monotonicTime() - known.at < this.#maxAge;
+    if (known instanceof Promise || (known !== undefined && monotonicTime() - known.at < this.#maxAge)) {
+      this.#opened.set(key, known);
+      return known;
+    }
     const namesPlaces = !isPlain && parameters.length === 0 && variables.every(([name]) => places.has(name));
-    const opening = isCurrent
-      ? Promise.resolve(known)
-      : this.#read(options, known ?? null, namesPlaces ? { cwd, env: usual } : null);
+    const opening = this.#read(options, known ?? null, namesPlaces ? { cwd, env: usual } : null);
     this.#opened.set(key, opening);
-    opening.catch(() => this.#opened.delete(key));
+    opening.then(
+      (opened) => this.#settle(key, opening, opened),
+      () => this.#settle(key, opening, null),
+    );
     this.#forgetOldest();
     return opening;
+  }
+
+  /** What failed is tried again when it is asked for again. */
+  #settle(key: string, opening: Promise<Opened>, opened: Opened | null): void {
+    if (this.#opened.get(key) !== opening) {
+      return;
+    }
+    if (opened === null) {
+      this.#opened.delete(key);
+    } else {
+      this.#opened.set(key, opened);
+    }
   }
 
   /** @param found what is opened without naming it; null: something else is named than places */
@@ -119,13 +136,21 @@ export class Repositories {
 
   /** `git --git-dir=.git` is told where the repository is that it would have found: the facts are the same. */
   async #sameAs({ gitDir, commonDir, workTree, git }: Repository, found: Opening): Promise<Opened | null> {
-    const usual = Number.isFinite(this.#maxAge) ? await this.#opening(found).catch(() => null) : null;
+    const usual = Number.isFinite(this.#maxAge) ? await this.#usual(found) : null;
     const repository = usual?.repository ?? null;
     const isSame =
       repository?.gitDir === gitDir && repository.commonDir === commonDir && repository.workTree === workTree;
     return usual === null || repository === null || !isSame
       ? null
       : { ...usual, repository: commandView(repository, git.context, []), views: new Map() };
+  }
+
+  async #usual(options: Opening): Promise<Opened | null> {
+    try {
+      return await this.#opening(options);
+    } catch {
+      return null;
+    }
   }
 
   #reading(opened: Repository, now: number, before: Opened | null): Opened {

@@ -133,12 +133,13 @@ export class ScratchRepositories {
    * A repository that is there, below the temporary directory, and that knows of no other one outside of it; null for
    * every other one.
    */
-  async kept({ workTree, gitDir, commonDir, config }: Repository): Promise<ScratchRepository | null> {
+  async kept(repository: Repository): Promise<ScratchRepository | null> {
+    const { workTree, gitDir, commonDir } = repository;
     const directory = workTree ?? gitDir;
     if (!this.isTemporary(directory) || gitDir !== commonDir || !this.#isReallyTemporary(gitDir)) {
       return null;
     }
-    const configuration = await config();
+    const configuration = await repository.config();
     const urls = configuration.subsections('remote').flatMap((name) => configuration.get(`remote.${name}.url`) ?? []);
     return urls.every((url) => this.isScratchUrl(url, directory))
       ? {
