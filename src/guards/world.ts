@@ -169,7 +169,7 @@ export class World {
   async addWorktree(path: string, { repository, likely }: PlaceInRepository, added: AddedWorktree): Promise<void> {
     if (!existsSync(path)) {
       const head = await headOfWorktree(path, added, overlaid(repository, likely));
-      const tree = { key: path, begin: { head, saved: 'everything' as const } };
+      const tree = { key: path, begin: { head, saved: 'everything' as const, isAdded: true } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
       this.#worktrees.set(path, { repository, changes });
     }

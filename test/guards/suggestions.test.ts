@@ -42,6 +42,20 @@ it('it asks for no stash before the first commit', async () => {
   expect(findings[0]?.suggestion).toBe("git add --all && git commit -m 'chore: keep the work'");
 });
 
+it('it copies a file while another one is in conflict', async () => {
+  const conflicted = emptyRepository();
+  commit(conflicted, 'a.txt', 'feat: a');
+  commit(conflicted, 'b.txt', 'feat: b');
+  conflicted.git('switch', '--quiet', '-c', 'topic');
+  commit(conflicted, 'a.txt', 'feat: theirs');
+  conflicted.git('switch', '--quiet', 'main');
+  commit(conflicted, 'a.txt', 'feat: ours');
+  expect(() => conflicted.git('merge', '--quiet', 'topic')).toThrow();
+  conflicted.write('b.txt', 'changed\n');
+  const { findings } = await conflicted.judge('git checkout HEAD -- b.txt');
+  expect(findings[0]?.suggestion).toBe('cp b.txt b.txt.kept');
+});
+
 it('it goes into the submodule whose changes are at stake', async () => {
   const outer = emptyRepository();
   commit(outer, 'a.txt', 'feat: a');
@@ -153,6 +167,14 @@ describe('a suggestion for a push', () => {
     diverged.git('config', 'remote.origin.mirror', 'true');
     expect(await suggest(diverged, 'git push', 'protected-force-push')).toBe(
       'git -c remote.origin.mirror=false push --force-with-lease origin main',
+    );
+  });
+
+  it('makes none either where the push itself has said so', async () => {
+    const diverged = divergedRepository();
+    diverged.git('config', 'remote.origin.mirror', 'true');
+    expect(await suggest(diverged, 'git -c remote.origin.mirror=false push origin HEAD')).toBe(
+      'git switch -c my-change && git -c remote.origin.mirror=false push -u origin my-change',
     );
   });
 

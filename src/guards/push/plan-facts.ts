@@ -77,7 +77,8 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   const heads = 'refs/heads/';
   const refs = await repository.refs();
   const destination = readRemote(config, remote ?? url);
-  const mirrors = remote !== null && config.getBoolean(`remote.${remote}.mirror`, false);
+  // `-c` may have said otherwise for the push that is judged: what is proposed runs without it.
+  const mirrors = config.getAll(`remote.${remote}.mirror`).some((value) => !/^(?:false|no|off|0)$/i.test(value));
   const unmirrored = mirrors ? ['-c', `remote.${remote}.mirror=false`] : [];
   return {
     branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),

@@ -23,7 +23,9 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   }
   const { workTree, cwd } = scene.repository;
   const top = workTree ?? cwd;
-  const isStashed = scene.overlay.saved === 'everything' && !texts.includes('-x') && !texts.includes('-X');
+  const { saved, isAdded } = scene.overlay;
+  const takesIgnored = texts.includes('-x') || texts.includes('-X');
+  const isStashed = !isAdded && saved === 'everything' && !takesIgnored;
   const pathspecs = texts.slice(texts.indexOf('--') + 1);
   const places = pathspecs.length === 0 ? ['.'] : pathspecs;
   const isMeant = (path: string) =>
@@ -31,12 +33,11 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const { unversioned, index } = scene.overlay;
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
   const patches = scene.patches.needed(top).filter(isMeant);
-  const listed = isStashed ? [] : await untrackedAt(scene.repository, texts);
+  const listed = isStashed || isAdded ? [] : await untrackedAt(scene.repository, texts);
   const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
-  const suggestion =
-    texts.includes('-x') || texts.includes('-X') ? 'git stash push --all' : 'git stash push --include-untracked';
+  const suggestion = takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');
 }
 

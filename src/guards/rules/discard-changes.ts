@@ -172,7 +172,7 @@ async function judgePaths(
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
 }
 
-/** git stashes nothing of what is in conflict: a copy keeps it. */
+/** git stashes nothing while a file is in conflict: a copy keeps it. */
 async function wayToKeep(
   repository: Repository,
   lost: readonly string[],
@@ -180,7 +180,7 @@ async function wayToKeep(
 ): Promise<string> {
   const { cwd, workTree } = repository;
   const inConflict = new Set((await repository.status()).filter(isUnmerged).map(({ path }) => path));
-  const [first] = lost.filter((path) => inConflict.has(path));
+  const [first] = inConflict.size === 0 ? [] : [...lost.filter((path) => inConflict.has(path)), ...lost];
   if (first !== undefined) {
     const path = quoted(relative(cwd, join(workTree ?? cwd, first)));
     return `cp ${path} ${path}.kept`;

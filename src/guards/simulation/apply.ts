@@ -131,7 +131,11 @@ async function applyRemote(intent: RemoteIntent, overlay: Overlay, repository: R
   const set = (key: string, to: string) =>
     overlay.settings.push({ key: `remote.${name}.${key}`, value: to, scope: 'local' });
   const adds = intent.action === 'add';
-  if (adds && !(await repository.config()).subsections('remote').includes(name)) {
+  if (adds) {
+    if ((await repository.config()).subsections('remote').includes(name)) {
+      // git refuses.
+      return;
+    }
     overlay.shared.remotes.add(name);
   }
   if (value !== null && (adds || intent.action === 'set-url')) {

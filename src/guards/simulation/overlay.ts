@@ -78,6 +78,9 @@ export class Overlay {
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
 
+  /** The line adds this work tree: no file was in it before. */
+  isAdded = false;
+
   /** `git add -A` came before: a commit leaves nothing behind. */
   stagedEverything = false;
 

@@ -140,6 +140,14 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   if (current === oldName) {
     overlay.head = { kind: 'branch', ref: newName, branch: shortBranchName(newName), oid };
   }
+  const before = `branch.${shortBranchName(oldName)}.`;
+  const moved = (await repository.config()).entries.filter(({ key }) => key.startsWith(before));
+  for (const { key, value } of moved) {
+    // git-branch(1): its upstream goes along.
+    if (value !== null) {
+      overlay.replaceSetting(`branch.${shortBranchName(newName)}.${key.slice(before.length)}`, value);
+    }
+  }
 }
 
 function fullName({ namespace, name }: RefName): string | null {
