@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { ownDirectory } from '../../git/own-directory.ts';
 import { plainPush } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../shell/quote.ts';
@@ -23,7 +24,7 @@ type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent
  */
 export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  if (!isBareRepository(repository.gitDir) || !(await isShared(repository))) {
+  if (!isBareRepository(repository.gitDir) || !isShared(repository)) {
     return [];
   }
   switch (intent.kind) {
@@ -54,9 +55,9 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
   }
 }
 
-/** Bare by its own configuration too, whatever `--work-tree` says: a submodule's or a linked work tree's is not. */
-async function isShared(repository: Repository): Promise<boolean> {
-  return repository.workTree === null || (await repository.config()).getBoolean('core.bare', false);
+/** Bare by its own configuration, whatever the command says: a submodule's or a linked work tree's is not. */
+function isShared(repository: Repository): boolean {
+  return repository.workTree === null || ownDirectory(repository) === repository.gitDir;
 }
 
 /** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { homeDirectory } from '../../git/files.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
+import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
@@ -30,7 +31,7 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
   if (commandLine === null) {
     return [];
   }
-  const steps = read(commandLine, scene);
+  const steps = read(commandLine, key, scene);
   const judged = await scene.judgeLater(steps);
   const stopped = judged.filter(({ verdict }) => verdict !== 'allow');
   if (stopped.length > 0) {
@@ -52,11 +53,14 @@ function isEveryday(step: Step): boolean {
   return step.kind === 'command' && isEverydayProgram(programName(step.argv[0]) ?? '');
 }
 
-function read(commandLine: string, { command, repository, writtenTexts }: Scene): readonly Step[] {
-  const cwd = repository.workTree ?? repository.cwd;
+/** @param name of the setting or variable: git-config(1) "submodule.<name>.update" runs in the submodule */
+function read(commandLine: string, name: string, { command, repository, writtenTexts }: Scene): readonly Step[] {
+  const cwd = command.cwd.kind === 'known' ? command.cwd.path : (repository.workTree ?? repository.cwd);
+  const below = /^submodule\..+\.update$/s.test(name) ? submodulesOf(repository) : [];
   const env = repository.git.context.env;
   const files = filesAfter(writtenTexts);
-  return readCommandLine(commandLine, { cwd: command.cwd.kind === 'known' ? command.cwd.path : cwd, env, files }).steps;
+  const places = below.length === 0 ? [cwd] : below;
+  return places.flatMap((place) => readCommandLine(commandLine, { cwd: place, env, files }).steps);
 }
 
 function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly Finding[] {
@@ -77,22 +81,22 @@ export async function judgePassingPrograms(settings: readonly Setting[], scene: 
       const kind = programSetting(normalizedKey(textOf(key) ?? ''));
       return kind === null || kind === 'alias' || value === null
         ? []
-        : [{ value, kind, name: `${means} ${shown(key)}` }];
+        : [{ value, kind, name: `${means} ${shown(key)}`, key: normalizedKey(textOf(key) ?? '') }];
     }),
     ...Object.entries(programVariables).flatMap(([name, kind]) => {
       const value = scene.command.env.get(name) ?? null;
-      return value === null ? [] : [{ value, kind, name }];
+      return value === null ? [] : [{ value, kind, name, key: name }];
     }),
   ];
   const judged: Finding[] = [];
-  for (const { value, kind, name } of named) {
+  for (const { value, kind, name, key } of named) {
     if (value.kind === 'unknown') {
       const could = `any program, which git would run for ${name}`;
       judged.push(...unreadable(scene.policy, { source: value.source, reason: value.reason, could }));
       continue;
     }
     const commandLine = commandLineOf(value.value, kind);
-    judged.push(...(commandLine === null ? [] : await scene.judgeLater(read(commandLine, scene))));
+    judged.push(...(commandLine === null ? [] : await scene.judgeLater(read(commandLine, key, scene))));
   }
   return judged;
 }
