@@ -69,7 +69,7 @@ describe('a program that a repository’s own settings name', () => {
     const { hasRun } = planted(join(outer, 'sub'));
     git(outer, 'add', 'sub');
     const repository = await openRepository({ cwd: outer, env: process.env });
-    expect(await repository?.status()).toEqual([{ path: 'sub', index: 'A', worktree: '.' }]);
+    expect(await repository?.status()).toEqual([{ path: 'sub', index: 'A', worktree: '.', isSubmodule: true }]);
     expect(hasRun()).toBe(false);
     git(outer, 'status');
     expect(hasRun()).toBe(true);
