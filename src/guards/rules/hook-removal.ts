@@ -49,6 +49,18 @@ export interface HookRemoval {
   readonly takes: 'hooks' | 'package' | 'configuration';
 }
 
+/** Tools that print their help, and do nothing else, when asked for it; husky's old `uninstall` ignores the question. */
+const helping = new Set(['oxide-guard', 'lefthook', 'pre-commit', 'prek']);
+
+/** `oxide-guard approve --help`: nothing comes between the command and the question, and nothing after it. */
+function asksForHelp(tool: string, verb: string, words: readonly Word[]): boolean {
+  const texts = words.map(textOf);
+  const at = texts.indexOf(verb);
+  return (
+    helping.has(tool) && !texts.includes(null) && at === texts.length - 2 && /^(?:--help|-h)$/.test(texts[at + 1] ?? '')
+  );
+}
+
 const packageManagers = new Set(['npm', 'pnpm', 'yarn', 'bun']);
 /** npm-uninstall(1), with its other names; pnpm, yarn and bun know two of them. */
 const uninstalling = new Set(['uninstall', 'un', 'unlink', 'remove', 'rm', 'r']);
@@ -86,7 +98,7 @@ export function readHookRemoval(program: string, words: readonly Word[]): HookRe
   }
   const isRemoval =
     tool !== null && verb !== null && Object.hasOwn(removals, tool) && removals[tool]?.includes(verb) === true;
-  return isRemoval ? { tool, verb, takes: 'hooks' } : null;
+  return isRemoval && !asksForHelp(tool, verb, words) ? { tool, verb, takes: 'hooks' } : null;
 }
 
 const taken: Readonly<Record<HookRemoval['takes'], { readonly what: string; readonly suggestion: string | null }>> = {
