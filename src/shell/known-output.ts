@@ -183,7 +183,8 @@ function cat(args: readonly string[], call: Call, shell: Shell): string | null {
   let text = '';
   for (const name of names.length === 0 ? ['-'] : names) {
     const path = name === '-' ? null : resolvePath(knownWord(name), call.state.cwd);
-    const part = name === '-' ? (call.frame.input?.drain() ?? null) : path === null ? null : shell.overlay.text(path);
+    const part =
+      name === '-' ? (call.frame.input?.drain() ?? null) : path === null ? null : shell.overlay.printed(path);
     if (part === null) {
       return null;
     }
@@ -208,7 +209,7 @@ function sed(args: readonly string[], call: Call, shell: Shell): string | null {
 /** What a file holds, or without one the input. */
 function textOf(file: string | undefined, { frame, state }: Call, shell: Shell): string | null {
   const path = file === undefined || file === '-' ? null : resolvePath(knownWord(file), state.cwd);
-  return path === null ? (frame.input?.rest() ?? null) : shell.overlay.text(path);
+  return path === null ? (frame.input?.rest() ?? null) : shell.overlay.printed(path);
 }
 
 function baseName(path: string, suffix: string): string {

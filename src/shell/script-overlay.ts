@@ -62,6 +62,17 @@ export class ScriptOverlay {
     return only?.kind === 'text' && others.length === 0 ? only.text : null;
   }
 
+  /**
+   * What a program has to print of the file: nothing where there is none and no command so far could have made one.
+   * Null where it is not known.
+   */
+  printed(path: string): string | null {
+    const [only, ...others] = this.texts(path);
+    // Commands that make nothing in a work tree still write below `.git`: `git fetch` leaves FETCH_HEAD.
+    const isNone = only?.kind === 'missing' && others.length === 0 && !this.mayCreate && !path.includes('/.git/');
+    return isNone ? '' : this.text(path);
+  }
+
   /** A path that no file has. */
   temporaryPath(directory: string): string {
     this.#temporaries += 1;

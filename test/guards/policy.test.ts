@@ -417,7 +417,7 @@ table('a part can’t be read', {
     'git clean -fd "$DIRECTORY"',
     'git checkout -- "$FILE"',
     'cd "$NOWHERE" && git push --force',
-    'cd "$(cat place)" && git reset --hard',
+    'cd "$(find-place)" && git reset --hard',
     'rm -rf "$REPOSITORY/.git"',
     'rm "$(git -C $X rev-parse --git-path hooks)/pre-push"',
   ],
