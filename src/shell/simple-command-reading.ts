@@ -5,6 +5,7 @@ import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import { newFork } from './path.ts';
 import { applyRedirections, finishRedirections } from './redirection.ts';
+import { runRewritten } from './rewritten-command.ts';
 import {
   doubtful,
   either,
@@ -22,9 +23,9 @@ import { Expansion } from './word-expansion.ts';
 export function runSimpleCommand(node: Command, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
   const frame = { ...outer, success: newFork() };
   const source = frame.text.slice(node.pos, node.end);
-  const aliased = expandAlias(node, state, frame, shell);
-  if (aliased !== null) {
-    return aliased;
+  const rewritten = runRewritten(node, state, frame, shell);
+  if (rewritten !== null) {
+    return rewritten;
   }
   const expansion = new Expansion(shell, state);
   const argv = shell.expanding(frame, () => commandWords(node, expansion));
@@ -267,23 +268,4 @@ function valueOfText(text: string, expansion: Expansion): Word {
   return assignment?.type === 'Assignment' && assignment.value.type === 'Word'
     ? expansion.value(assignment.value)
     : unknownWord(text, `the value of ${text} is not known`, false);
-}
-
-/** An alias holds from the line after its definition on, where aliases are expanded at all (bash(1) "ALIASES"). */
-function expandAlias(node: Command, state: ShellState, frame: Frame, shell: ScriptShell): Outcome | null {
-  const { name } = node;
-  if (name === undefined || !state.options.expandAliases || state.aliases.size === 0 || name.text !== name.value) {
-    return null;
-  }
-  const alias = state.aliases.get(name.value);
-  const sameLine = alias?.source === frame.text && !frame.text.slice(alias.end, node.pos).includes('\n');
-  if (alias === undefined || sameLine) {
-    return null;
-  }
-  const aliases = new Map(state.aliases);
-  aliases.delete(name.value);
-  const text = frame.text.slice(node.pos, name.pos) + alias.value + frame.text.slice(name.end, node.end);
-  const outcome = shell.runText(text, { ...state, aliases }, frame);
-  const restore = (after: ShellState | null) => after && { ...after, aliases: state.aliases };
-  return { success: restore(outcome.success), failure: restore(outcome.failure) };
 }
