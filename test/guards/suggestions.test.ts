@@ -42,7 +42,7 @@ it('it asks for no stash before the first commit', async () => {
   expect(findings[0]?.suggestion).toBe("git add --all && git commit -m 'chore: keep the work'");
 });
 
-it('it copies a file while another one is in conflict', async () => {
+it('it proposes no stash during a conflict', async () => {
   const conflicted = emptyRepository();
   commit(conflicted, 'a.txt', 'feat: a');
   commit(conflicted, 'b.txt', 'feat: b');
@@ -54,6 +54,9 @@ it('it copies a file while another one is in conflict', async () => {
   conflicted.write('b.txt', 'changed\n');
   const { findings } = await conflicted.judge('git checkout HEAD -- b.txt');
   expect(findings[0]?.suggestion).toBe('cp b.txt b.txt.kept');
+  conflicted.write('notes.txt', 'new\n');
+  const { findings: cleaned } = await conflicted.judge('git clean -fx');
+  expect(cleaned[0]?.suggestion).toBe('git clean --dry-run -d -x   # and move away what is needed');
 });
 
 it('it goes into the submodule whose changes are at stake', async () => {

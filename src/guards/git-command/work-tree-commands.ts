@@ -12,6 +12,7 @@ import type {
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
+import { pathsFromFile } from './pathspec-file.ts';
 import {
   afterSeparator,
   beforeSeparator,
@@ -55,12 +56,9 @@ export const checkout: Subcommand = {
       ];
     }
     const [first, ...more] = args.operands;
-    if (args.value('pathspec-from-file') !== undefined) {
-      return [
-        ...unknown,
-        ...fromCommit(first, [everything]),
-        paths([everything], first ? 'commit' : 'index', 'git checkout'),
-      ];
+    const listed = pathsFromFile(args, call);
+    if (listed !== null) {
+      return [...unknown, ...fromCommit(first, listed), paths(listed, first ? 'commit' : 'index', 'git checkout')];
     }
     if (args.separator !== null && args.operands.length > args.separator) {
       const [commit] = beforeSeparator(args);
@@ -123,8 +121,8 @@ export const restore: Subcommand = {
       return [...unknownOptions(args, call), ...unstaged(args, args.value('source'), args.operands, 'git restore')];
     }
     const from = args.has('staged') ? 'commit' : 'index';
-    const isOpen = args.value('pathspec-from-file') !== undefined || (args.has('patch') && args.operands.length === 0);
-    const given = isOpen ? [everything] : args.operands;
+    const isOpen = args.has('patch') && args.operands.length === 0;
+    const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
     const discards = given.length === 0 ? [] : [paths(given, from, 'git restore')];
     return [
       ...unknownOptions(args, call),
@@ -234,7 +232,7 @@ export const remove: Subcommand = {
     if (args.has('cached')) {
       return [...unknownOptions(args, call), indexed(args.operands, 'remove', 'git rm --cached')];
     }
-    const given = args.value('pathspec-from-file') === undefined ? args.operands : [everything];
+    const given = pathsFromFile(args, call) ?? args.operands;
     const below = discard({ kind: 'submodules', paths: given, untracked: true }, 'git rm --force');
     const discards = args.has('force')
       ? [paths(given, 'commit', 'git rm --force'), below]

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
-import { untrackedAt } from '../work-at-stake.ts';
+import { isUnmerged, untrackedAt } from '../work-at-stake.ts';
 import { objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -37,8 +37,16 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
-  const suggestion = takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
+  const suggestion = lost.length === 0 ? '' : await wayOut(takesIgnored, scene);
   return objection(scene, 'git clean', lost, suggestion, 'untracked file');
+}
+
+/** git can't stash while there is a conflict: the files are listed instead, to be moved away. */
+async function wayOut(takesIgnored: boolean, { repository }: Scene): Promise<string> {
+  if ((await repository.status()).some(isUnmerged)) {
+    return `git clean --dry-run -d${takesIgnored ? ' -x' : ''}   # and move away what is needed`;
+  }
+  return takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
 }
 
 /** `mv notes.md build.md && git clean -f`: what the line has brought to where it is untracked, as it is called now. */

@@ -104,7 +104,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'track':
       return applyTrack(intent, overlay, repository);
     case 'stash':
-      return applyStash(intent, overlay, repository);
+      return applyStash(intent, overlay, repository, call);
     case 'stage':
       overlay.stagedEverything ||=
         intent.everything ||

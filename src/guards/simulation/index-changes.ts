@@ -2,9 +2,10 @@ import { relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
-import { trackedChanges } from '../work-at-stake.ts';
+import { isUnmerged, trackedChanges } from '../work-at-stake.ts';
 import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
+import type { CallInLine } from './presumed-branch.ts';
 import { keepChanges, printedCommit } from './printed-commits.ts';
 
 /** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
@@ -78,15 +79,24 @@ export function roots(paths: readonly string[], { workTree, cwd }: Repository): 
 }
 
 /** Changes are put away, or come back: what was staged is not staged any more, new files are. */
-export async function applyStash(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+export async function applyStash(
+  intent: StashIntent,
+  overlay: Overlay,
+  repository: Repository,
+  { decides }: Pick<CallInLine, 'decides'>,
+): Promise<void> {
   if (intent.action === 'store') {
     return applyStored(intent, overlay, repository);
   }
   if (intent.action !== 'push') {
     return applyEntry(intent, overlay, repository);
   }
-  overlay.shared.pushes += 1;
   const entries = await repository.status();
+  // git can't stash a conflict: only what does not ask for its success goes on.
+  if (!decides && entries.some(isUnmerged)) {
+    return;
+  }
+  overlay.shared.pushes += 1;
   const isTracked = entries.some(({ index }) => index !== '?');
   if (isTracked || (intent.untracked && entries.length > 0)) {
     overlay.shared.stashes += 1;
