@@ -1,6 +1,7 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll } from 'vitest';
 
 /**
  * Every test sees a git without the machine's own configuration and outside of any hook that started the runner:
@@ -23,3 +24,6 @@ Object.assign(process.env, {
   GIT_TERMINAL_PROMPT: '0',
   LC_ALL: 'C.UTF-8',
 });
+
+// A process that a test left to itself may still write there: what then stays is small.
+afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));

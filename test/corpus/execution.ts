@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipUnless } from '../skip.ts';
@@ -9,13 +8,14 @@ import { observe } from './observation.ts';
 import { type Row, readRows } from './rows.ts';
 import { pathsOutside, runIn, writeStubs } from './sandbox.ts';
 import { StateTemplates } from './states/build.ts';
+import { corpusDirectory } from './states/directory.ts';
 import type { StateName } from './states/states.ts';
 
 /** The branches that no harmless row may touch on any remote. */
 const protectedRefs = ['refs/heads/main', 'refs/heads/master', 'refs/heads/trunk', 'refs/heads/release/1.x'];
 const notExecuted = 'not-executed: ';
 
-const root = mkdtempSync(join(tmpdir(), 'corpus-effects-'));
+const root = corpusDirectory('corpus-effects-');
 const stubs = join(root, 'stubs');
 writeStubs(stubs);
 const templates = new StateTemplates(root);
