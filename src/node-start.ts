@@ -12,10 +12,15 @@ export const fastStart = '--no-rehash-snapshot';
 /** nodejs.org/api/process.html#exit-codes: 9, "Invalid Argument". */
 export const unknownOption = 9;
 
+/** Was this process started with that option? Then what started it starts it again where it fails. */
+export function isStartedFast(): boolean {
+  return process.execArgv.includes(fastStart);
+}
+
 /** Characters: room for a few thousand keys, which are found soon even if all of them collide. */
 const harmlessLength = 64 * 1024;
 
 /** May this process put what this text holds into tables? */
 export function fitsFixedHashes(text: string): boolean {
-  return text.length <= harmlessLength || !process.execArgv.includes(fastStart);
+  return text.length <= harmlessLength || !isStartedFast();
 }

@@ -108,6 +108,28 @@ describe('an agent’s command, started as it is installed', () => {
     },
   );
 
+  it.each([['/bin/dash'], ['/bin/bash'], ['/usr/bin/zsh']].filter(([program = '']) => existsSync(program)))(
+    'reads what Cursor puts behind Claude Code’s as a here-document (%s)',
+    (shell) => {
+      const { work } = repositoryWithRemote();
+      const line = hookCommand('claude', { node: process.execPath, hook });
+      const answer = (command: string) => {
+        const call = { hook_event_name: 'preToolUse', tool_name: 'Shell', tool_input: { command }, cwd: '' };
+        const payload = JSON.stringify({ ...call, cursor_version: '3', workspace_roots: [work] });
+        const { stdout, status } = ask([shell], `${line} <<'CURSOR_HOOK_EOF'\n${payload}\nCURSOR_HOOK_EOF`, '');
+        return { answer: JSON.parse(stdout) as unknown, status };
+      };
+      expect(answer('git push --force origin main')).toMatchObject({ answer: { permission: 'deny' }, status: 0 });
+      expect(answer('git status')).toEqual({ answer: {}, status: 0 });
+    },
+  );
+
+  it('refuses when there is no call at all', () => {
+    const { stdout, stderr, status } = ask(sh, hookCommand('claude', { node: process.execPath, hook }), '');
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+    expect(stderr).toMatch(/^oxide-guard: no call on standard input/);
+  });
+
   it('refuses when the hook is killed after it has read the call', () => {
     const { work } = repositoryWithRemote();
     const node = join(temporaryDirectory(), 'node');

@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { fitsFixedHashes } from '../node-start.ts';
+import { fitsFixedHashes, isStartedFast } from '../node-start.ts';
 import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
 import { writeAll } from './descriptor-output.ts';
 import { type Answer, agentNames, isAgentName } from './dialect.ts';
@@ -39,9 +39,14 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   process.on('unhandledRejection', (error) => stop(String(error)));
   const deadline = Date.now() + time;
   const payload = await readPayload(isAgain ? Date.now() + timeForLeftPayload : deadline);
-  if (isAgain && (payload === 'late' || (payload !== 'too-large' && payload.text === ''))) {
+  const isEmpty = typeof payload === 'object' && payload.text === '';
+  if (isAgain && (isEmpty || payload === 'late')) {
     // The one before has read the payload, and said why it refuses.
     return end({ stdout: '', stderr: '', exitCode: 2 });
+  }
+  if (isEmpty && isStartedFast()) {
+    // Some versions of Cursor write the call behind the line as a here-document, which only the program after `||` reads.
+    return end({ stdout: '', stderr: 'oxide-guard: no call on standard input [guard-failure]\n', exitCode: 2 });
   }
   if (payload === 'late') {
     return stop(`It took longer than ${time / 1000} s to read its payload.`);
