@@ -64,6 +64,8 @@ export interface CommitIntent {
   readonly amend: boolean;
   /** `--all`: every tracked change is committed. */
   readonly all: boolean;
+  /** Files that are committed as they are in the work tree: `git commit FILE`. */
+  readonly paths: readonly Word[];
   readonly dryRun: boolean;
   /** `git commit-tree`: no branch gets the commit. */
   readonly isLoose?: boolean;

@@ -111,7 +111,7 @@ async function judgeUnder(
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
     moved: world.moved,
-    hasUnstashed: (worktree) => world.hasUnstashed(worktree),
+    addedWorktree: (path) => world.addedWorktree(path, overlay),
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),

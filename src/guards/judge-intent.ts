@@ -19,11 +19,11 @@ import {
   judgeDroppedCommits,
   judgeLeftHead,
   judgeMovedRef,
-  judgeRemovedWorktree,
   judgeRenamedRef,
 } from './rules/lose-commits.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
+import { judgeRemovedWorktree } from './rules/removed-worktree.ts';
 import { judgeReplacedHistory } from './rules/replaced-history.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';

@@ -38,8 +38,8 @@ export interface Scene extends Convention {
   readonly patches: KeptPatches;
   /** Where things lay before the line moved them. */
   readonly moved: MovedPaths;
-  /** Has a stash come back in a work tree that the line adds? @param worktree absolute path */
-  readonly hasUnstashed: (worktree: string) => Promise<boolean>;
+  /** A work tree that the line adds, as the commands before leave it; null: it adds none there. @param path absolute */
+  readonly addedWorktree: (path: string) => Pick<Scene, 'repository' | 'overlay'> | null;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
   /** Judges steps that this command sets off (`--exec`): what they change counts for what comes after it. */

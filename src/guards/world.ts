@@ -7,7 +7,7 @@ import { configuredHooks } from './files/configured-hooks.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
-import type { Convention } from './scene.ts';
+import type { Convention, Scene } from './scene.ts';
 import { Decisions } from './simulation/decisions.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
@@ -169,7 +169,7 @@ export class World {
   async addWorktree(path: string, { repository, likely }: PlaceInRepository, added: AddedWorktree): Promise<void> {
     if (!existsSync(path)) {
       const head = await headOfWorktree(path, added, overlaid(repository, likely));
-      const tree = { key: path, begin: { head, saved: 'everything' as const, isAdded: true } };
+      const tree = { key: path, begin: { head, saved: 'everything' as const } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
       this.#worktrees.set(path, { repository, changes });
     }
@@ -189,10 +189,18 @@ export class World {
     }
   }
 
-  /** Has a stash come back in this work tree, which the line adds? @param path absolute */
-  async hasUnstashed(path: string): Promise<boolean> {
-    const likely = await this.#worktrees.get(path)?.changes.likely();
-    return likely?.saved === 'nothing';
+  /**
+   * A work tree that the line adds, as the commands so far leave it; null: it adds none there.
+   *
+   * @param path absolute
+   * @param beside another work tree in the world that is looked at
+   */
+  addedWorktree(path: string, beside: Overlay): Pick<Scene, 'repository' | 'overlay'> | null {
+    const added = this.#worktrees.get(path);
+    const overlay = added?.changes.inWorldOf(beside) ?? null;
+    return added === undefined || overlay === null
+      ? null
+      : { repository: overlaid(added.repository, overlay), overlay };
   }
 
   /** What this very line makes at a directory or above it. */

@@ -59,6 +59,16 @@ export function lostCommits({ before, after }: Pick<Evidence, 'before' | 'after'
   return [...new Set(reached(before))].filter((commit) => !still.has(commit));
 }
 
+/** Commits that the command itself has made and that nothing reaches. */
+function lostNewCommits({ sandbox, before, after }: Evidence): string[] {
+  const still = new Set([...after.repositories.values()].flatMap(({ reachable }) => [...reachable]));
+  return [...after.repositories].flatMap(([name, { objects }]) => {
+    const old = before.repositories.get(name)?.objects;
+    const made = old === undefined ? [] : [...objects].filter((object) => !old.has(object) && !still.has(object));
+    return made.filter((object) => git(sandbox, name, 'cat-file', '-t', object).trim() === 'commit');
+  });
+}
+
 /** Uncommitted contents that are nowhere any more: in no file, index, stash or commit. */
 export function lostContents({ before, after }: Pick<Evidence, 'before' | 'after'>): string[] {
   return [...before.uncommitted].filter((hash) => !after.contents.has(hash));
@@ -129,6 +139,8 @@ const checks: Record<string, Check> = {
   },
   'changes-lost': (evidence) => (lostContents(evidence).length > 0 ? null : 'every uncommitted content still exists'),
   'commits-lost': (evidence) => (lostCommits(evidence).length > 0 ? null : 'every commit is still reachable'),
+  'new-commits-lost': (evidence) =>
+    lostNewCommits(evidence).length > 0 ? null : 'every commit that was made is reachable',
   'file-gone': ({ before, after }, path) =>
     before.files.has(path) && !after.files.has(path)
       ? null

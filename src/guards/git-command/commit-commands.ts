@@ -27,6 +27,7 @@ export const commit: Subcommand = {
       around: wordsAround(args, call),
       amend,
       all: args.has('all'),
+      paths: args.operands,
       dryRun,
       cleanup: args.value('cleanup') ?? null,
     };
@@ -74,6 +75,7 @@ export const commitTree: Subcommand = {
         around: null,
         amend: false,
         all: false,
+        paths: [],
         dryRun: false,
         isLoose: true,
         cleanup: known('verbatim'),

@@ -92,9 +92,11 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await linkedWorktree(textOf(path) ?? '.', scene.repository);
   const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
-  const unstashed = (await scene.hasUnstashed(directory))
-    ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
-    : [];
+  // It began with nothing that is not committed.
+  const unstashed =
+    scene.addedWorktree(directory)?.overlay.saved === 'nothing'
+      ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
+      : [];
   const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
   return objection(scene, means, lost, `git -C ${quoted(directory)} stash --include-untracked`);
 }

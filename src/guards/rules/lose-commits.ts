@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs';
 import type { CommitList } from '../../git/commit.ts';
-import { openRepository } from '../../git/open-repository.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
-import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, known, shown, textOf } from '../git-command/words.ts';
@@ -12,14 +9,13 @@ import type {
   DeleteRefIntent,
   MoveRefIntent,
   RefName,
-  RemoveWorktreeIntent,
   RenameRefIntent,
   RewriteIntent,
   SwitchIntent,
 } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
-import { madeBelow } from '../simulation/made-commits.ts';
+import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -147,30 +143,6 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
   return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
 }
 
-/** `git worktree remove`: a HEAD that is detached there is the only name of the commits that were made on it. */
-export async function judgeRemovedWorktree(
-  { kind, path, forced }: RemoveWorktreeIntent,
-  scene: Scene,
-): Promise<readonly Finding[]> {
-  if (path.kind === 'unknown') {
-    const linked = (await worktreesOf(scene.repository)).slice(1).map(known);
-    const losses = await Promise.all(linked.map((one) => judgeRemovedWorktree({ kind, path: one, forced }, scene)));
-    const { source, reason } = path;
-    return losses.flat().length === 0
-      ? []
-      : unreadable(scene.policy, { source, reason, could: 'a work tree whose detached HEAD alone has commits' });
-  }
-  const directory = await linkedWorktree(path.value, scene.repository);
-  if (!existsSync(directory)) {
-    return [];
-  }
-  const linked = await openRepository({ cwd: directory, env: scene.repository.git.context.env });
-  const isDetached = linked !== null && (await linked.head()).kind === 'detached';
-  return !isDetached || (!forced && (await linked.status()).length > 0)
-    ? []
-    : judgeMoves([{ ref: 'HEAD', to: null }], 'git worktree remove', { ...scene, repository: linked });
-}
-
 /** With nothing uncommitted, no switch fails for what it would overwrite. */
 async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
   return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
@@ -205,7 +177,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   const { made } = scene.overlay;
   const [below, kept] = await Promise.all([upstream, onto].map((name) => madeBelow(name, made, repository)));
   const pickedAgain = made.on(ref).filter((commit) => below?.includes(commit) === false);
-  const droppedHere = made.lostBy([{ ref, keeps: [...(kept ?? []), ...pickedAgain] }]);
+  const droppedHere = made.lostBy([{ ref, keeps: [...(kept ?? []), ...pickedAgain] }]).withWork;
   if (dropped.total <= 0 && droppedHere > 0) {
     return findings('lose-commits', scene.policy, {
       message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
@@ -221,7 +193,8 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   });
 }
 
-async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
+/** Commits that nothing would reach any more once refs move or go. */
+export async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
   const oldTips = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
@@ -231,10 +204,7 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
     return [];
   }
   const refs = real.map(({ ref }) => ref);
-  const lost = await commitsOnlyReachableFrom(real, repository);
-  const old = oldTips[moves.indexOf(first)] ?? '';
-  const suggestion = await suggestionFor(first, old, repository);
-  const made = overlay.made.lostBy(
+  const { withWork: made, merged } = overlay.made.lostBy(
     await Promise.all(
       real.map(async ({ ref, to }) => ({
         ref,
@@ -242,6 +212,12 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
       })),
     ),
   );
+  const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
+  const lost = await commitsOnlyReachableFrom([...real, ...alongside], repository);
+  // What the line makes on a branch has no name yet but the branch's.
+  const isMade = overlay.made.on(first.ref).length > 0;
+  const old = isMade ? shortName(first.ref) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
+  const suggestion = await suggestionFor(first, old, repository);
   return lost.total === 0 && made > 0
     ? findings('lose-commits', scene.policy, {
         message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
@@ -253,11 +229,11 @@ async function judgeMoves(moves: readonly RefMove[], means: string, scene: Scene
 
 async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repository): Promise<string> {
   if (to !== null || ref === 'HEAD') {
-    return `git branch ${await freeName('kept-work', repository)} ${old.slice(0, 12)}`;
+    return `git branch ${await freeName('kept-work', repository)} ${old}`;
   }
   const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';
   const name = await freeName(`kept-${shortName(ref).replaceAll('/', '-')}`, repository);
-  return `git ${kind} ${name} ${old.slice(0, 12)}`;
+  return `git ${kind} ${name} ${old}`;
 }
 
 interface Loss {

@@ -1,11 +1,11 @@
+import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
-import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, GrowIntent, Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
-import { branchNamed } from './branch-names.ts';
+import { textOf } from '../git-command/words.ts';
+import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
 import { applyCallOff } from './called-off.ts';
+import { applyCommit, applyGrowth, currentRef } from './commits.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
-import { madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
@@ -112,6 +112,10 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
           repository.cwd === repository.workTree &&
           intent.paths.some((path) => textOf(path) === '.'));
       return applyStage(intent, overlay, repository);
+    case 'remove-worktree': {
+      const path = textOf(intent.path);
+      return path === null ? undefined : overlay.made.removeTree(resolve(repository.cwd, path));
+    }
     case 'change-index':
       return applyUnstage(intent, overlay, repository);
     case 'commit':
@@ -179,53 +183,6 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   overlay.head = { ...head, oid };
 }
 
-/** The branch that is checked out by its full name; `HEAD` where it is detached. */
-async function currentRef(repository: Repository): Promise<string> {
-  const head = await repository.head();
-  return head.kind === 'branch' ? head.ref : 'HEAD';
-}
-
-/** Commits are picked, taken back or merged. */
-async function applyGrowth(intent: GrowIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const current = await currentRef(repository);
-  const sources = textsOf(intent.commits) ?? [];
-  if (!intent.merges) {
-    for (const source of sources) {
-      const [first = '', last] = source.split('..');
-      const [base, tip] = await Promise.all([first, last ?? ''].map((name) => repository.resolve(`${name}^{commit}`)));
-      const picked =
-        last === undefined || base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
-      Array.from({ length: picked }, () => overlay.made.add(current, madeCommit(false)));
-    }
-    return;
-  }
-  const named = await Promise.all(sources.map(async (name) => (await branchNamed(name, repository, overlay)) ?? name));
-  const oids = (await Promise.all(named.map((name) => repository.resolve(`${name}^{commit}`)))).filter(
-    (oid) => oid !== null,
-  );
-  const made = (await Promise.all(named.map((name) => madeBelow(name, overlay.made, repository)))).flat();
-  const head = await repository.head();
-  const isBelow = async (oid: string) => head.oid !== null && (await repository.isAncestor(oid, head.oid)) === 'yes';
-  if (made.length === 0 && (await Promise.all(oids.map(isBelow))).every(Boolean)) {
-    return;
-  }
-  const [only] = oids;
-  const isAhead =
-    head.oid !== null && oids.length === 1 && (await repository.isAncestor(head.oid, only ?? '')) === 'yes';
-  if (
-    only !== undefined &&
-    isAhead &&
-    intent.fastForwards &&
-    overlay.made.on(current).every((commit) => made.includes(commit))
-  ) {
-    overlay.made.set(current, made);
-    overlay.refs.set(current, only);
-    overlay.head = { ...head, oid: only };
-  } else if (oids.length > 0) {
-    overlay.made.add(current, { holdsWork: false, merged: oids, mergedMade: made });
-  }
-}
-
 async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const head = await repository.head();
   const branch = textOf(intent.branch) ?? (head.kind === 'branch' ? head.branch : null);
@@ -238,29 +195,4 @@ async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Rep
   const merge = remote === undefined ? upstream : upstream.slice(remote.length + 1);
   overlay.replaceSetting(`branch.${branch}.remote`, remote ?? '.');
   overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${merge}`);
-}
-
-async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  if (intent.isLoose === true) {
-    return;
-  }
-  overlay.undone = null;
-  const current = await currentRef(repository);
-  if (intent.amend) {
-    overlay.made.amend(current);
-  } else {
-    overlay.made.add(current, madeCommit(true));
-  }
-  if (overlay.stagedEverything) {
-    overlay.saved = 'everything';
-  } else if (intent.all && overlay.saved === 'nothing') {
-    overlay.saved = 'tracked';
-  }
-  overlay.written.clear();
-  for (const [path, indexed] of overlay.index) {
-    if (indexed === 'work tree') {
-      overlay.unversioned.delete(path);
-      overlay.index.delete(path);
-    }
-  }
 }

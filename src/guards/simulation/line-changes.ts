@@ -14,7 +14,8 @@ class LineWorld {
   isRefused = false;
 
   overlay({ key, begin }: WorkTree): Overlay {
-    const overlay = this.#overlays.get(key) ?? Object.assign(new Overlay(this.#shared), begin);
+    const added = begin === undefined ? null : key;
+    const overlay = this.#overlays.get(key) ?? Object.assign(new Overlay(this.#shared, added), begin);
     this.#overlays.set(key, overlay);
     return overlay;
   }
@@ -23,18 +24,19 @@ class LineWorld {
     return this.changes.length <= changes.length && this.changes.every((change, at) => change === changes[at]);
   }
 
-  /** Has the line switched branches in another work tree than this one? null: it is one of another world. */
-  switchesBeside(overlay: Overlay): boolean | null {
+  /** The other work trees, where this is one of them; null: it is one of another world. */
+  beside(overlay: Overlay): readonly Overlay[] | null {
     const overlays = [...this.#overlays.values()];
-    return overlays.includes(overlay) ? overlays.some((other) => other !== overlay && other.head !== null) : null;
+    return overlays.includes(overlay) ? overlays.filter((other) => other !== overlay) : null;
   }
 }
 
 /** A work tree of a repository. */
 interface WorkTree {
+  /** Its git directory; the path of one that the line adds. */
   readonly key: string;
-  /** What is so before the line does anything there. */
-  readonly begin?: Partial<Overlay>;
+  /** How a work tree that the line adds begins. */
+  readonly begin?: Pick<Overlay, 'head' | 'saved'>;
 }
 
 /** What a line changes in a repository and its work trees, in order. */
@@ -80,7 +82,12 @@ export class LineChanges {
 
   /** Has the line switched branches in another work tree of this one's repository? */
   switchesBeside(overlay: Overlay): boolean {
-    return this.#worlds.some((world) => world.switchesBeside(overlay) === true);
+    return this.#worlds.some((world) => world.beside(overlay)?.some(({ head }) => head !== null));
+  }
+
+  /** Another work tree in the same world; null: there is nothing to tell of it. */
+  beside(overlay: Overlay, tree: WorkTree): Overlay | null {
+    return this.#worlds.find((world) => world.beside(overlay) !== null)?.overlay(tree) ?? null;
   }
 
   /** Worlds with these changes; those that are there already are led on. */
@@ -140,6 +147,11 @@ export class ChangesInTree {
   /** See {@link LineChanges.switchesBeside}. */
   switchBeside(overlay: Overlay): boolean {
     return this.#line.switchesBeside(overlay);
+  }
+
+  /** This work tree in the world of another one: see {@link LineChanges.beside}. */
+  inWorldOf(overlay: Overlay): Overlay | null {
+    return this.#line.beside(overlay, this.#tree);
   }
 
   /** @param mayBeRefused see {@link Change} */

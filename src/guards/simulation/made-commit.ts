@@ -2,7 +2,7 @@
 export interface MadeCommit {
   /** It holds work that nothing else has, unlike a merge or a picked commit. */
   readonly holdsWork: boolean;
-  /** What it merges: commits that were there, by name, and others of this line. */
+  /** Commits that go where it goes: what it merges or replaces; those that were there by name, and others of this line. */
   readonly merged: readonly string[];
   readonly mergedMade: readonly MadeCommit[];
 }

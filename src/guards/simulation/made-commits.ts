@@ -8,15 +8,29 @@ interface CheckedOut {
   readonly head: () => Promise<Head>;
 }
 
+/** What is lost of the commits that a line makes. */
+interface LostCommits {
+  /** How many hold work that nothing else has. */
+  readonly withWork: number;
+  /** Commits that were there before and that only these reached by their merges. */
+  readonly merged: readonly string[];
+}
+
 /** Commits that the line makes on top of what the refs have. */
 export class MadeCommits {
   /** The newest last, by the full name of the ref; `HEAD` where it is detached. */
   readonly #on: Map<string, readonly MadeCommit[]>;
+  /** The name of this work tree's own HEAD among those of others. */
+  readonly #head: string;
   readonly pasts = new Pasts();
 
-  /** @param on shared with the repository's other work trees */
-  constructor(on: Map<string, readonly MadeCommit[]> = new Map()) {
+  /**
+   * @param on shared with the repository's other work trees
+   * @param addedTree path of a work tree that the line adds; null: one that was there
+   */
+  constructor(on: Map<string, readonly MadeCommit[]> = new Map(), addedTree: string | null = null) {
     this.#on = on;
+    this.#head = headOf(addedTree);
   }
 
   get isEmpty(): boolean {
@@ -24,51 +38,72 @@ export class MadeCommits {
   }
 
   on(ref: string): readonly MadeCommit[] {
-    return this.#on.get(ref) ?? [];
+    return this.#on.get(this.#name(ref)) ?? [];
   }
 
-  /** Each ref that has such commits. */
-  get refs(): readonly string[] {
-    return [...this.#on.keys()];
+  #name(ref: string): string {
+    return ref === 'HEAD' ? this.#head : ref;
+  }
+
+  /** A work tree that the line has added goes, and its HEAD with it. */
+  removeTree(path: string): void {
+    this.#on.delete(headOf(path));
   }
 
   set(ref: string, commits: readonly MadeCommit[]): void {
     if (commits.length === 0) {
-      this.#on.delete(ref);
+      this.#on.delete(this.#name(ref));
     } else {
-      this.#on.set(ref, commits);
+      this.#on.set(this.#name(ref), commits);
     }
   }
 
   add(ref: string, commit: MadeCommit): void {
-    this.#on.set(ref, [...this.on(ref), commit]);
+    this.set(ref, [...this.on(ref), commit]);
   }
 
-  /** `git commit --amend`, of the newest */
-  amend(ref: string): void {
-    const newest = this.on(ref).at(-1);
-    if (newest !== undefined) {
-      this.#on.set(ref, [...this.on(ref).slice(0, -1), { ...newest, holdsWork: true }]);
-    }
+  /** `git commit --amend`, of the newest. @param holdsWork whether it takes up anything more */
+  amend(ref: string, holdsWork: boolean): void {
+    const earlier = this.on(ref).slice(0, -1);
+    this.set(ref, [...earlier, { holdsWork, merged: [], mergedMade: this.on(ref).slice(-1) }]);
+  }
+
+  /** Every commit that the line has made and that is still on something. */
+  get all(): readonly MadeCommit[] {
+    return [...this.#on.values()].flat();
   }
 
   /** Commits that were there before and that a ref reaches by a merge of this line. */
   get merged(): readonly string[] {
-    return [...reachedFrom([...this.#on.values()].flat())].flatMap(({ merged }) => merged);
+    return [...reachedFrom(this.all)].flatMap(({ merged }) => merged);
   }
 
   /**
-   * How many commits with work in them no ref reaches any more.
+   * The commits that no ref reaches any more.
    *
    * @param moves refs that move, and what of these commits is reached from where they go
    */
-  lostBy(moves: readonly { readonly ref: string; readonly keeps: readonly MadeCommit[] }[]): number {
-    const moving = new Set(moves.map(({ ref }) => ref));
-    const staying = this.refs.filter((ref) => !moving.has(ref)).flatMap((ref) => this.on(ref));
+  lostBy(moves: readonly { readonly ref: string; readonly keeps: readonly MadeCommit[] }[]): LostCommits {
+    const moving = new Set(moves.map(({ ref }) => this.#name(ref)));
+    const staying = [...this.#on].flatMap(([ref, commits]) => (moving.has(ref) ? [] : commits));
     const kept = reachedFrom([...staying, ...moves.flatMap(({ keeps }) => keeps)]);
-    const reached = [...reachedFrom([...moving].flatMap((ref) => this.on(ref)))];
-    return reached.filter((commit) => commit.holdsWork && !kept.has(commit)).length;
+    const reached = [...reachedFrom([...moving].flatMap((ref) => this.#on.get(ref) ?? []))];
+    const lost = reached.filter((commit) => !kept.has(commit));
+    const stillMerged = new Set([...kept].flatMap(({ merged }) => merged));
+    return {
+      withWork: lost.filter(({ holdsWork }) => holdsWork).length,
+      merged: lost.flatMap(({ merged }) => merged).filter((oid) => !stillMerged.has(oid)),
+    };
   }
+}
+
+/** Where the commits are told that were there before and that merges of the line reach. */
+export function mergedRef(oid: string): string {
+  return `refs/merged/${oid}`;
+}
+
+function headOf(addedTree: string | null): string {
+  return addedTree === null ? 'HEAD' : `HEAD ${addedTree}`;
 }
 
 function reachedFrom(commits: readonly MadeCommit[]): ReadonlySet<MadeCommit> {

@@ -6,7 +6,7 @@ import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import { entryAfter, type Indexed } from './indexed-entry.ts';
 import type { MadeCommit } from './made-commit.ts';
-import { beforeMade, MadeCommits, partsOf } from './made-commits.ts';
+import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
 import { withUpstreamNamed } from './upstreams.ts';
 
@@ -79,17 +79,19 @@ export class Overlay {
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
 
   /** The line adds this work tree: no file was in it before. */
-  isAdded = false;
+  readonly isAdded: boolean;
 
   /** `git add -A` came before: a commit leaves nothing behind. */
   stagedEverything = false;
 
-  constructor(shared: SharedChanges = new SharedChanges()) {
+  /** @param addedTree path of the work tree, where the line adds it */
+  constructor(shared: SharedChanges = new SharedChanges(), addedTree: string | null = null) {
     this.shared = shared;
+    this.isAdded = addedTree !== null;
     this.refs = shared.refs;
     this.settings = shared.settings;
     this.replaced = shared.replaced;
-    this.made = new MadeCommits(shared.made);
+    this.made = new MadeCommits(shared.made, addedTree);
   }
 
   /** `git tag "$TAG"`: whatever the name is. */
@@ -144,7 +146,7 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
         }
       }
       for (const oid of overlay.made.merged) {
-        refs.set(`refs/merged/${oid}`, { oid, symref: null });
+        refs.set(mergedRef(oid), { oid, symref: null });
       }
       return refs;
     },

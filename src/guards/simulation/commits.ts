@@ -1,0 +1,124 @@
+import type { Repository } from '../../git/repository.ts';
+import { textsOf } from '../git-command/words.ts';
+import type { CommitIntent, GrowIntent } from '../intent.ts';
+import { branchNamed } from './branch-names.ts';
+import { roots } from './index-changes.ts';
+import { madeCommit } from './made-commit.ts';
+import { madeBelow } from './made-commits.ts';
+import type { Overlay } from './overlay.ts';
+
+/** A commit with what is staged, or with what it takes up by itself. */
+export async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (intent.isLoose === true) {
+    return;
+  }
+  overlay.undone = null;
+  const current = await currentRef(repository);
+  if (intent.amend) {
+    await applyAmend(intent, current, overlay, repository);
+  } else {
+    overlay.made.add(current, madeCommit(true));
+  }
+  if (overlay.stagedEverything) {
+    overlay.saved = 'everything';
+  } else if (intent.all && overlay.saved === 'nothing') {
+    overlay.saved = 'tracked';
+  }
+  const isGiven = roots(textsOf(intent.paths) ?? [], repository);
+  for (const { path, index } of intent.paths.length === 0 ? [] : await repository.status()) {
+    if (index !== '?' && isGiven(path)) {
+      overlay.restored.add(path);
+      overlay.index.delete(path);
+    }
+  }
+  overlay.written.clear();
+  for (const [path, indexed] of overlay.index) {
+    if (indexed === 'work tree') {
+      overlay.unversioned.delete(path);
+      overlay.index.delete(path);
+    }
+  }
+}
+
+/**
+ * The newest commit is replaced by another one on the same parent, with what it had and what is taken up.
+ *
+ * @param current the full name of the branch; `HEAD` where it is detached
+ */
+async function applyAmend(
+  { all, paths }: CommitIntent,
+  current: string,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const isGiven = roots(textsOf(paths) ?? [], repository);
+  const holdsWork = (await repository.status()).some(
+    ({ index, path }) => index !== '?' && (index !== '.' || all || isGiven(path)),
+  );
+  if (overlay.made.on(current).length > 0) {
+    overlay.made.amend(current, holdsWork);
+    return;
+  }
+  const head = await repository.head();
+  const parent = head.oid === null ? null : await repository.resolve(`${head.oid}^`);
+  if (head.oid === null || parent === null) {
+    return;
+  }
+  overlay.made.add(current, { holdsWork, merged: [head.oid], mergedMade: [] });
+  overlay.head = { ...head, oid: parent };
+  if (head.kind === 'branch') {
+    overlay.refs.set(head.ref, parent);
+  }
+}
+
+/** Commits are picked, taken back or merged. */
+export async function applyGrowth(intent: GrowIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const current = await currentRef(repository);
+  const sources = textsOf(intent.commits);
+  if (sources === null) {
+    // `git merge "$(git -C ../w rev-parse HEAD)"`: it may be any of those that the line has made.
+    overlay.made.add(current, { ...madeCommit(false), mergedMade: intent.merges ? overlay.made.all : [] });
+    return;
+  }
+  if (!intent.merges) {
+    for (const source of sources) {
+      const [first = '', last] = source.split('..');
+      const [base, tip] = await Promise.all([first, last ?? ''].map((name) => repository.resolve(`${name}^{commit}`)));
+      const picked =
+        last === undefined || base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
+      Array.from({ length: picked }, () => overlay.made.add(current, madeCommit(false)));
+    }
+    return;
+  }
+  const named = await Promise.all(sources.map(async (name) => (await branchNamed(name, repository, overlay)) ?? name));
+  const oids = (await Promise.all(named.map((name) => repository.resolve(`${name}^{commit}`)))).filter(
+    (oid) => oid !== null,
+  );
+  const made = (await Promise.all(named.map((name) => madeBelow(name, overlay.made, repository)))).flat();
+  const head = await repository.head();
+  const isBelow = async (oid: string) => head.oid !== null && (await repository.isAncestor(oid, head.oid)) === 'yes';
+  if (made.length === 0 && (await Promise.all(oids.map(isBelow))).every(Boolean)) {
+    return;
+  }
+  const [only] = oids;
+  const isAhead =
+    head.oid !== null && oids.length === 1 && (await repository.isAncestor(head.oid, only ?? '')) === 'yes';
+  if (
+    only !== undefined &&
+    isAhead &&
+    intent.fastForwards &&
+    overlay.made.on(current).every((commit) => made.includes(commit))
+  ) {
+    overlay.made.set(current, made);
+    overlay.refs.set(current, only);
+    overlay.head = { ...head, oid: only };
+  } else if (oids.length > 0) {
+    overlay.made.add(current, { holdsWork: false, merged: oids, mergedMade: made });
+  }
+}
+
+/** The branch that is checked out by its full name; `HEAD` where it is detached. */
+export async function currentRef(repository: Repository): Promise<string> {
+  const head = await repository.head();
+  return head.kind === 'branch' ? head.ref : 'HEAD';
+}
