@@ -23,6 +23,7 @@ import { noOpinion } from './dialect.ts';
 import { dialectOf, dialects } from './dialects.ts';
 import { goneDirectory } from './gone-directory.ts';
 import type { Judge } from './judge.ts';
+import { followShell, type JudgedCall, judgeCall } from './judge-call.ts';
 import { approvalText, checkpointText, reasonOf } from './reason.ts';
 import { asObject } from './tool-call.ts';
 
@@ -89,7 +90,11 @@ async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContex
   if (gone !== null) {
     return refuse(dialect, gone, call);
   }
-  const { verdict, findings } = await context.judge({ command: call.command, cwd, env: context.env });
+  const judged = await judgeCall(call, cwd, context);
+  const { verdict, findings } = judged;
+  if (verdict === 'allow') {
+    followShell(call, judged, context.env);
+  }
   if (findings.length === 0) {
     return noOpinion;
   }
@@ -98,7 +103,8 @@ async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContex
   if (verdict === 'allow') {
     return dialect.render({ verdict: 'notice', reason }, call);
   }
-  const matter: Matter = { dialect, call, findings, reason, cwd, place: await placeOf(cwd, context) };
+  const place = await placeOf(judged.cwd, context);
+  const matter: Matter = { dialect, call, judged, findings, reason, cwd: judged.cwd, place };
   if (verdict === 'deny') {
     record(matter, 'deny', 'policy');
     return dialect.render({ verdict: 'deny', reason }, call);
@@ -110,6 +116,7 @@ async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContex
 interface Matter {
   readonly dialect: Dialect;
   readonly call: ToolCall;
+  readonly judged: JudgedCall;
   readonly findings: readonly Finding[];
   readonly reason: string;
   readonly cwd: string;
@@ -138,6 +145,7 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   const action: Action = { front: 'agent', directory: cwd, text: call.command, rules: rulesOf(matter) };
   if (isApproved(place, actionDigest(action), call)) {
     expectConfirmation(matter);
+    followShell(call, matter.judged, context.env);
     const checkpoint = await protect(matter, context);
     record(matter, 'allow', 'approval', checkpoint === null ? {} : { checkpoint });
     return checkpoint === null

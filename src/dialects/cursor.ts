@@ -1,6 +1,14 @@
 import { resolve } from 'node:path';
 import { homeDirectory } from '../git/files.ts';
-import { type Answer, answerJson, type Dialect, type Parsed, type Payload, type ToolCall } from './dialect.ts';
+import {
+  type Answer,
+  answerJson,
+  type Dialect,
+  type KeptShell,
+  type Parsed,
+  type Payload,
+  type ToolCall,
+} from './dialect.ts';
 import { asObject, shellCall } from './tool-call.ts';
 
 /** Under `failClosed` a hook that prints nothing has failed, and the command is blocked. */
@@ -29,31 +37,28 @@ function parseCursor(payload: Payload): Parsed {
   const common = { event: 'before-tool', session: payload.conversation_id, id: payload.tool_use_id } as const;
   if (name === 'preToolUse') {
     const { command, working_directory: place, cwd: own } = asObject(payload.tool_input) ?? {};
-    return shellCall({
-      ...common,
-      tool: payload.tool_name,
-      input: { command },
-      cwd: directoryOf(root, place || own || cwd),
-    });
+    const named = place || own || cwd;
+    return shellCall({ ...common, ...placeOf(root, named), tool: payload.tool_name, input: { command } });
   }
   return name === undefined || name === 'beforeShellExecution'
     ? shellCall({
         ...common,
+        ...placeOf(root, cwd),
         tool: 'Shell',
         input: { command: payload.command },
-        cwd: directoryOf(root, cwd),
         follows: true,
       })
     : 'not-ours';
 }
 
-/** What Cursor makes of a tool's directory; none is the workspace's. */
-function directoryOf(root: unknown, named: unknown): unknown {
+/** What Cursor makes of a tool's directory. None is the one where its shell stands, which is the workspace's at first. */
+function placeOf(root: unknown, named: unknown): { readonly cwd: unknown; readonly keptShell: KeptShell } {
+  const began = typeof root === 'string' ? root : null;
   if (typeof named !== 'string' || named === '') {
-    return root;
+    return { cwd: root, keptShell: { began, isTold: false } };
   }
   const path = pathOf(named).replace(/^~(?=$|[/\\])/, homeDirectory);
-  return typeof root === 'string' ? resolve(root, path) : path;
+  return { cwd: began === null ? path : resolve(began, path), keptShell: { began, isTold: true } };
 }
 
 function pathOf(named: string): string {

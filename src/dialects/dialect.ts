@@ -20,6 +20,14 @@ export function isAgentName(name: string): name is AgentName {
 /** An agent's payload: one JSON object, of which nothing else is known yet. */
 export type Payload = Readonly<Record<string, unknown>>;
 
+/** One shell for a whole session, which stays where a command leaves it. */
+export interface KeptShell {
+  /** Where it stood at first; null where nothing tells. */
+  readonly began: string | null;
+  /** Does this payload tell where it stands? If not, the call's directory is the one where it began. */
+  readonly isTold: boolean;
+}
+
 /**
  * A command that an agent wants to run. `before-tool`: always asked; `permission-request`: the agent is about to ask
  * its user, so an "ask" of the guard needs nothing more.
@@ -34,6 +42,8 @@ export interface ToolCall {
   readonly id: string | null;
   /** Another of the agent's events may have asked about this very call just before, with an id that this one lacks. */
   readonly follows: boolean;
+  /** Null where every command has a shell of its own, or the agent always tells where its shell stands. */
+  readonly keptShell: KeptShell | null;
   /** The agent runs without asking anybody: an "ask" would be lost. */
   readonly unattended: boolean;
 }

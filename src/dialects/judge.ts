@@ -13,6 +13,8 @@ export interface JudgeRequest {
 export interface Judgement {
   readonly verdict: Verdict;
   readonly findings: readonly Finding[];
+  /** Where a shell that is kept open may stand afterwards, as far as it is known. */
+  readonly endsIn: readonly string[];
 }
 
 /** Judges a command line; the hook of every agent asks the same one. */

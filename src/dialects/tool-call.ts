@@ -34,6 +34,7 @@ export interface CallFields {
   readonly id?: unknown;
   readonly follows?: boolean;
   readonly unattended?: boolean;
+  readonly keptShell?: ToolCall['keptShell'];
 }
 
 /** A shell command out of a tool call; any other tool is not ours. */
@@ -57,6 +58,7 @@ export function shellCall(fields: CallFields): Parsed {
     id: textOf(fields.id),
     follows: fields.follows === true,
     unattended: fields.unattended === true,
+    keptShell: fields.keptShell ?? null,
   };
 }
 

@@ -37,6 +37,8 @@ export interface Judgement {
   readonly commands: readonly JudgedCommand[];
   /** How it came to this, step by step. */
   readonly trace: readonly TraceEntry[];
+  /** The directories that a shell which is kept open may stand in afterwards, as far as they are known. */
+  readonly endsIn: readonly string[];
 }
 
 /**
@@ -45,7 +47,7 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
-  const { steps, truncated, unread } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
+  const { steps, truncated, unread, endsIn } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
   for (const step of steps) {
     await evaluation.take(step);
@@ -54,7 +56,8 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     await evaluation.takeTruncated({ source, unread, reason: truncated });
   }
   const findings = byStrength(withoutRepetitions(evaluation.findings));
-  return { verdict: strongest(findings), findings, commands: steps.flatMap(judgedCommand), trace: evaluation.trace };
+  const commands = steps.flatMap(judgedCommand);
+  return { verdict: strongest(findings), findings, commands, trace: evaluation.trace, endsIn };
 }
 
 function judgedCommand(step: Step): readonly JudgedCommand[] {

@@ -47,12 +47,13 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
 
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
+export function isStronger(a: Verdict, b: Verdict): boolean {
+  return strength[a] > strength[b];
+}
+
 /** The strongest verdict of some findings; `allow` for none. */
 export function strongest(judged: readonly Pick<Finding, 'verdict'>[]): Verdict {
-  return judged.reduce<Verdict>(
-    (worst, { verdict }) => (strength[verdict] > strength[worst] ? verdict : worst),
-    'allow',
-  );
+  return judged.reduce<Verdict>((worst, { verdict }) => (isStronger(verdict, worst) ? verdict : worst), 'allow');
 }
 
 /** Strongest first; findings of equal strength stay in their order. */

@@ -4,7 +4,7 @@ import { Interpreter } from './interpreter.ts';
 import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
-import { freshState, withPath } from './shell-state.ts';
+import { freshState, type ShellState, withPath } from './shell-state.ts';
 import type { OutputOf, Path, Step } from './simple-command.ts';
 
 /** Where a command line would run. */
@@ -32,6 +32,8 @@ export interface CommandLine {
   readonly truncated: string | null;
   /** Scripts that the line runs and that were not read to their end, the line itself left out. */
   readonly unread: readonly string[];
+  /** The directories that the shell may stand in at the end, as far as they are known; the likeliest first. */
+  readonly endsIn: readonly string[];
 }
 
 /**
@@ -52,11 +54,15 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   });
   const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);
   try {
-    interpreter.runText(source, state, topFrame(source));
-    return { steps: interpreter.steps, truncated: null, unread: [] };
+    const { success, failure } = interpreter.runText(source, state, topFrame(source));
+    return { steps: interpreter.steps, truncated: null, unread: [], endsIn: knownDirectories(success, failure) };
   } catch (error) {
     const truncated = error instanceof BoundExceeded ? error.message : 'it can’t be read (an error of the reader)';
     const unread = interpreter.recursion.unread.filter((text) => text !== source);
-    return { steps: interpreter.steps, truncated, unread };
+    return { steps: interpreter.steps, truncated, unread, endsIn: [] };
   }
+}
+
+function knownDirectories(...states: readonly (ShellState | null)[]): readonly string[] {
+  return [...new Set(states.flatMap((state) => (state?.cwd.kind === 'known' ? [state.cwd.path] : [])))];
 }

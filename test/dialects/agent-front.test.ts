@@ -35,7 +35,7 @@ function context(verdict: Verdict | Finding): FrontContext {
   const found = typeof verdict === 'string' ? finding(verdict) : verdict;
   const judge: Judge = async ({ command, cwd }) => {
     judged.push(`${cwd} ${command}`);
-    return { verdict: found.verdict, findings: [found] };
+    return { verdict: found.verdict, findings: [found], endsIn: [] };
   };
   return { env: process.env, cwd: '/', judge, checkpoints: async () => true };
 }
@@ -171,7 +171,10 @@ describe.each(agentNames)('the hook of %s', (agent) => {
       // Its event is for shell commands alone.
       expect((await answer(agent, other)).stdout).toBe('');
     }
-    const quiet: FrontContext = { ...context('deny'), judge: async () => ({ verdict: 'allow', findings: [] }) };
+    const quiet: FrontContext = {
+      ...context('deny'),
+      judge: async () => ({ verdict: 'allow', findings: [], endsIn: [] }),
+    };
     expect(await answerAgent(agent, JSON.stringify(calls[agent]('ls')), quiet)).toEqual({
       stdout: silence(agent),
       stderr: '',

@@ -12,7 +12,9 @@ import { repositoryWithCommit, temporaryDirectory } from '../git/fixture.ts';
 const command = 'git push --force origin main';
 let root: string;
 let judged: string[];
+let state: string;
 beforeEach(() => {
+  state = temporaryDirectory();
   root = realpathSync(repositoryWithCommit(temporaryDirectory()));
   judged = [];
 });
@@ -28,15 +30,24 @@ function events(cwd = '', id = 'e1b1cb2e') {
   };
 }
 
-async function answer(payload: unknown, verdict: Verdict, installedFor: AgentName = 'cursor') {
+async function answer(
+  payload: unknown,
+  verdict: Verdict,
+  installedFor: AgentName = 'cursor',
+  endsIn: readonly string[] = [],
+) {
   const rule: RuleId = 'protected-force-push';
   const evidence = { commits: [], files: [], refs: [] };
   const { stdout } = await answerAgent(installedFor, JSON.stringify(payload), {
-    env: process.env,
+    env: { ...process.env, XDG_STATE_HOME: state },
     cwd: '/',
     judge: async ({ cwd }) => {
       judged.push(cwd);
-      return { verdict, findings: [{ rule, verdict, message: 'It overwrites main.', evidence, suggestion: null }] };
+      return {
+        verdict,
+        findings: [{ rule, verdict, message: 'It overwrites main.', evidence, suggestion: null }],
+        endsIn,
+      };
     },
     checkpoints: async () => false,
   });
@@ -76,6 +87,32 @@ describe('Cursor', () => {
     const inside = join(root, 'a b');
     const expected = [root, inside, inside, inside, homedir()].flatMap((place) => [place, place]);
     expect(judged).toEqual([...expected, inside]);
+  });
+
+  it('is judged wherever the commands before may have left its shell, and nothing said where', async () => {
+    const [app, other] = [join(root, 'app'), temporaryDirectory()];
+    mkdirSync(app);
+    const runs = async (cwd: string, endsIn: readonly string[], verdict: Verdict = 'allow') => {
+      judged = [];
+      await answer(events(cwd).before, verdict, 'cursor', endsIn);
+      return judged;
+    };
+    expect(await runs('', [app])).toEqual([root]);
+    expect(await runs('', [root])).toEqual([root, app]);
+    expect(await runs(other, [other])).toEqual([other]);
+    expect(await runs('', [join(root, 'gone')])).toEqual([root, other, app]);
+    expect(await runs('', [])).toEqual([root, other, app]);
+    expect(await runs(app, [])).toEqual([app]);
+  });
+
+  it('does not follow a command that will not run, nor another conversation’s shell', async () => {
+    mkdirSync(join(root, 'app'));
+    const { before } = events();
+    await answer(before, 'deny', 'cursor', [join(root, 'app')]);
+    await answer({ ...before, conversation_id: 'agent-8' }, 'allow', 'cursor', [join(root, 'app')]);
+    judged = [];
+    await answer(before, 'allow');
+    expect(judged).toEqual([root]);
   });
 
   it('may run an approved command once, although both of its events ask', async () => {

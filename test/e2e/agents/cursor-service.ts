@@ -57,12 +57,13 @@ export function cursorService(script: Script): Service {
   };
 }
 
-/** One turn of the agent: a call of its shell tool, then its end. */
+/** One run of the agent: calls of its shell tool, one after the other, then its end. */
 class Run {
   readonly #script: Script;
   #stream: ServerResponse | null = null;
   #isAsked = false;
   #heard = '';
+  #turn = 0;
 
   constructor(script: Script) {
     this.#script = script;
@@ -83,6 +84,12 @@ class Run {
     this.#heard += message.get(AgentClientMessage.execClientMessage) ?? '';
     if (message.has(AgentClientMessage.execClientControlMessage) && this.#heard !== '') {
       this.#script.onResult(this.#heard);
+      this.#turn += 1;
+      if (this.#turn < this.#script.commands.length) {
+        this.#heard = '';
+        this.#call();
+        return;
+      }
       const update = encodeMessage({ [InteractionUpdate.turnEnded]: '' });
       this.#send(0, encodeMessage({ [AgentServerMessage.interactionUpdate]: update }));
       this.#send(endOfStream, Buffer.from('{}'));
@@ -94,22 +101,28 @@ class Run {
     if (!this.#isAsked || this.#stream === null) {
       return;
     }
-    const { command, tool } = this.#script;
+    const { commands, tool } = this.#script;
+    const command = commands[this.#turn] ?? '';
+    const number = this.#turn + 1;
     const exec =
       tool === 'BackgroundShell'
         ? {
             [ExecServerMessage.backgroundShellSpawnArgs]: encodeMessage({
               [BackgroundShellSpawnArgs.command]: command,
-              [BackgroundShellSpawnArgs.toolCallId]: 'call_1',
+              [BackgroundShellSpawnArgs.toolCallId]: `call_${number}`,
             }),
           }
         : {
             [ExecServerMessage.shellStreamArgs]: encodeMessage({
               [ShellArgs.command]: command,
-              [ShellArgs.toolCallId]: 'call_1',
+              [ShellArgs.toolCallId]: `call_${number}`,
             }),
           };
-    const call = encodeMessage({ [ExecServerMessage.id]: 1, [ExecServerMessage.execId]: 'exec_1', ...exec });
+    const call = encodeMessage({
+      [ExecServerMessage.id]: number,
+      [ExecServerMessage.execId]: `exec_${number}`,
+      ...exec,
+    });
     this.#send(0, encodeMessage({ [AgentServerMessage.execServerMessage]: call }));
   }
 

@@ -5,7 +5,7 @@ import { providerServer } from './provider-server.ts';
 
 /** What one drive found out, printed as one line of JSON. */
 export interface DriveReport {
-  /** What the model was told the tool had done; null when no tool was called. */
+  /** What the model was told the tool had done; null when no tool was called. Of several calls, all or the last. */
   readonly result: string | null;
   readonly output: string;
 }
@@ -14,11 +14,11 @@ export interface DriveReport {
 const patience = 240_000;
 
 /**
- * Drives one client to one tool call, inside a network namespace that the test has made.
+ * Drives one client to its tool calls, inside a network namespace that the test has made.
  *
  * @param agent one of {@link clients}
  * @param root where the clients' packages are installed
- * @param command what the model wants to run
+ * @param commands what the model wants to run, one after the other
  * @param tool the tool that shall run it; null for the shell tool
  */
 export async function drive(
@@ -26,13 +26,13 @@ export async function drive(
   root: string,
   home: string,
   work: string,
-  command: string,
+  commands: readonly string[],
   tool: string | null,
 ): Promise<DriveReport> {
   const client = clients.find((candidate) => candidate.agent === agent);
   let result: string | null = null;
   const server = providerServer({
-    command,
+    commands,
     tool,
     onResult: (text) => {
       result = text;

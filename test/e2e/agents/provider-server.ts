@@ -2,9 +2,9 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isShellTool } from '../../../src/dialects/tool-call.ts';
 import { cursorService } from './cursor-service.ts';
 
-/** What a model would ask for: one call of the agent's shell tool, then a word of farewell. */
+/** What a model would ask for: calls of the agent's shell tool, one after the other, then a word of farewell. */
 export interface Script {
-  readonly command: string;
+  readonly commands: readonly string[];
   /** The tool that shall run it, where it is not the usual one of OpenAI's chat completions. */
   readonly tool: string | null;
   /** Called with every request after the tool call: it carries the tool's result. */
@@ -15,7 +15,7 @@ type Body = Record<string, unknown>;
 
 /**
  * A model provider on loopback that speaks Anthropic Messages, OpenAI Responses, OpenAI Chat Completions, Gemini
- * generateContent and what Cursor's backend does, just enough to lead a client to one tool call.
+ * generateContent and what Cursor's backend does, just enough to lead a client to its tool calls.
  */
 export function providerServer(script: Script): Server {
   const cursor = cursorService(script);
@@ -69,14 +69,21 @@ function events(response: ServerResponse, list: readonly unknown[]): void {
   response.end();
 }
 
-/** Is this the first turn of the session that has tools? Reports the result of a later one. */
-function isFirst(history: unknown, marker: string, hasTool: boolean, script: Script): boolean {
+/** The call that a turn of the session asks for: the command, and the turn's number, from 1. */
+interface Turn {
+  readonly command: string;
+  readonly number: number;
+}
+
+/** What is left to ask for; null: nothing, or the session has no such tool. Reports the results that there are. */
+function nextTurn(history: unknown, marker: string, hasTool: boolean, script: Script): Turn | null {
   const text = JSON.stringify(history ?? null);
-  const isLater = text.includes(marker);
-  if (isLater) {
+  const results = text.split(marker).length - 1;
+  if (results > 0) {
     script.onResult(text);
   }
-  return hasTool && !isLater;
+  const command = script.commands[results];
+  return hasTool && command !== undefined ? { command, number: results + 1 } : null;
 }
 
 function names(tools: unknown): readonly string[] {
@@ -84,20 +91,24 @@ function names(tools: unknown): readonly string[] {
 }
 
 function messages(body: Body, response: ServerResponse, script: Script): void {
-  const calls = isFirst(body.messages, 'tool_result', names(body.tools).includes('Bash'), script);
-  const input = { command: script.command, description: 'Push' };
+  const turn = nextTurn(body.messages, '"type":"tool_result"', names(body.tools).includes('Bash'), script);
+  const input = { command: turn?.command, description: 'Push' };
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: body.model, stop_sequence: null, usage };
-  const stop_reason = calls ? 'tool_use' : 'end_turn';
-  const content = calls ? { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} } : { type: 'text', text: '' };
-  const delta = calls
-    ? { type: 'input_json_delta', partial_json: JSON.stringify(input) }
-    : { type: 'text_delta', text: 'done' };
+  const stop_reason = turn === null ? 'end_turn' : 'tool_use';
+  const content =
+    turn === null
+      ? { type: 'text', text: '' }
+      : { type: 'tool_use', id: `toolu_${turn.number}`, name: 'Bash', input: {} };
+  const delta =
+    turn !== null
+      ? { type: 'input_json_delta', partial_json: JSON.stringify(input) }
+      : { type: 'text_delta', text: 'done' };
   if (body.stream !== true) {
     json(response, {
       ...message,
       stop_reason,
-      content: [calls ? { ...content, input } : { type: 'text', text: 'done' }],
+      content: [turn === null ? { type: 'text', text: 'done' } : { ...content, input }],
     });
     return;
   }
@@ -113,11 +124,18 @@ function messages(body: Body, response: ServerResponse, script: Script): void {
 
 function responses(body: Body, response: ServerResponse, script: Script): void {
   const tool = names(body.tools).find((name) => name === 'exec_command' || name === 'shell_command');
-  const calls = isFirst(body.input, 'function_call_output', tool !== undefined, script);
-  const input = tool === 'exec_command' ? { cmd: script.command } : { command: script.command };
-  const item = calls
-    ? { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: tool, arguments: JSON.stringify(input) }
-    : { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] };
+  const turn = nextTurn(body.input, '"type":"function_call_output"', tool !== undefined, script);
+  const input = JSON.stringify(tool === 'exec_command' ? { cmd: turn?.command } : { command: turn?.command });
+  const item =
+    turn === null
+      ? { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] }
+      : {
+          type: 'function_call',
+          id: `fc_${turn.number}`,
+          call_id: `call_${turn.number}`,
+          name: tool,
+          arguments: input,
+        };
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
   events(response, [
     { type: 'response.created', response: { id: 'resp_1', status: 'in_progress', output: [] } },
@@ -129,9 +147,9 @@ function responses(body: Body, response: ServerResponse, script: Script): void {
 
 function generateContent(body: Body, response: ServerResponse, script: Script): void {
   const hasTool = JSON.stringify(body.tools ?? null).includes('"run_shell_command"');
-  const calls = isFirst(body.contents, 'functionResponse', hasTool, script);
-  const args = { command: script.command, description: 'Push' };
-  const part = calls ? { functionCall: { name: 'run_shell_command', args } } : { text: 'done' };
+  const turn = nextTurn(body.contents, '"functionResponse":', hasTool, script);
+  const args = { command: turn?.command, description: 'Push' };
+  const part = turn === null ? { text: 'done' } : { functionCall: { name: 'run_shell_command', args } };
   const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
   const candidates = [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }];
   events(response, [{ candidates, usageMetadata }]);
@@ -140,11 +158,11 @@ function generateContent(body: Body, response: ServerResponse, script: Script): 
 function chatCompletions(body: Body, response: ServerResponse, script: Script): void {
   const shell = names(body.tools).find((name) => isShellTool(name));
   const tool = shell === undefined ? shell : (script.tool ?? shell);
-  const calls = isFirst(body.messages, '"role":"tool"', tool !== undefined, script);
-  const input = JSON.stringify({ command: script.command, description: 'Push' });
-  const call = { index: 0, id: 'call_1', type: 'function', function: { name: tool, arguments: input } };
-  const delta = calls ? { role: 'assistant', tool_calls: [call] } : { role: 'assistant', content: 'done' };
-  const finish_reason = calls ? 'tool_calls' : 'stop';
+  const turn = nextTurn(body.messages, '"role":"tool"', tool !== undefined, script);
+  const input = JSON.stringify({ command: turn?.command, description: 'Push' });
+  const call = { index: 0, id: `call_${turn?.number}`, type: 'function', function: { name: tool, arguments: input } };
+  const delta = turn === null ? { role: 'assistant', content: 'done' } : { role: 'assistant', tool_calls: [call] };
+  const finish_reason = turn === null ? 'stop' : 'tool_calls';
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const chunk = { id: 'c1', object: 'chat.completion.chunk', created: 1, model: body.model };
   if (body.stream !== true) {

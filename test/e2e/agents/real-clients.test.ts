@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,15 +33,15 @@ function reasonToSkip(agent: string): string | null {
 }
 
 interface Request {
-  readonly command: string;
+  readonly commands: readonly string[];
   readonly tool: string | null;
 }
 
 /** Runs the driver with nothing but loopback: whatever the client wants to send elsewhere goes nowhere. */
-function drive(agent: string, work: string, { command, tool }: Request): DriveReport {
+function drive(agent: string, work: string, { commands, tool }: Request): DriveReport {
   const home = mkdtempSync(join(tmpdir(), 'oxide-guard-client-home-'));
   const driver = join(dirname(fileURLToPath(import.meta.url)), 'drive.ts');
-  const args = JSON.stringify([driver, agent, join(root ?? '', agent), home, work, command, tool]);
+  const args = JSON.stringify([driver, agent, join(root ?? '', agent), home, work, commands, tool]);
   const script = `const [driver, ...args] = ${args};
     require('jiti').createJiti(process.cwd() + '/').import(driver)
       .then(({ drive }) => drive(...args)).then((report) => console.log(JSON.stringify(report)));`;
@@ -78,7 +78,7 @@ describe.each(clients)('the real client of $agent', ({ agent, otherTools = [], r
     (tool) => {
       const { work, remoteMain } = divergedRepository(agent);
       const before = remoteMain();
-      const { result, output } = drive(agent, realpathSync(work), { command: 'git push --force origin main', tool });
+      const { result, output } = drive(agent, realpathSync(work), { commands: ['git push --force origin main'], tool });
       expect(result ?? output).toContain('protected-force-push');
       expect(remoteMain()).toBe(before);
       expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
@@ -90,7 +90,7 @@ describe.each(clients)('the real client of $agent', ({ agent, otherTools = [], r
       const { work, remoteMain } = divergedRepository('claude');
       const before = remoteMain();
       const { result, output } = drive(agent, realpathSync(work), {
-        command: 'git push --force origin main',
+        commands: ['git push --force origin main'],
         tool: null,
       });
       expect(result ?? output).toContain('protected-force-push');
@@ -101,15 +101,31 @@ describe.each(clients)('the real client of $agent', ({ agent, otherTools = [], r
 
   it.skipIf(reason !== null)('runs what nobody objects to', { timeout: 300_000 }, () => {
     const { work } = divergedRepository(agent);
-    const { result, output } = drive(agent, realpathSync(work), { command: 'git log -1 >seen.txt', tool: null });
+    const { result, output } = drive(agent, realpathSync(work), { commands: ['git log -1 >seen.txt'], tool: null });
     expect(existsSync(join(work, 'seen.txt')), result ?? output).toBe(true);
     expect(readAudit(join(work, '.git'))).toEqual([]);
+  });
+
+  it.skipIf(reason !== null)('loses nothing where a command before has left its shell', { timeout: 300_000 }, () => {
+    const { work } = divergedRepository(agent);
+    const place = join(work, 'packages/app');
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, 'app.txt'), 'published\n');
+    git(work, 'add', '.');
+    git(work, 'commit', '--quiet', '-m', 'feat: add the app');
+    writeFileSync(join(place, 'app.txt'), 'not committed\n');
+    const { result, output } = drive(agent, realpathSync(work), {
+      commands: ['cd packages/app && pwd >here.txt', 'git checkout -- app.txt'],
+      tool: null,
+    });
+    expect(existsSync(join(place, 'here.txt')), result ?? output).toBe(true);
+    expect(readFileSync(join(place, 'app.txt'), 'utf8')).toBe('not committed\n');
   });
 
   it.skipIf(reason !== null)('does not run what a person must confirm', { timeout: 300_000 }, () => {
     const { work, remoteMain } = divergedRepository(agent);
     const before = remoteMain();
-    drive(agent, realpathSync(work), { command: 'git push --force-with-lease origin main', tool: null });
+    drive(agent, realpathSync(work), { commands: ['git push --force-with-lease origin main'], tool: null });
     expect(remoteMain()).toBe(before);
     expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'ask' }]);
   });
