@@ -48,7 +48,7 @@ export function describeIntent(intent: Intent): string {
     case 'edit-list':
       return 'edits the list of a rebase';
     case 'call-off':
-      return `calls off a ${intent.operation}`;
+      return intent.way === 'skip' ? `leaves a commit of a ${intent.operation} out` : `calls off a ${intent.operation}`;
     case 'track':
       return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':

@@ -285,12 +285,15 @@ export interface SwitchIntent {
   readonly resets?: boolean;
 }
 
-/** `git merge --abort`: what a stopped operation has brought into the work tree goes again. */
+/** A stopped operation does not go on with what it has stopped at. */
 export interface CallOffIntent {
   readonly kind: 'call-off';
   readonly operation: StoppedOperation;
-  /** `--quit`: it stays, and what `--autostash` has put away becomes a stash. */
-  readonly quits?: true;
+  /**
+   * `abort`: what it has brought into the work tree goes again. `skip`: the same, and it goes on with the next commit.
+   * `quit`: it stays, and what `--autostash` has put away becomes a stash.
+   */
+  readonly way: 'abort' | 'skip' | 'quit';
 }
 
 export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';

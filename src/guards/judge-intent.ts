@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
 import type { CommitIntent, Intent } from './intent.ts';
 import { judgeBareRefs } from './rules/bare-refs.ts';
+import { judgeCallOff } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles } from './rules/checked-out-files.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
@@ -60,6 +61,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       ];
     case 'fetch':
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+    case 'call-off':
+      return judgeCallOff(intent, scene);
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
     case 'change-index':

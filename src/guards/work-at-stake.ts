@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { readText } from '../git/files.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import type { PathSource } from './intent.ts';
+import { isUnmerged, resolvedByHand } from './work-in-conflict.ts';
 
 /** Tracked files with changes, staged or not. */
 export async function trackedChanges(repository: Repository): Promise<readonly string[]> {
@@ -50,34 +50,6 @@ export async function changesAt(
   }
   const matched = await matching(repository, pathspecs);
   return present.map(({ path }) => path).filter((path) => matched.has(path));
-}
-
-/** Files in conflict that are neither full of conflict markers nor what one of the stages has: somebody has worked on them. */
-async function resolvedByHand(
-  unmerged: readonly StatusEntry[],
-  repository: Repository,
-): Promise<readonly StatusEntry[]> {
-  const top = repository.workTree;
-  const open = unmerged.filter(({ path }) => {
-    const text = top === null ? null : readText(join(top, path));
-    return text !== null && !/^<{7}(?: |$)/m.test(text);
-  });
-  if (open.length === 0 || top === null) {
-    return [];
-  }
-  const stages = (await repository.git.run(['ls-files', '--unmerged'])).stdout.toString('utf8');
-  const files = open.map(({ path }) => join(top, path));
-  // Its own filters are programs that whoever made the repository has named: looking at it must not start them.
-  const hashed = await repository.git.run(['hash-object', '--no-filters', '--', ...files]);
-  const oids = hashed.stdout.toString('utf8').split('\n');
-  return open.filter((_, at) => !stages.includes(` ${oids[at]} `));
-}
-
-/** Conflict markers can be made again from the stages: `git checkout --merge`. */
-export function isUnmerged({ index, worktree }: StatusEntry): boolean {
-  return (
-    index === 'U' || worktree === 'U' || (index === 'A' && worktree === 'A') || (index === 'D' && worktree === 'D')
-  );
 }
 
 /**

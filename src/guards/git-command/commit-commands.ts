@@ -245,10 +245,10 @@ export const revert: Subcommand = {
   intents: (args) => picked(args, 'revert'),
 };
 
-/** git-merge(1) "--abort" and "--quit", and their like. */
+/** git-merge(1) "--abort" and "--quit", git-rebase(1) "--skip", and their like. */
 function calledOff(args: Arguments, operation: StoppedOperation): readonly Intent[] {
-  const quits: readonly Intent[] = args.has('quit') ? [{ kind: 'call-off', operation, quits: true }] : [];
-  return args.has('abort') ? [{ kind: 'call-off', operation }] : quits;
+  const way = (['abort', 'skip', 'quit'] as const).find((name) => args.has(name));
+  return way === undefined ? [] : [{ kind: 'call-off', operation, way }];
 }
 
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {

@@ -6,7 +6,8 @@ import type { Finding } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
-import { isUnmerged, untrackedAt } from '../work-at-stake.ts';
+import { untrackedAt } from '../work-at-stake.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
 

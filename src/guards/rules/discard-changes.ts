@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -10,12 +10,15 @@ import { freeName } from '../free-name.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { isStopped } from '../simulation/called-off.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
-import { changesAt, isUnmerged, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
+import { changesAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
+import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { named, objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
+import { quoted, wayOut, wayToKeep } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -41,43 +44,16 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
   }
 }
 
-/** git can't stash what is in conflict: what brought the conflict is called off instead. Submodules have their own. */
-async function wayOut(repository: Repository, lost: readonly string[]): Promise<string> {
-  const top = repository.workTree ?? repository.cwd;
-  const below = new Set(submodulesOf(repository).map((path) => relative(top, path)));
-  const [first] = lost;
-  if (first !== undefined && lost.every((path) => below.has(path))) {
-    const place = relative(repository.cwd, join(top, first));
-    return lost.length === 1
-      ? `git -C ${quoted(place)} stash --include-untracked`
-      : "git submodule foreach 'git stash --include-untracked'";
-  }
-  const isInConflict = (await repository.status()).some(isUnmerged);
-  const [, ending = 'git stash'] = isInConflict
-    ? (operations.find(([file]) => existsSync(join(repository.gitDir, file))) ?? [])
-    : [];
-  return ending;
-}
-
-/** Files that git keeps while an operation is stopped, and what calls it off: git-status(1). */
-const operations = [
-  ['MERGE_HEAD', 'git merge --abort'],
-  ['rebase-merge', 'git rebase --abort'],
-  ['rebase-apply', 'git rebase --abort'],
-  ['CHERRY_PICK_HEAD', 'git cherry-pick --abort'],
-  ['REVERT_HEAD', 'git revert --abort'],
-] as const;
-
 async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string[]> {
   const { repository } = scene;
   switch (what.kind) {
     case 'tracked': {
       const recurses = (await repository.config()).getBoolean('submodule.recurse', false);
       const below = recurses ? await lostFiles({ kind: 'submodules', paths: [], untracked: false }, scene) : [];
-      return [...(await trackedChanges(repository)), ...below];
+      return [...(await ownAmong(await trackedChanges(repository), scene)), ...below];
     }
     case 'staged':
-      return stagedChanges(repository);
+      return ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
       const paths = textsOf(what.paths) ?? [];
       const named = submodulesOf(repository).filter((path) => paths.length === 0 || isBelow(path, paths, repository));
@@ -87,6 +63,16 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     default:
       return [];
   }
+}
+
+/** Without what a stopped merge has changed by itself; of a rebase, the commit would go with that. */
+async function ownAmong(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
+  if (paths.length === 0 || isStopped('rebase', repository)) {
+    return paths;
+  }
+  const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
+  const own = await ownChanges(await repository.status(), repository, isStagedHere);
+  return paths.filter((path) => own.some((entry) => entry.path === path));
 }
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
@@ -174,24 +160,6 @@ async function judgePaths(
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
 }
 
-/** git stashes nothing while a file is in conflict: a copy keeps it. */
-async function wayToKeep(
-  repository: Repository,
-  lost: readonly string[],
-  pathspecs: readonly string[],
-): Promise<string> {
-  const { cwd, workTree } = repository;
-  const inConflict = new Set((await repository.status()).filter(isUnmerged).map(({ path }) => path));
-  const [first] = inConflict.size === 0 ? [] : [...lost.filter((path) => inConflict.has(path)), ...lost];
-  if (first !== undefined) {
-    const path = quoted(relative(cwd, join(workTree ?? cwd, first)));
-    return `cp ${path} ${path}.kept`;
-  }
-  // `git checkout --patch HEAD`: what stands beside the whole work tree may be a commit.
-  const meant = pathspecs.includes(':/') ? [':/'] : pathspecs;
-  return `git stash push -- ${meant.map(quoted).join(' ')}`;
-}
-
 /**
  * Files that git itself has listed, in the place of the word that stands for them. git-diff(1) names them from the root
  * of the work tree, wherever it stands; a pathspec begins where git stands.
@@ -259,10 +227,6 @@ async function pathsOf(
   const [first = '', ...rest] = words;
   const isRevision = first === '-' || (await repository.resolve(first === '@' ? 'HEAD' : first)) !== null;
   return isRevision ? [rest, 'commit'] : [words, 'index'];
-}
-
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {

@@ -19,22 +19,27 @@ const autostashes: Readonly<Partial<Record<StoppedOperation, readonly string[]>>
   rebase: ['rebase-merge/autostash', 'rebase-apply/autostash'],
 };
 
+/** Is such an operation under way? */
+export function isStopped(operation: StoppedOperation, { gitDir }: Repository): boolean {
+  return kept[operation].some((file) => existsSync(join(gitDir, file)));
+}
+
 /**
  * The files of a stopped operation are as they were before it. git-reset(1): `--merge`, by which all but a rebase end,
  * keeps changes that are not in the index.
  */
 export async function applyCallOff(
-  { operation, quits }: CallOffIntent,
+  { operation, way }: CallOffIntent,
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
-  const isThere = (file: string) => existsSync(join(repository.gitDir, file));
-  const hasAutostash = autostashes[operation]?.some(isThere) === true;
-  if (quits === true && hasAutostash) {
+  const hasAutostash = autostashes[operation]?.some((file) => existsSync(join(repository.gitDir, file))) === true;
+  if (way === 'quit' && hasAutostash) {
     overlay.shared.stashes += 1;
     overlay.shared.pushes += 1;
   }
-  if (quits === true || hasAutostash || !kept[operation].some(isThere)) {
+  // The next commit may stop it again.
+  if (way !== 'abort' || hasAutostash || !isStopped(operation, repository)) {
     return;
   }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');

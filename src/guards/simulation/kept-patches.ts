@@ -13,7 +13,7 @@ import {
 import { isWithin } from '../files/guarded-file.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import { isUnmerged } from '../work-at-stake.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 
 /** Which changes of a file are meant. */
 export type Part = 'staged' | 'unstaged' | 'both';

@@ -4,7 +4,7 @@ import { commitTree } from '../git-command/commit-commands.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { parseOptions } from '../git-command/parse-options.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
-import { isUnmerged } from '../work-at-stake.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 

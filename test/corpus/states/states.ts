@@ -376,6 +376,20 @@ echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/de
 git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
 git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
   },
+  'merge-conflict': {
+    summary: 'On feature/x, a merge of main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+git merge -q main >/dev/null 2>&1 || true`,
+  },
+  'rebase-conflict': {
+    summary: 'On feature/x, a rebase onto main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
+git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+git rebase -q main >/dev/null 2>&1 || true`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { readText } from '../../git/files.ts';
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { quoteWord } from '../../shell/quote.ts';
+import { type Finding, findings } from '../finding.ts';
+import { freeName } from '../free-name.ts';
+import type { CallOffIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { isStopped } from '../simulation/called-off.ts';
+import { nameCommits } from '../wording.ts';
+import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
+import { objection } from './discard-objection.ts';
+import { wayToKeep } from './ways-to-keep.ts';
+
+/**
+ * `git merge --abort` is `git reset --merge` by another name: a conflict that somebody has resolved goes with what the
+ * merge has brought, which git can bring again.
+ */
+export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { operation, way } = intent;
+  const { repository } = scene;
+  if (way === 'quit' || !isStopped(operation, repository)) {
+    return [];
+  }
+  const means = `git ${operation} --${way}`;
+  const left = (await repository.status()).filter(({ index }) => index !== '?');
+  const lost = await scene.patches.without(await workLost(left, intent, scene), 'both', scene);
+  return [
+    ...(await objection(scene, means, lost, await wayToSave(lost, left, repository))),
+    ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
+  ];
+}
+
+/** In a stash, where nothing else is in conflict. */
+async function wayToSave(
+  lost: readonly string[],
+  left: readonly StatusEntry[],
+  repository: Repository,
+): Promise<string> {
+  const inConflict = left.filter(isUnmerged).map(({ path }) => path);
+  const paths = lost.map((path) => quoteWord(`:/${path}`)).join(' ');
+  return inConflict.every((path) => lost.includes(path))
+    ? `${inConflict.length > 0 ? `git add ${paths} && ` : ''}git stash push -- ${paths}`
+    : wayToKeep(repository, lost, []);
+}
+
+/** Files that are not what git has written. git-reset(1) "--merge": what is not staged stays, but for a rebase. */
+async function workLost(
+  left: readonly StatusEntry[],
+  { operation }: CallOffIntent,
+  { repository, overlay }: Scene,
+): Promise<readonly string[]> {
+  const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
+  const taken = left.filter(({ index }) => index !== 'D' && (operation === 'rebase' || index !== '.'));
+  const own = await ownChanges(taken, repository, isStagedHere);
+  // An older git, and `git am`, do not remember what they have written themselves.
+  const resolved = (await repository.resolve('AUTO_MERGE')) === null ? await resolvedPaths(repository) : null;
+  return own
+    .filter((entry) => isUnmerged(entry) || isStagedHere(entry.path) || resolved?.includes(entry.path) !== false)
+    .map(({ path }) => path);
+}
+
+/** A commit that a rebase leaves out, although it would still change something. */
+async function judgeSkippedCommit(means: string, { repository, policy }: Scene): Promise<readonly Finding[]> {
+  const skipped = await repository.resolve('REBASE_HEAD^{commit}');
+  const branch = rebasedBranch(repository);
+  const lost =
+    skipped === null || branch === null
+      ? null
+      : await commitsOnlyReachableFrom([{ ref: branch, to: null }], repository);
+  const commits = lost?.commits.filter(({ oid }) => oid === skipped) ?? [];
+  return findings(
+    'lose-commits',
+    policy,
+    commits.length === 0
+      ? null
+      : {
+          message: `${means} would leave out 1 commit that no other branch or tag has: ${nameCommits({ commits, total: 1 })}.`,
+          evidence: { commits },
+          suggestion: `git branch ${await freeName('kept-work', repository)} REBASE_HEAD`,
+        },
+  );
+}
+
+function rebasedBranch({ gitDir }: Repository): string | null {
+  const [name] = ['rebase-merge', 'rebase-apply'].flatMap((place) => readText(join(gitDir, place, 'head-name')) ?? []);
+  return name?.trim().startsWith('refs/') === true ? name.trim() : null;
+}
