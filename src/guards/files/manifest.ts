@@ -42,11 +42,18 @@ export function changesKey(path: string, kind: FileChange['kind'], { text, write
   return text === null ? mentionsKey(writer, before !== null) : manifestKey(text) !== before;
 }
 
-/** The key in a program: not a dependency's or a script's name, nor a dependency with its version. */
-const key =
-  /(?<!(?:ependenc\w*|scripts|overrides|resolutions|\bbin)["'`\][?.\s]*)["'`]oxide-guard["'`](?!\s*:\s*["'`^~\d])|(?<=[\s'"(|])\.oxide-guard\b/;
+/** The key in a program: not a dependency with its version. */
+const key = /["'`]oxide-guard["'`](?!\s*:\s*["'`^~\d])|(?<=[\s'"(|])\.oxide-guard\b/g;
+/** What stands before it where it is the name of a dependency or a script. */
+const otherName = /(?:ependenc\w*|scripts|overrides|resolutions|\bbin)["'`\][?.\s]*$/;
+/** So many characters are looked at for that: without an end, a long text would be read once for each of them. */
+const maximumBefore = 80;
 const settings = new RegExp(`\\bprotectedBranches\\b|["'\`/](?:${Object.keys(rules).join('|')})["'\`/\\\\]`);
 
 function mentionsKey(writer: string, isThere: boolean): boolean {
-  return key.test(writer) || (isThere && settings.test(writer));
+  const namesKey = Array.from(writer.matchAll(key)).some(
+    ({ 0: found, index }) =>
+      found.startsWith('.') || !otherName.test(writer.slice(Math.max(0, index - maximumBefore), index)),
+  );
+  return namesKey || (isThere && settings.test(writer));
 }
