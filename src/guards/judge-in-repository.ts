@@ -111,6 +111,7 @@ async function judgeUnder(
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
     moved: world.moved,
+    links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
     comesBack: world.returns.after(command),
     judgeSteps: call.judgeSteps,

@@ -38,6 +38,8 @@ export interface Scene extends Convention {
   readonly patches: KeptPatches;
   /** Where things lay before the line moved them. */
   readonly moved: MovedPaths;
+  /** Links that the line has made, and where each leads: absolute paths. */
+  readonly links: ReadonlyMap<string, string>;
   /** A work tree that the line adds, as the commands before leave it; null: it adds none there. @param path absolute */
   readonly addedWorktree: (path: string) => Pick<Scene, 'repository' | 'overlay'> | null;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
+import { truePath } from './true-path.ts';
 
 /** Every work tree of a repository, by its path; the main one first. */
 export async function worktreesOf(repository: Repository): Promise<readonly string[]> {
@@ -15,9 +16,19 @@ export async function worktreesOf(repository: Repository): Promise<readonly stri
   return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
 }
 
-/** A linked work tree by its path, or by the end of it where only one has that end: git-worktree(1). */
-export async function linkedWorktree(name: string, repository: Repository): Promise<string> {
-  const path = resolve(repository.cwd, name);
+/** Where a work tree is named. */
+interface Naming {
+  readonly repository: Repository;
+  /** See {@link truePath}. */
+  readonly links: ReadonlyMap<string, string>;
+}
+
+/**
+ * Where a linked work tree is, by its path, or by the end of it where only one has that end: git-worktree(1). git knows
+ * it by where links lead.
+ */
+export async function linkedWorktree(name: string, { repository, links }: Naming): Promise<string> {
+  const path = truePath(resolve(repository.cwd, name), true, links);
   if (existsSync(path)) {
     return path;
   }

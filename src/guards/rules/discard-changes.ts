@@ -76,7 +76,7 @@ async function ownAmong(paths: readonly string[], { repository, overlay }: Scene
 }
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const directory = await linkedWorktree(textOf(path) ?? '.', scene.repository);
+  const directory = await linkedWorktree(textOf(path) ?? '.', scene);
   const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
   // It began with nothing that is not committed.
   const unstashed =

@@ -22,7 +22,7 @@ export async function judgeRemovedWorktree(
       ? []
       : unreadable(scene.policy, { source, reason, could: 'a work tree whose detached HEAD alone has commits' });
   }
-  const directory = await linkedWorktree(path.value, scene.repository);
+  const directory = await linkedWorktree(path.value, scene);
   const added = scene.addedWorktree(directory);
   const linked = added ?? (await worktreeAt(directory, scene));
   const isDetached = linked !== null && (await linked.repository.head()).kind === 'detached';
