@@ -47,7 +47,8 @@ export async function judgeInRepository(
   const inLine = { command, written: [...world.written], decides: world.decisions.dependOn(command) };
   if (intents.length > 0) {
     const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
-    changes.add(command.origin, refusable.some(Boolean), async (overlay) => {
+    const switches = intents.some(({ kind }) => kind === 'switch');
+    changes.add(command.origin, { mayBeRefused: refusable.some(Boolean), switches }, async (overlay) => {
       for (const intent of intents) {
         await applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), inLine);
       }

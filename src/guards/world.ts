@@ -183,7 +183,7 @@ export class World {
     );
     if (place.kind === 'repository' && this.decisions.dependOn(command)) {
       const { repository, changes } = place;
-      changes.add(command.origin, true, async (overlay) => {
+      changes.add(command.origin, { mayBeRefused: true, switches: true }, async (overlay) => {
         overlay.presumed = await pulledBranch(command.origin, overlaid(repository, overlay));
       });
     }

@@ -93,6 +93,24 @@ export function casesOf(path: Path): readonly Outcomes[] {
   return casesBetween(path, null);
 }
 
+/** The moments through which the path leads, its own and the beginning included. */
+export function momentsOn(path: Path): ReadonlySet<Path> {
+  const moments = new Set<Path>([null]);
+  for (let at = path; at !== null; at = at.parent) {
+    moments.add(at);
+  }
+  return moments;
+}
+
+/** The same as {@link casesOf}, where one of these moments has surely come. @param moments see {@link momentsOn} */
+export function casesSince(path: Path, moments: ReadonlySet<Path>): readonly Outcomes[] {
+  let end = path;
+  while (end !== null && !moments.has(end)) {
+    end = end.parent;
+  }
+  return casesBetween(path, end);
+}
+
 /** Does what is on the other path surely come, or has it, where something on this one does? */
 export function implies(path: Path, other: Path): boolean {
   return (

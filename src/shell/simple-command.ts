@@ -167,7 +167,10 @@ export interface PipeLink {
 
 /** Do both run at the same time, as the commands of a pipeline do? */
 export function runsBeside({ pipes: ones }: Origin, { pipes: others }: Origin): boolean {
-  return ones.some((one) => others.some(({ pipeline, place }) => one.pipeline === pipeline && one.place !== place));
+  return (
+    others.length > 0 &&
+    ones.some((one) => others.some(({ pipeline, place }) => one.pipeline === pipeline && one.place !== place))
+  );
 }
 
 /** A file that the command line itself writes (a redirection, `tee`, `cp`, `mv`, `rm`, `chmod`… are programs and appear as commands). */

@@ -3,7 +3,7 @@ import { Overlay, SharedChanges } from './overlay.ts';
 import { type Change, worldsBefore } from './worlds.ts';
 
 /** More worlds than this are not kept at a time. */
-const maximumKept = 8;
+const maximumKept = 16;
 
 /** A repository in one of the worlds that a line may lead to. */
 class LineWorld {
@@ -154,13 +154,13 @@ export class ChangesInTree {
     return this.#line.beside(overlay, this.#tree);
   }
 
-  /** @param mayBeRefused see {@link Change} */
-  add(origin: Origin, mayBeRefused: boolean, apply: Change['apply']): void {
-    this.#line.add({ kind: 'change', origin, path: origin.path, mayBeRefused, place: this.#tree.key, apply });
+  add(origin: Origin, traits: Pick<Change, 'mayBeRefused' | 'switches'>, apply: Change['apply']): void {
+    this.#line.add({ kind: 'change', origin, path: origin.path, ...traits, place: this.#tree.key, apply });
   }
 
   /** Something is known of the work tree as the command finds it, on a path that leads on from there. */
   know(origin: Origin, path: Path, apply: Change['apply']): void {
-    this.#line.add({ kind: 'knowledge', origin, path, mayBeRefused: false, place: this.#tree.key, apply });
+    const traits = { mayBeRefused: false, switches: false };
+    this.#line.add({ kind: 'knowledge', origin, path, ...traits, place: this.#tree.key, apply });
   }
 }
