@@ -124,7 +124,7 @@ async function judgeUnder(
     const head = await scene.repository.head();
     const setting = (key: string) => textOf(lastSetting(settings, key)?.value) ?? config.get(key);
     const edits = editsTodo(intents, setting, head.kind === 'branch' ? head.branch : null);
-    found.push(...(edits ? judgeEditedTodo(setting, scene) : []));
+    found.push(...(edits ? await judgeEditedTodo(setting, scene) : []));
   }
   for (const intent of intents) {
     found.push(...(await judgeIntent(intent, scene)));

@@ -14,6 +14,8 @@ export type GuardedFile =
   | { readonly kind: 'user-configuration' }
   /** The git directory, or a part without which its history can't be read. */
   | { readonly kind: 'git-directory' }
+  /** The commits and commands that a rebase has still to go through. */
+  | { readonly kind: 'rebase-list' }
   /** What `--autostash` has put away while this operation is stopped, or the directory that it is in. */
   | { readonly kind: 'autostash'; readonly operation: 'merge' | 'rebase' };
 
@@ -89,6 +91,9 @@ function inGitDirectory(path: string): GuardedFile | null {
   const autostash = autostashes.find(({ path }) => existsSync(join(gitDirectory, path)) && isWithin(path, inside));
   if (autostash !== undefined) {
     return { kind: 'autostash', operation: autostash.operation };
+  }
+  if (/^rebase-(?:merge|apply)\/(?:git-rebase-todo|\d{4,})$/.test(inside) && existsSync(join(gitDirectory, inside))) {
+    return { kind: 'rebase-list' };
   }
   // A ref or a log that is not there yet may be so when the command runs.
   const isVital =

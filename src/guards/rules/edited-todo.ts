@@ -1,9 +1,11 @@
 import { resolve } from 'node:path';
 import { type Finding, findings } from '../finding.ts';
 import { isInteractiveRebase } from '../git-command/commit-commands.ts';
-import { textOf } from '../git-command/words.ts';
+import { known, textOf } from '../git-command/words.ts';
 import type { Intent } from '../intent.ts';
+import { stepsOfRun } from '../run-steps.ts';
 import type { Scene } from '../scene.ts';
+import { filesAfter } from '../written-files.ts';
 
 /** Looks up what is configured. */
 type Settings = (key: string) => string | null;
@@ -31,29 +33,45 @@ export function editsTodo(intents: readonly Intent[], setting: Settings, branch:
 const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
 
 /**
- * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase.
+ * `GIT_SEQUENCE_EDITOR="sed -i 1d" git rebase -i`: a program that takes commits out of the list of a rebase, or puts
+ * commands into it.
  *
  * @param setting looks up what is configured
  */
-export function judgeEditedTodo(
+export async function judgeEditedTodo(
   setting: Settings,
-  { policy, command, writtenTexts }: Pick<Scene, 'policy' | 'command' | 'writtenTexts'>,
-): readonly Finding[] {
+  { policy, command, writtenTexts, repository, judgeSteps }: Scene,
+): Promise<readonly Finding[]> {
   const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
   const program = todoEditors.map(named).find((text) => text !== null) ?? '';
   const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
-  const drops = [program, ...scripts].some(takesCommitsOut);
-  return findings(
+  const texts = [program, ...scripts];
+  const { workTree, cwd, git } = repository;
+  const surroundings = { cwd: workTree ?? cwd, env: git.context.env, files: filesAfter(writtenTexts) };
+  const steps = texts.flatMap(commandsPutIn).flatMap((line) => {
+    const intent = { kind: 'run', command: known(line), by: 'git rebase' } as const;
+    return stepsOfRun(intent, command, surroundings);
+  });
+  const found = findings(
     'lose-commits',
     policy,
-    drops
+    texts.some(takesCommitsOut)
       ? {
           message: `${program} takes commits out of the list of this rebase: nothing else may have them.`,
           suggestion: 'git branch kept-work',
         }
       : null,
   );
+  return [...found, ...(steps.length === 0 ? [] : await judgeSteps(steps))];
 }
+
+/** What stands behind `exec` or `x` where it may become a line of the list: git-rebase(1) "INTERACTIVE MODE". */
+function commandsPutIn(program: string): readonly string[] {
+  return Array.from(program.matchAll(execLine), ([, line = '']) => line.replace(/\/[gmpw\d]*\s*$/, ''));
+}
+
+/** Up to the end of the line or of what quotes it; before it stands a line's end, as sed(1) writes it too, or a quote. */
+const execLine = /(?:\\n|\b)(?:exec|x) +([^\n"'\\]+)/g;
 
 function takesCommitsOut(program: string): boolean {
   const replacements = Array.from(program.matchAll(substitution), ([, , replacement = '']) => replacement);
@@ -61,11 +79,11 @@ function takesCommitsOut(program: string): boolean {
 }
 
 /** sed(1) `s/pick/drop/`, with any delimiter. */
-const substitution = /\bs([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
+const substitution = /(?<![a-z_])s([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
 
 /** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
 const takingOut =
-  /\b(?:drop|noop|reset)\b|\/d['"\s;]|[\d$]d\b|\btruncate\b|\bgrep\s+-v|\b(?:sed|perl|ruby)\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|(?:^|[;&|{])\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
+  /\b(?:drop|noop|reset)\b|(?:[\d$/]\s*!?\s*|(?<=\bsed\s+-\w*i\w*\s+["']?))d(?=["'\s;}])|\btruncate\b|\bsponge\b|\bawk\s+-i|\bgrep\s+-v|\b(?:sed|perl|ruby)\s+(?:-\w*n\w*i|-\w*i\w*n|-n\s+-i|-i\s+-n)|(?:^|[;&|{])\s*(?:cp|mv|install|tee)\s|(?:^|[^>&\d])>\s*(?:"?\$|$)/m;
 
 /** A script that the line has written. */
 function scriptText(word: string, { cwd }: Scene['command'], written: Scene['writtenTexts']): readonly string[] {

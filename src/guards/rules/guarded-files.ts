@@ -65,6 +65,18 @@ export function judgeGuardedFile(
               suggestion: 'git config --global NAME VALUE',
             },
       );
+    case 'rebase-list':
+      return findings(
+        'delayed-execution',
+        policy,
+        kind === 'mode'
+          ? null
+          : {
+              message: `${does}, the list of commits and commands that this rebase goes on with, by other means than git.`,
+              evidence,
+              suggestion: 'git rebase --edit-todo',
+            },
+      );
     case 'autostash':
       return findings(
         'discard-changes',
