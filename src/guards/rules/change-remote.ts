@@ -85,7 +85,8 @@ export async function judgeDestinationSetting(
   const isNewRemote =
     remote !== undefined && (!config.subsections('remote').includes(remote) || overlay.shared.remotes.has(remote));
   const stopsMirroring = key.endsWith('.mirror') && /^(?:false|no|off|0)$/i.test(textOf(intent.value) ?? '');
-  if (isNewRemote || stopsMirroring || present === textOf(intent.value) || keepsUrls(intent, key, config)) {
+  const isKept = intent.value?.kind !== 'unknown' && present === textOf(intent.value);
+  if (isNewRemote || stopsMirroring || isKept || keepsUrls(intent, key, config)) {
     return [];
   }
   return findings('change-remote', policy, {
