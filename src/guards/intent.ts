@@ -108,7 +108,13 @@ export type Discarded =
   /** Changes that are staged. */
   | { readonly kind: 'staged' }
   /** Changes of the tracked files that pathspecs match. */
-  | { readonly kind: 'paths'; readonly paths: readonly Word[]; readonly from: PathSource }
+  | {
+      readonly kind: 'paths';
+      readonly paths: readonly Word[];
+      readonly from: PathSource;
+      /** `--ignore-skip-worktree-bits` */
+      readonly takesSkipped?: boolean;
+    }
   /** `checkout NAME`: a branch if there is one, a path otherwise. */
   | { readonly kind: 'branch-or-path'; readonly words: readonly Word[] }
   /** Untracked files, as git clean with these arguments finds them. */
@@ -134,6 +140,8 @@ export interface MoveRefIntent {
   readonly keepsIndex?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
+  /** A branch that is made may get an upstream. */
+  readonly tracking?: Tracking;
   /** It is checked out then: a detached HEAD does not keep its commits. */
   readonly leavesHead?: boolean;
   /** git refuses without a work tree. */
@@ -283,7 +291,12 @@ export interface SwitchIntent {
   readonly ends?: 'rebase' | 'bisect';
   /** `-B`, `-C`: a branch of that name is no hindrance. */
   readonly resets?: boolean;
+  /** A created branch may get an upstream. */
+  readonly tracking?: Tracking;
 }
+
+/** What becomes the upstream of a branch that is made: git-branch(1) `--track=direct`, `--track=inherit`, `--no-track`. */
+export type Tracking = 'direct' | 'inherit' | 'none' | 'as configured';
 
 /** A stopped operation does not go on with what it has stopped at. */
 export interface CallOffIntent {
@@ -345,7 +358,8 @@ export interface ChangeFilesIntent {
 export interface ChangeIndexIntent {
   readonly kind: 'change-index';
   readonly paths: readonly Word[];
-  readonly change: 'write' | 'remove' | 'mode' | 'reset';
+  /** `look`: at files that were skipped. */
+  readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'look';
   readonly means: string;
 }
 

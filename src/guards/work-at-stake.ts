@@ -45,11 +45,24 @@ export async function changesAt(
   // A file that is gone from the work tree has nothing left to lose there.
   const there = changed.filter(({ index, worktree }) => worktree !== 'D' || (from === 'commit' && index !== '.'));
   const present = [...there, ...(await resolvedByHand(entries.filter(isUnmerged), repository))];
-  if (present.length === 0 || pathspecs.length === 0) {
+  return pathsAt(
+    repository,
+    pathspecs,
+    present.map(({ path }) => path),
+  );
+}
+
+/** Those of the paths that pathspecs match. */
+export async function pathsAt(
+  repository: Repository,
+  pathspecs: readonly string[],
+  paths: readonly string[],
+): Promise<readonly string[]> {
+  if (paths.length === 0 || pathspecs.length === 0) {
     return [];
   }
   const matched = await matching(repository, pathspecs);
-  return present.map(({ path }) => path).filter((path) => matched.has(path));
+  return paths.filter((path) => matched.has(path));
 }
 
 /**

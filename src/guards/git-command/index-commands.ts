@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, PatchIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import type { Subcommand } from './subcommand.ts';
 import { isUnknown, known, shown, textOf } from './words.ts';
 
@@ -50,6 +50,7 @@ export const updateIndex: Subcommand = {
     const cached = args.has('cacheinfo') ? args.operands.map(withoutObject) : [];
     return [
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
+      ...(isNegated(args, 'skip-worktree') ? [indexed(given, 'look', means)] : []),
       ...(args.has('force-remove') ? [indexed(given, 'remove', `${means} --force-remove`)] : []),
       ...(cached.length > 0 ? [indexed(cached, 'write', `${means} --cacheinfo`)] : []),
       ...(fed.length > 0 ? [indexed(fed, 'write', `${means} --index-info`)] : []),

@@ -1,7 +1,8 @@
 import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { moveBranch, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
-import { discard, moveBranch } from './work-tree-commands.ts';
+import { discard } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
@@ -34,9 +35,12 @@ export const worktree: SubcommandGroup = {
         const start = args.operands[1] ?? head;
         const forced = args.value('B');
         const created = args.value('b');
+        const tracking = trackingOf(args);
         return [
-          ...(forced === undefined ? [] : [{ ...moveBranch(forced, start, 'git worktree add -B') }]),
-          ...(created === undefined ? [] : [{ ...moveBranch(created, start, 'git worktree add -b'), isNew: true }]),
+          ...(forced === undefined ? [] : [{ ...moveBranch(forced, start, 'git worktree add -B'), tracking }]),
+          ...(created === undefined
+            ? []
+            : [{ ...moveBranch(created, start, 'git worktree add -b'), isNew: true, tracking }]),
         ];
       },
     },

@@ -5,8 +5,8 @@ import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import { branchName, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
-import { branchName } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 
@@ -81,7 +81,12 @@ function movedBranches(args: Arguments): readonly Intent[] {
   }
   return first === undefined
     ? []
-    : [{ ...moved(branchName(first), second ?? head, 'git branch -f'), isNew: !isForced }];
+    : [
+        {
+          ...moved(branchName(first), second ?? head, 'git branch -f'),
+          ...{ isNew: !isForced, tracking: trackingOf(args) },
+        },
+      ];
 }
 
 /** git-tag(1): with one of these it makes nothing. */

@@ -20,9 +20,9 @@ import {
 } from './running-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { checkout, switchBranch } from './switch-commands.ts';
 import {
   apply,
-  checkout,
   checkoutIndex,
   clean,
   move,
@@ -31,7 +31,6 @@ import {
   reset,
   restore,
   sparseCheckout,
-  switchBranch,
 } from './work-tree-commands.ts';
 
 /**

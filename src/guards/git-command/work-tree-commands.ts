@@ -1,14 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type {
-  ChangeFilesIntent,
-  ChangeIndexIntent,
-  DiscardIntent,
-  Intent,
-  MoveRefIntent,
-  PathSource,
-  RefName,
-  SwitchIntent,
-} from '../intent.ts';
+import type { ChangeFilesIntent, ChangeIndexIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
@@ -25,88 +16,9 @@ import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
 
-const switching = `q|quiet recurse-submodules=? progress m|merge conflict= d|detach t|track=? f|force orphan=
-  overwrite-ignore ignore-other-worktrees guess`;
-const choosingPaths = `2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul overlay
+/** Options of the commands that overwrite files. */
+export const choosingPaths = `2|ours 3|theirs p|patch ignore-skip-worktree-bits pathspec-from-file= pathspec-file-nul overlay
   U|unified=+ inter-hunk-context=+ auto-advance+`;
-
-/** git-checkout(1): switches branches, or overwrites files, or both are possible. */
-export const checkout: Subcommand = {
-  options: optionTable(`b= B= l ${switching} ${choosingPaths}`),
-  intents(args, call) {
-    const unknown = unknownOptions(args, call);
-    if (args.has('patch')) {
-      return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
-    }
-    const orphan = args.value('orphan');
-    const created = args.value('b') ?? orphan;
-    const forcedName = args.value('B');
-    const isForced = args.has('force');
-    const discard = isForced ? trackedAndBelow('git checkout --force', args) : [];
-    if (created !== undefined || forcedName !== undefined) {
-      const [start = head] = args.operands;
-      const name = forcedName ?? created ?? head;
-      const moved =
-        forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start, 'git checkout -B'), leavesHead: true }];
-      return [
-        ...unknown,
-        ...discard,
-        ...moved,
-        { ...switched(name, true, false), start, orphan: orphan !== undefined, resets: forcedName !== undefined },
-      ];
-    }
-    const [first, ...more] = args.operands;
-    const listed = pathsFromFile(args, call);
-    if (listed !== null) {
-      return [...unknown, ...fromCommit(first, listed), paths(listed, first ? 'commit' : 'index', 'git checkout')];
-    }
-    if (args.separator !== null && args.operands.length > args.separator) {
-      const [commit] = beforeSeparator(args);
-      const given = afterSeparator(args);
-      return [...unknown, ...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', 'git checkout --')];
-    }
-    if (first === undefined) {
-      return [...unknown, ...discard, ...(args.has('detach') ? [switched(head, false, true)] : [])];
-    }
-    const isBranch = args.has('detach') || args.has('track') || args.separator === 1;
-    const possiblePath: readonly Intent[] = isBranch
-      ? []
-      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
-    const branch = more.length > 0 ? fromCommit(first, more) : [switched(first, false, args.has('detach'))];
-    return [...unknown, ...discard, ...possiblePath, ...branch];
-  },
-};
-
-/** `yes | git checkout --patch [COMMIT] [PATH…]`; one word alone may be either. */
-function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
-  const means = 'git checkout --patch';
-  const [first, ...more] = operands;
-  if (first === undefined || separator === 0) {
-    return paths(first === undefined ? [everything] : operands, 'index', means);
-  }
-  return paths(more.length > 0 ? more : [everything, first], 'commit', means);
-}
-
-/** git-switch(1). */
-export const switchBranch: Subcommand = {
-  options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
-  intents(args, call) {
-    const orphan = args.value('orphan');
-    const created = args.value('create') ?? orphan;
-    const forcedName = args.value('force-create');
-    const discards = args.has('discard-changes') || args.has('force');
-    const discard = discards ? trackedAndBelow('git switch --discard-changes', args) : [];
-    const [start] = args.operands;
-    const moved =
-      forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start ?? head, 'git switch -C'), leavesHead: true }];
-    const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
-    const isNew = forcedName !== undefined || created !== undefined;
-    const resets = forcedName !== undefined;
-    const from = isNew ? { start: start ?? head, orphan: orphan !== undefined, resets } : {};
-    const target = name === undefined ? [] : [{ ...switched(name, isNew, args.has('detach')), ...from }];
-    return [...unknownOptions(args, call), ...discard, ...moved, ...target];
-  },
-};
 
 /** git-restore(1): from the index unless `--source` or `--staged` says otherwise. */
 export const restore: Subcommand = {
@@ -123,7 +35,7 @@ export const restore: Subcommand = {
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.has('patch') && args.operands.length === 0;
     const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
-    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore')];
+    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', args)];
     return [
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
@@ -340,7 +252,7 @@ export const sparseCheckout: SubcommandGroup = {
 };
 
 /** What a person would be asked (`--patch`, `--interactive`) is answered by the command line itself. */
-function isAnswered({ input }: SubcommandCall): boolean {
+export function isAnswered({ input }: SubcommandCall): boolean {
   return input !== null && (input.kind !== 'text' || input.text !== '');
 }
 
@@ -353,7 +265,7 @@ function tracked(means: string): DiscardIntent {
 }
 
 /** With `--recurse-submodules` also what is changed in them. */
-function trackedAndBelow(means: string, args: Arguments): readonly DiscardIntent[] {
+export function trackedAndBelow(means: string, args: Arguments): readonly DiscardIntent[] {
   return recursesInto(args)
     ? [tracked(means), discard({ kind: 'submodules', paths: [], untracked: false }, means)]
     : [tracked(means)];
@@ -363,8 +275,9 @@ function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 
-function paths(given: readonly Word[], from: PathSource, means: string): DiscardIntent {
-  return discard({ kind: 'paths', paths: given, from }, means);
+export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
+  const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
+  return discard({ kind: 'paths', paths: given, from, ...(takesSkipped ? { takesSkipped } : {}) }, means);
 }
 
 function removed(given: readonly Word[], means: string): ChangeFilesIntent {
@@ -372,7 +285,7 @@ function removed(given: readonly Word[], means: string): ChangeFilesIntent {
 }
 
 /** Files as another commit has them; what HEAD and the index have is what is checked out. */
-function fromCommit(
+export function fromCommit(
   commit: Word | undefined,
   given: readonly Word[],
   removes = false,
@@ -381,18 +294,4 @@ function fromCommit(
   return commit === undefined || given.length === 0 || /^(?:HEAD|@)$/.test(textOf(commit) ?? '')
     ? []
     : [{ kind: 'change-files', paths: given, to: { commit, removes }, means }];
-}
-
-function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {
-  return { kind: 'switch', to, create, detach };
-}
-
-/** A branch that comes to stand elsewhere, whatever it had. */
-export function moveBranch(name: Word, to: Word, means: string): MoveRefIntent {
-  return { kind: 'move-ref', ref: branchName(name), to, means: `${means} ${textOf(name) ?? ''}`.trimEnd() };
-}
-
-/** A branch by its short name. */
-export function branchName(name: Word): RefName {
-  return { namespace: 'refs/heads/', name };
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
+import { readHiddenChanges } from '../../git/hidden-changes.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -13,7 +14,7 @@ import type { Scene } from '../scene.ts';
 import { isStopped } from '../simulation/called-off.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
-import { changesAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
+import { changesAt, pathsAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { named, objection } from './discard-objection.ts';
@@ -50,7 +51,11 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     case 'tracked': {
       const recurses = (await repository.config()).getBoolean('submodule.recurse', false);
       const below = recurses ? await lostFiles({ kind: 'submodules', paths: [], untracked: false }, scene) : [];
-      return [...(await ownAmong(await trackedChanges(repository), scene)), ...below];
+      return [
+        ...(await ownAmong(await trackedChanges(repository), scene)),
+        ...(await hiddenChanges(what, scene)),
+        ...below,
+      ];
     }
     case 'staged':
       return ownAmong(await stagedChanges(repository), scene);
@@ -73,6 +78,15 @@ async function ownAmong(paths: readonly string[], { repository, overlay }: Scene
   const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
   const own = await ownChanges(await repository.status(), repository, isStagedHere);
   return paths.filter((path) => own.some((entry) => entry.path === path));
+}
+
+/** Changes that `git status` does not show, and that are overwritten all the same. */
+async function hiddenChanges(what: Discarded, { repository, overlay }: Scene): Promise<readonly string[]> {
+  const takesSkipped = overlay.looksAtSkipped || (what.kind === 'paths' && what.takesSkipped === true);
+  const changes = await readHiddenChanges(repository);
+  return changes
+    .filter(({ kind, path }) => (kind === 'assumed' || takesSkipped) && !overlay.restored.has(path))
+    .map(({ path }) => path);
 }
 
 async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
@@ -130,7 +144,8 @@ async function judgePaths(
   means: string,
   scene: Scene,
 ): Promise<readonly Finding[]> {
-  const changed = await trackedChanges(scene.repository);
+  const hidden = await hiddenChanges(what, scene);
+  const changed = [...(await trackedChanges(scene.repository)), ...hidden];
   if (changed.length === 0) {
     return [];
   }
@@ -155,8 +170,10 @@ async function judgePaths(
   }
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
-  const changes = await changesAt(scene.repository, [...pathspecs, ...pathsBefore(pathspecs, scene)], from);
-  const lost = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
+  const meant = [...pathspecs, ...pathsBefore(pathspecs, scene)];
+  const changes = await changesAt(scene.repository, meant, from);
+  const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
+  const lost = [...unkept, ...(await pathsAt(scene.repository, meant, hidden))];
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
 }
 
@@ -231,23 +248,27 @@ async function pathsOf(
 
 async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
   const existing = await stashEntries(scene.repository);
-  const made = scene.overlay.shared.stashes;
-  const total = Math.max(0, existing.length + made);
+  const { stashes } = scene.overlay.shared;
+  const total = stashes.count(existing.length);
   const index = entry === 'all' ? 0 : (entryNumber(textOf(entry) ?? '0') ?? 0);
-  const isApplied = entry !== 'all' && scene.overlay.shared.applied === index;
+  const isApplied = entry !== 'all' && stashes.applied === index;
   // What the line writes before it makes another entry is not known here.
-  const isBeyond = index >= existing.length + Math.max(made, scene.overlay.shared.pushes);
+  const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
   if (total === 0 || isBeyond || isApplied) {
     return [];
   }
   const lost =
     entry === 'all'
       ? existing
-      : [made > 0 ? 'the stash that this command line makes' : (existing[index] ?? existing[0] ?? '')];
+      : [
+          stashes.made > 0
+            ? 'the stash that this command line makes'
+            : (existing[stashes.before(index) ?? 0] ?? existing[0] ?? ''),
+        ];
   const name = `stash@{${index}}`;
   const what =
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
-  const isMade = entry !== 'all' && index < made;
+  const isMade = entry !== 'all' && index < stashes.made;
   const branch = await freeName('kept-work', scene.repository);
   const isNewest = index === 0 && (entry !== 'all' || total === 1);
   return findings('discard-changes', scene.policy, {

@@ -15,7 +15,7 @@ import { judgeGuardedFile } from './guarded-files.ts';
 export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
   const { change } = intent;
-  if (change === 'reset') {
+  if (change === 'reset' || change === 'look') {
     return [];
   }
   const given = intent.paths.flatMap((word) => textOf(word) ?? []);

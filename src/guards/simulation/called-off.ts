@@ -35,8 +35,8 @@ export async function applyCallOff(
 ): Promise<void> {
   const hasAutostash = autostashes[operation]?.some((file) => existsSync(join(repository.gitDir, file))) === true;
   if (way === 'quit' && hasAutostash) {
-    overlay.shared.stashes += 1;
-    overlay.shared.pushes += 1;
+    overlay.shared.stashes.push();
+    overlay.shared.stashes.pushes += 1;
   }
   // The next commit may stop it again.
   if (way !== 'abort' || hasAutostash || !isStopped(operation, repository)) {

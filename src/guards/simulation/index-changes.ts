@@ -27,6 +27,7 @@ export async function applyStage(intent: StageIntent, overlay: Overlay, reposito
 /** What was staged is in the work tree alone: `git reset`, `git restore --staged`, `git rm --cached`. */
 export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { change } = intent;
+  overlay.looksAtSkipped ||= change === 'look';
   if (change !== 'reset' && change !== 'remove') {
     return;
   }
@@ -97,11 +98,10 @@ export async function applyStash(
   if (!decides && entries.some(isUnmerged)) {
     return;
   }
-  overlay.shared.pushes += 1;
+  overlay.shared.stashes.pushes += 1;
   const isTracked = entries.some(({ index }) => index !== '?');
   if (isTracked || (intent.untracked && entries.length > 0)) {
-    overlay.shared.stashes += 1;
-    overlay.shared.applied = null;
+    overlay.shared.stashes.push();
     applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
     if (!intent.partial) {
       overlay.saved = intent.untracked ? 'everything' : 'tracked';
@@ -119,9 +119,8 @@ async function applyStored({ entry }: StashIntent, overlay: Overlay, repository:
   if (printedCommit(entry, repository)?.holdsChanges !== true || (await trackedChanges(repository)).length === 0) {
     return;
   }
-  overlay.shared.pushes += 1;
-  overlay.shared.stashes += 1;
-  overlay.shared.applied = null;
+  overlay.shared.stashes.pushes += 1;
+  overlay.shared.stashes.push();
   await keepChanges(overlay, repository);
 }
 
@@ -145,16 +144,16 @@ function applyStashedPaths(
 
 /** `git stash pop`: what the stash held is uncommitted work again, and nowhere else. */
 async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const { shared } = overlay;
-  const isMadeHere = shared.stashes > 0;
+  const { stashes } = overlay.shared;
   const name = textOf(intent.entry) ?? '0';
+  const number = entryNumber(name);
+  const before = number === null ? null : stashes.before(number);
   if (intent.action === 'apply') {
-    shared.applied = entryNumber(name);
+    stashes.applied = number;
   } else {
-    shared.stashes -= 1;
-    shared.applied = null;
+    stashes.take(number ?? 0);
   }
-  if (isMadeHere) {
+  if (number !== null && before === null) {
     overlay.saved = 'nothing';
     for (const path of overlay.stashed) {
       overlay.restored.delete(path);
@@ -163,14 +162,23 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
     if (intent.restoresIndex !== true) {
       await unstageModified(overlay, repository);
     }
-    return;
+  } else if ((await repository.ref('refs/stash')) !== null) {
+    await bringBack(before === null ? name : `stash@{${before}}`, overlay, repository);
   }
-  const stash = /^\d+$/.test(name) ? `stash@{${name}}` : name;
-  if ((await repository.ref('refs/stash')) !== null) {
-    const output = await repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]);
-    for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
-      overlay.written.add(path);
-    }
+}
+
+/** What an entry holds that was there before the line: changed files, and untracked ones in a commit of their own. */
+async function bringBack(stash: string, overlay: Overlay, repository: Repository): Promise<void> {
+  const [changed, untracked] = await Promise.all([
+    repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]),
+    repository.git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', `${stash}^3`]),
+  ]);
+  const listed = ({ stdout }: typeof changed) => stdout.toString('utf8').split('\0').filter(Boolean);
+  for (const path of listed(changed)) {
+    overlay.written.add(path);
+  }
+  for (const path of listed(untracked)) {
+    overlay.unversioned.add(path);
   }
 }
 

@@ -5,6 +5,7 @@ import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import { entryAfter, type Indexed } from './indexed-entry.ts';
+import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
 import { replaced } from './replaced.ts';
@@ -33,12 +34,7 @@ export class SharedChanges {
   readonly replaced = new Set<string>();
   /** Commits that the line makes, by the ref that has them. */
   readonly made = new Map<string, readonly MadeCommit[]>();
-  /** Stash entries that were made by this very line; below zero, it took out more than it made. */
-  stashes = 0;
-  /** How often the line makes an entry, if there is anything to put away. */
-  pushes = 0;
-  /** The entry that was applied and is still there: its number. */
-  applied: number | null = null;
+  readonly stashes = new LineStashes();
 }
 
 /** What the commands so far have changed in one work tree, as far as it can change a later verdict. */
@@ -80,6 +76,9 @@ export class Overlay {
 
   /** The line adds this work tree: no file was in it before. */
   readonly isAdded: boolean;
+
+  /** `git update-index --no-skip-worktree` came before. */
+  looksAtSkipped = false;
 
   /** `git add -A` came before: a commit leaves nothing behind. */
   stagedEverything = false;

@@ -15,6 +15,7 @@ import type {
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
+import { setUpUpstream } from './new-upstreams.ts';
 import type { Overlay } from './overlay.ts';
 import { type CallInLine, presumedBranch } from './presumed-branch.ts';
 import { applyPrintedCommit, printedCommit } from './printed-commits.ts';
@@ -49,6 +50,9 @@ export async function applySwitch(
   const returns = !intent.create && after.kind === 'detached' && isPrevious(given);
   const reached =
     intent.orphan === true ? [] : returns ? overlay.previouslyMade : await madeBelow(start, overlay.made, repository);
+  if (intent.create) {
+    await setUpUpstream({ branch: name, start: intent.start ?? null, tracking: intent.tracking }, overlay, repository);
+  }
   overlay.head = after;
   overlay.previousHead = before;
   if (after.kind === 'branch' && after.oid !== null) {
@@ -189,6 +193,10 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   const isNamed = intent.ref !== null && name?.startsWith('refs/') === true;
   if (isNamed && !(await canBeMade(name, intent.isNew !== true, repository))) {
     return;
+  }
+  if (isNamed && intent.tracking !== undefined) {
+    const branch = shortBranchName(name);
+    await setUpUpstream({ branch, start: intent.to, tracking: intent.tracking }, overlay, repository);
   }
   const printed = printedCommit(intent.to, repository);
   if (printed !== null && intent.ref !== null && name !== null && name !== current) {

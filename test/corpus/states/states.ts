@@ -169,6 +169,18 @@ git reflog expire --expire=now --all`,
     from: 'dirty-feature',
     script: `git stash push -q -m 'half a form'; rm -rf scratch notes.md; echo 'export const second = 2;' >>src/app.ts; git stash push -q -m 'second try'`,
   },
+  'stashed-untracked': {
+    summary: 'On feature/login, clean, with one stash: of an untracked file, notes.md, that exists nowhere else.',
+    from: 'clean-feature',
+    script: `echo 'ideas that exist nowhere else' >notes.md; git stash push -q --include-untracked -m ideas`,
+  },
+  'unwatched-changes': {
+    summary:
+      'On feature/login; src/app.ts is changed and assumed to be unchanged, src/util.ts is changed and skipped (git update-index).',
+    from: 'clean-feature',
+    script: `echo 'export const changed = true;' >>src/app.ts; git update-index --assume-unchanged src/app.ts
+echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree src/util.ts`,
+  },
   worktree: {
     summary:
       'On main; linked work trees ../linked (feature/linked, clean, unpublished commit) and ../dirty-linked (feature/dirty, changed files).',
@@ -377,14 +389,16 @@ git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; g
 git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
   },
   'merge-conflict': {
-    summary: 'On feature/x, a merge of main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
+    summary:
+      'On feature/x, a merge of main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
     from: 'clean-main',
     script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
 git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
 git merge -q main >/dev/null 2>&1 || true`,
   },
   'rebase-conflict': {
-    summary: 'On feature/x, a rebase onto main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
+    summary:
+      'On feature/x, a rebase onto main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
     from: 'clean-main',
     script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
 git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x

@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { mayHideChanges } from './index-flags.ts';
+import { filtersOff, ownFilterNames } from './own-filters.ts';
+import type { Repository } from './repository.ts';
+import { statsOf } from './work-tree-state.ts';
+
+/** A tracked file with changes that `git status` does not show: git-update-index(1). */
+export interface HiddenChange {
+  /** Relative to the work tree's root. */
+  readonly path: string;
+  /** `assumed`: by `--assume-unchanged`, overwritten all the same; `skipped`: by `--skip-worktree`, left alone. */
+  readonly kind: 'assumed' | 'skipped';
+}
+
+/** Files that git has been told not to look at, and that are not as the index has them. */
+export async function readHiddenChanges(repository: Repository): Promise<readonly HiddenChange[]> {
+  const { gitDir, workTree, git } = repository;
+  const content = workTree === null ? null : contentOf(join(gitDir, 'index'));
+  if (workTree === null || content === null || !mayHideChanges(content, await hashLength(repository))) {
+    return [];
+  }
+  const output = await git.run(['ls-files', '-v', '--stage', '-z', '--full-name', '--', ':/']);
+  const hidden = output.stdout
+    .toString('utf8')
+    .split('\0')
+    .flatMap((record) => {
+      const { tag, oid, path } = entry.exec(record)?.groups ?? {};
+      const isHere = path !== undefined && statsOf(join(workTree, path))?.isFile() === true;
+      const kind = tag?.toUpperCase() === 'S' ? ('skipped' as const) : ('assumed' as const);
+      return isHere && oid !== undefined ? [{ path, oid, kind }] : [];
+    });
+  if (hidden.length === 0) {
+    return [];
+  }
+  const settings = filtersOff(await ownFilterNames(repository)).flatMap((setting) => ['-c', setting]);
+  const paths = hidden.map(({ path }) => path);
+  // By their names from the root, by which git knows their attributes.
+  const hashed = await git.run(['-C', workTree, ...settings, 'hash-object', '--', ...paths]);
+  const oids = hashed.stdout.toString('utf8').split('\n');
+  return hidden.flatMap(({ path, oid, kind }, at) => (oids[at] === oid ? [] : [{ path, kind }]));
+}
+
+/** git-ls-files(1) `-v`: a small letter for what is assumed to be unchanged, `S` for what is skipped. */
+const entry = /^(?<tag>[a-zS]) 100\d{3} (?<oid>[\da-f]+) 0\t(?<path>.*)$/s;
+
+async function hashLength(repository: Repository): Promise<number> {
+  const format = (await repository.config()).get('extensions.objectformat');
+  return format?.toLowerCase() === 'sha256' ? 32 : 20;
+}
+
+function contentOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+/** What a line does to the list of stashes: `stash@{0}` is the newest one. */
+export class LineStashes {
+  /** Entries that the line has made and not taken out again: the newest ones. */
+  made = 0;
+  /** How often the line makes an entry, if there is anything to put away. */
+  pushes = 0;
+  /** The entry that was applied and is still there: its number. */
+  applied: number | null = null;
+  /** Entries that were there before and are taken out: the numbers that they had then. */
+  readonly #taken = new Set<number>();
+
+  /** An entry is made. */
+  push(): void {
+    this.made += 1;
+    this.applied = null;
+  }
+
+  /** An entry is taken out. */
+  take(number: number): void {
+    const before = this.before(number);
+    if (before === null) {
+      this.made -= 1;
+    } else {
+      this.#taken.add(before);
+    }
+    this.applied = null;
+  }
+
+  /** The number that an entry had before the line; null: the line has made it. */
+  before(number: number): number | null {
+    if (number < this.made) {
+      return null;
+    }
+    let found = -1;
+    for (let left = number - this.made; left >= 0; left -= 1) {
+      do {
+        found += 1;
+      } while (this.#taken.has(found));
+    }
+    return found;
+  }
+
+  /** How many there are. @param before how many there were */
+  count(before: number): number {
+    const taken = [...this.#taken].filter((number) => number < before).length;
+    return this.made + before - taken;
+  }
+}
