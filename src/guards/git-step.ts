@@ -20,6 +20,7 @@ import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { applyAbsence, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
 import type { Place, World } from './world.ts';
@@ -191,7 +192,9 @@ class GitStep {
     const isPlaced = place.kind === 'repository';
     const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
     return {
-      findings: await this.#call.judgeSteps(placed),
+      findings: await this.#call.judgeSteps(
+        underSettings(this.#invocation.settings, inEnvironmentOf(this.#command, placed)),
+      ),
       notes: [`The alias ${alias} makes a shell run: ${source}`],
     };
   }

@@ -15,6 +15,7 @@ import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import { editsTodo, judgeEditedTodo, mayEditTodo } from './rules/edited-todo.ts';
 import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
 import { madeUpRef } from './simulation/new-refs.ts';
@@ -115,7 +116,7 @@ async function judgeUnder(
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
     comesBack: world.returns.after(command),
-    judgeSteps: call.judgeSteps,
+    judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
   };
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];

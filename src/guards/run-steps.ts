@@ -2,7 +2,8 @@ import { type CommandLineContext, readCommandLine } from '../shell/command-line.
 import { newFork } from '../shell/path.ts';
 import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
-import { textsOf } from './git-command/words.ts';
+import { normalizedKey, type Setting } from './git-command/invocation.ts';
+import { known, textOf, textsOf } from './git-command/words.ts';
 import type { RunIntent } from './intent.ts';
 
 /**
@@ -11,6 +12,45 @@ import type { RunIntent } from './intent.ts';
  * @param caller the call of git
  */
 export function stepsOfRun(
+  intent: RunIntent,
+  caller: SimpleCommand,
+  surroundings: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,
+): readonly Step[] {
+  const isElsewhere = intent.by === 'git submodule foreach';
+  const env = isElsewhere ? new Map([...caller.env].filter(([name]) => !ofRepository.test(name))) : caller.env;
+  return inEnvironmentOf({ env }, readSteps(intent, caller, surroundings));
+}
+
+/** What git does not hand on to another repository. */
+const ofRepository = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|PREFIX|OBJECT_DIRECTORY|COMMON_DIR)$/;
+
+/** What git starts has the variables that git was started with: `HUSKY=0 git bisect run git commit`. */
+export function inEnvironmentOf({ env }: Pick<SimpleCommand, 'env'>, steps: readonly Step[]): readonly Step[] {
+  return env.size === 0
+    ? steps
+    : steps.map((step) => (step.kind === 'command' ? { ...step, env: new Map([...env, ...step.env]) } : step));
+}
+
+/** Settings that decide which checks run and where a push goes. Those that name programs are judged where they are given. */
+const handedOn = /^(?:core\.hookspath|(?:hook|push|remote|branch|url)\..+)$/;
+
+/** `git -c core.hooksPath=x -c alias.c='!git commit' c`: what git starts has its settings as well, git(1) "-c". */
+export function underSettings(settings: readonly Setting[], steps: readonly Step[]): readonly Step[] {
+  const words = settings.flatMap(({ key, value, means }) => {
+    const [name, text] = [normalizedKey(textOf(key) ?? ''), textOf(value)];
+    return means.startsWith('-') && handedOn.test(name) && text !== null ? [`${quoted(name)}=${quoted(text)}`] : [];
+  });
+  const parameters = ['GIT_CONFIG_PARAMETERS', known(words.join(' '))] as const;
+  return words.length === 0
+    ? steps
+    : steps.map((step) => (step.kind === 'command' ? { ...step, env: new Map([parameters, ...step.env]) } : step));
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/['!]/g, "'\\$&'")}'`;
+}
+
+function readSteps(
   { command, by }: RunIntent,
   caller: SimpleCommand,
   surroundings: Pick<CommandLineContext, 'cwd' | 'env' | 'files'>,

@@ -2,14 +2,20 @@ import { knownWord, type Word } from './simple-command.ts';
 
 export const noSettings: ReadonlyMap<string, Word> = new Map();
 
-/** Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `env: { X: 1 }`. */
+/**
+ * Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `$ENV{X} = 1`,
+ * `putenv('X=1')`, `env: { X: 1 }`.
+ */
 export function environmentSettings(source: string): ReadonlyMap<string, Word> {
   if (!/env/i.test(source)) {
     return noSettings;
   }
-  const single = source.matchAll(
-    /\b(?:environ|process\.env|ENV)\s*(?:\[\s*["'](\w+)["']\s*\]|\.(\w+))\s*=(?!=)\s*["']?([\w./-]*)/g,
-  );
+  const single = [
+    ...source.matchAll(
+      /\b(?:environ|process\.env|ENV)\s*(?:[[{]\s*["']?(\w+)["']?\s*[\]}]|\.(\w+))\s*=(?!=)\s*["']?([\w./-]*)/g,
+    ),
+    ...source.matchAll(/\bputenv\s*\(\s*["'](\w+)()(?:=|["']\s*,\s*["'])([\w./-]*)/g),
+  ];
   const several = Array.from(source.matchAll(/\benv\s*[:=]\s*(?:dict\s*\()?\{?([^{}()]*)[})]/g), ([, body = '']) => [
     ...body.matchAll(/["']?\b([A-Z][A-Z0-9_]*)["']?\s*[:=]\s*["']?([\w./-]*)/g),
   ]).flat();

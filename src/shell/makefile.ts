@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
+import { withAssignments } from './environment.ts';
 import { resolvePath } from './path-resolution.ts';
 import { doubtful, either } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
@@ -12,6 +13,8 @@ interface Rule {
 interface Makefile {
   readonly rules: ReadonlyMap<string, Rule>;
   readonly variables: ReadonlyMap<string, string>;
+  /** Variables that recipes have in their environment: `export NAME`, and those of make's own command line. */
+  readonly exported: ReadonlySet<string>;
   readonly first: string | null;
   /** What `$(shell …)` and `!=` run outside of recipes. */
   readonly shellCommands: readonly string[];
@@ -67,7 +70,12 @@ function runParsed(
   shell: Shell,
 ): ReturnType<ProgramReader> {
   shell.emitCommand(call);
-  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  const environment = [...makefile.exported].flatMap((name) => {
+    const value = makefile.variables.get(name);
+    return value === undefined ? [] : [[name, knownWord(expandVariables(value, makefile, ''))] as const];
+  });
+  const placed = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  const state = withAssignments(placed, new Map(environment));
   for (const command of makefile.shellCommands) {
     const script = expandVariables(command, makefile, '');
     shell.runProcess({ ...call, state }, script, { label: 'make', name: knownWord('sh'), positional: [], input: null });
@@ -160,7 +168,23 @@ function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefi
   for (const [name, value] of given) {
     variables.set(name, value);
   }
-  return { rules, variables, first, shellCommands: shellCommandsOf(text) };
+  const exported = exportedBy(text, variables);
+  return {
+    rules,
+    variables,
+    exported: new Set([...exported, ...given.keys()]),
+    first,
+    shellCommands: shellCommandsOf(text),
+  };
+}
+
+/** GNU make manual "Communicating Variables to a Sub-make"; `export` alone is for all of them. */
+function exportedBy(text: string, variables: ReadonlyMap<string, string>): readonly string[] {
+  const given = Array.from(text.matchAll(/^export[ ]*([^\n#]*)/gm), ([, rest = '']) => rest.trim());
+  return given.flatMap((rest) => {
+    const [, assigned] = /^([\w.-]+)\s*(?::{0,3}|\?|\+|!)=/.exec(rest) ?? [];
+    return rest === '' ? [...variables.keys()] : assigned === undefined ? splitWords(rest) : [assigned];
+  });
 }
 
 /** `$(shell COMMAND)`, with parentheses of its own one level deep. */

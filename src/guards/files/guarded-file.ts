@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
 import { gitDirectoryAround } from './git-directory.ts';
+import { isHuskyHook } from './husky-hooks.ts';
 
 /** What a file is to the guard. */
 export type GuardedFile =
@@ -52,7 +53,7 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
     const isThere = existsSync(path);
     return isThere || existsSync(join(dirname(path), '.git')) ? { kind: 'guard-configuration', isThere } : null;
   }
-  if (hooksDirectory !== null && isWithin(path, hooksDirectory)) {
+  if (hooksDirectory !== null && (isWithin(path, hooksDirectory) || isHuskyHook(path, hooksDirectory))) {
     return { kind: 'hooks' };
   }
   if (agentSettings.test(path)) {
