@@ -4,11 +4,13 @@ import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /** More lines of input than this are not run one by one. */
 const maximumLines = 100;
+/** Characters; looking through more costs more than a hook has. */
+const longestProgram = 16_384;
 
 /** Where an awk program hands a command to a shell; the group is an expression, literal or not: awk(1p). */
 const places: readonly RegExp[] = [
   /\bsystem\s*\(\s*((?:"(?:[^"\\]|\\.)*"\s*|[^"()])*)/g,
-  /((?:"(?:[^"\\]|\\.)*"|\$?\w+))\s*\|&?\s*getline/g,
+  /((?:"(?:[^"\\]|\\.)*"|(?<![\w$])\$?\w+))\s*\|&?\s*getline/g,
   /\bprintf?\b[^|;}]{0,1000}\|&?\s*((?:"(?:[^"\\]|\\.)*"|\w+))/g,
 ];
 
@@ -17,6 +19,9 @@ const places: readonly RegExp[] = [
  * among the operands), and of the lines that it reads.
  */
 export function awkCommands(program: string, call: Call): readonly Word[] {
+  if (program.length > longestProgram) {
+    return mentionsGit(program, call) ? [unknownWord(call.source, 'the program is too long to be read here')] : [];
+  }
   const found = [
     ...places.flatMap((pattern) => Array.from(program.matchAll(pattern), ([, expression = '']) => expression)),
     ...printedToShells(program),

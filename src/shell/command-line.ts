@@ -1,6 +1,7 @@
 import { BoundExceeded, type Bounds, Budget, defaultBounds } from './bounds.ts';
 import { topFrame } from './call.ts';
 import { Interpreter } from './interpreter.ts';
+import { withoutLongBlanks } from './long-blanks.ts';
 import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
@@ -42,7 +43,7 @@ export interface CommandLine {
  */
 export function readCommandLine(line: string, context: CommandLineContext): CommandLine {
   // bash leaves NUL out of what it reads.
-  const source = line.includes('\0') ? line.replaceAll('\0', '') : line;
+  const source = withoutLongBlanks(line.includes('\0') ? line.replaceAll('\0', '') : line);
   const bounds = { ...defaultBounds, ...context.bounds };
   const files = context.files ?? diskFiles;
   const interpreter = new Interpreter({

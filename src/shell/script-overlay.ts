@@ -1,4 +1,5 @@
 import type { Bounds } from './bounds.ts';
+import { withoutLongBlanks } from './long-blanks.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
 import type { Word } from './simple-command.ts';
 
@@ -42,7 +43,12 @@ export class ScriptOverlay {
     if (path === '/dev/null') {
       return [{ kind: 'text', text: '' }];
     }
-    return this.#written.get(path) ?? [this.#files.readText(path, this.#limit)];
+    const written = this.#written.get(path);
+    if (written !== undefined) {
+      return written;
+    }
+    const found = this.#files.readText(path, this.#limit);
+    return [found.kind === 'text' ? { kind: 'text', text: withoutLongBlanks(found.text) } : found];
   }
 
   /** What a process substitution prints can be read from a path, once. */

@@ -249,7 +249,7 @@ function nearestFile(
 /** A justfile as the makefile that would do the same (just's manual): parameters are dropped, `{{x}}` is `$(x)`. */
 function asMakefile(justfile: string): string {
   return justfile
-    .replace(/^@?([\w-]+)[^\n:]*?:(?!=)[ \t]*([^\n]*)$/gm, '$1: $2')
+    .replace(/^@?([\w-]+)(?![\w-])[^\n:]*?:(?!=)[ \t]*([^\n]*)$/gm, '$1: $2')
     .replace(/^[ \t]+/gm, '\t')
     .replace(/\{\{\s*([\w-]+)\s*\}\}/g, '$($1)');
 }

@@ -3,6 +3,8 @@ import { readCommandLine } from '../../src/shell/command-line.ts';
 
 const context = { cwd: '/nowhere', env: { PATH: '/usr/bin' } };
 const count = 20_000;
+const blanks = ' '.repeat(10 * count);
+const lineEnds = '\n'.repeat(10 * count);
 
 /** Lines that once took minutes: an agent's hook that is killed lets its command pass. */
 const lines: Readonly<Record<string, string>> = {
@@ -10,6 +12,12 @@ const lines: Readonly<Record<string, string>> = {
   'an awk program of values': `awk 'BEGIN{${'print "a" $b '.repeat(count)}}'; git push -f`,
   'a node program of calls': `node -e '${'execSync('.repeat(count)}'; git push -f`,
   'a python program of calls': `python3 -c 'import subprocess\n${'subprocess.run('.repeat(count)}'; git push -f`,
+  'an awk program of one long name': `awk '${'a'.repeat(10 * count)}' f; git push -f`,
+  'an awk program of open quotes': `awk '${'\\"'.repeat(count)}' f; git push -f`,
+  'a node program with a call before blanks': `node -e 'exec${blanks}("")'; git push -f`,
+  'a python program behind empty lines': `python3 <<'EOF'\n${lineEnds}print(1)\nEOF\ngit push -f`,
+  'a script of sed that is blank': `sed '${blanks}p' f; git push -f`,
+  'a makefile that is blank': `cat > Makefile <<'EOF'\n${blanks}\nall:\n\techo\nEOF\nmake; git push -f`,
   'a python program that uses a library': `python3 -c 'from git import Repo\n${'r.git.push('.repeat(count)}'; git push -f`,
 };
 
@@ -23,6 +31,12 @@ describe('a line that is long in an unpleasant way', () => {
       expect(isRead || truncated !== null).toBe(true);
     });
   }
+
+  it('is read to its end behind a long stretch of white space', () => {
+    const { steps, truncated } = readCommandLine(`python3 -c 'x = 1${lineEnds}' ${blanks}; git push -f`, context);
+    expect(steps.at(-1)).toMatchObject({ argv: [{ value: 'git' }, { value: 'push' }, { value: '-f' }] });
+    expect(truncated).toBeNull();
+  });
 
   it('is read without its NUL characters, as bash reads it', () => {
     const { steps } = readCommandLine('git pu\0sh -f', context);
