@@ -6,8 +6,9 @@ import type { Repository } from './repository.ts';
 import { gitFailure } from './runner.ts';
 
 /**
- * The commits that the remote ref would no longer reach. For a deletion: those that no other known branch of the
- * remote reaches. Empty when nothing is lost, and when the remote's commits are not in this repository.
+ * The commits that the remote ref would no longer reach. For a deletion: those that no ref of the remote which this push
+ * leaves there reaches, as far as they are known. Empty when nothing is lost, and when the remote's commits are not in
+ * this repository.
  *
  * A forced update of one branch costs nothing beyond what telling its kind cost.
  */
@@ -17,30 +18,43 @@ export async function commitsDropped(plan: PushPlan, update: RefUpdate, reposito
     return noCommits;
   }
   if (kind === 'delete') {
-    return commitsOfDeletedRef(plan, update.remoteRef, remoteOid, repository);
+    return commitsDroppedByAll(plan, [update], repository);
   }
   const mayDrop = (kind === 'forced' || kind === 'unknown') && localOid !== null;
   return mayDrop ? ((await repository.divergence(remoteOid, localOid))?.left ?? noCommits) : noCommits;
 }
 
-/** On a server (and for a place that no remote names) the refs of this repository stand for the other branches there. */
-async function commitsOfDeletedRef(
+/**
+ * The same for updates of which there may be thousands, all of them deletions or none, in four processes at the most:
+ * commits that what is pushed brings to another ref are not counted.
+ */
+export async function commitsDroppedByAll(
   plan: PushPlan,
-  remoteRef: string,
-  remoteOid: string,
+  updates: readonly RefUpdate[],
   repository: Repository,
 ): Promise<CommitList> {
-  const isHere = (await repository.resolveAll([`${remoteOid}^{commit}`])).get(`${remoteOid}^{commit}`);
-  if (!isHere) {
-    return noCommits;
-  }
+  const old = updates.flatMap(({ remoteOid }) => (remoteOid === null ? [] : [`${remoteOid}^{commit}`]));
+  const found = await repository.resolveAll(old);
+  const tips = old.flatMap((revision) => found.get(revision)?.oid ?? []);
+  const brought = updates.flatMap(({ localOid }) => localOid ?? []);
+  const left = brought.length > 0 ? brought : await refsLeftThere(plan, repository);
+  return tips.length === 0 ? noCommits : repository.commits(tips, left);
+}
+
+/** On a server (and for a place that no remote names) the refs of this repository stand for the other branches there. */
+async function refsLeftThere(plan: PushPlan, repository: Repository): Promise<readonly string[]> {
   const remote = plan.remote === null ? null : readRemote(await repository.config(), plan.remote);
-  const ownName = remote === null ? remoteRef : trackingRefOf(remote, remoteRef);
+  const deleted = new Set(
+    plan.updates.flatMap(({ kind, remoteRef }) => {
+      const ownName = remote === null ? remoteRef : trackingRefOf(remote, remoteRef);
+      return kind === 'delete' && ownName !== null ? [ownName] : [];
+    }),
+  );
   const others = [...(await repository.refs())].filter(([name, { symref }]) => {
     const isOfRemote = remote === null || trackedRefOf(remote, name) !== null;
-    return isOfRemote && name !== ownName && (symref === null || symref !== ownName);
+    return isOfRemote && !deleted.has(name) && (symref === null || !deleted.has(symref));
   });
-  return repository.commits([remoteOid], [...new Set(others.map(([, { oid }]) => oid))]);
+  return [...new Set(others.map(([, { oid }]) => oid))];
 }
 
 /**

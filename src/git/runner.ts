@@ -205,7 +205,30 @@ function wordsOf({ parameters = [] }: GitContext, args: readonly string[], pinSe
   return [...settings.flatMap((setting) => ['-c', setting]), ...args];
 }
 
-function start(context: GitContext, args: readonly string[], options: RunOptions): Promise<GitOutput> {
+/** More at once only wait for each other, and while they are started nothing else happens here, not even a time-out. */
+const mostAtOnce = 8;
+let atOnce = 0;
+const waiting: (() => void)[] = [];
+
+async function start(context: GitContext, args: readonly string[], options: RunOptions): Promise<GitOutput> {
+  if (atOnce < mostAtOnce) {
+    atOnce += 1;
+  } else {
+    await new Promise<void>((resolve) => waiting.push(resolve));
+  }
+  try {
+    return await startNow(context, args, options);
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) {
+      atOnce -= 1;
+    } else {
+      next();
+    }
+  }
+}
+
+function startNow(context: GitContext, args: readonly string[], options: RunOptions): Promise<GitOutput> {
   const { timeout = defaultTimeout, maxOutput = defaultMaxOutput, pinSettings = true } = options;
   started += 1;
   // Loaded with the first git process: what a hook decides from files alone does not pay for it (5 ms).

@@ -25,3 +25,9 @@ export function nameCommits({ commits, total }: CommitList): string {
   const rest = total - 1;
   return `${newest.oid.slice(0, 7)} "${newest.subject}"${rest > 0 ? ` and ${rest} more` : ''}`;
 }
+
+/** The first of the refs by name: `main, tag v1, topic and 9 more`. */
+export function nameRefs(refs: readonly string[], shown = 3): string {
+  const rest = refs.length - shown;
+  return `${refs.slice(0, shown).map(refName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}

@@ -1,13 +1,14 @@
-import type { CommitList } from '../../git/commit.ts';
+import { type CommitList, noCommits } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { count, nameCommits, refName } from '../wording.ts';
+import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import {
   type Alternative,
   branchOf,
   isProtectedUpdate,
+  judgedOneByOne,
   mayOverwrite,
   type PushFacts,
   remoteName,
@@ -16,22 +17,68 @@ import {
 /** Forced updates without a lease: of a protected branch, of another branch, of a tag. */
 export async function judgeOverwrite(facts: PushFacts): Promise<readonly Finding[]> {
   const updates = facts.plan.updates.filter((update) => mayOverwrite(update, facts));
-  const judged = await Promise.all(updates.map((update) => judgeUpdate(update, facts)));
-  return judged.flat();
+  const ofProtected = updates.filter((update) => isProtectedUpdate(update, facts));
+  // Git itself refuses a plain push over commits that are not here; the divergence notice says what to do.
+  const isRefused = ({ kind, force }: RefUpdate) => kind === 'unknown' && force === 'none';
+  const ofOthers = updates.filter((update) => !isProtectedUpdate(update, facts) && !isRefused(update));
+  const ofBranches = ofOthers.filter((update) => branchOf(update) !== null);
+  const ofTags = ofOthers.filter((update) => branchOf(update) === null);
+  return [
+    ...(await judgeUpdates('protected-force-push', ofProtected, facts)),
+    ...(await judgeUpdates('force-push', ofBranches, facts)),
+    ...(await judgeUpdates('force-push', ofTags, facts)),
+  ];
 }
 
-async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
-  const dropped = await facts.dropped(update);
-  const rule = isProtectedUpdate(update, facts) ? 'protected-force-push' : 'force-push';
-  if (rule === 'force-push' && update.kind === 'unknown' && update.force === 'none') {
-    // Git itself refuses a plain push over commits that are not here; the divergence notice says what to do.
-    return [];
+type OverwriteRule = 'protected-force-push' | 'force-push';
+
+async function judgeUpdates(
+  rule: OverwriteRule,
+  updates: readonly RefUpdate[],
+  facts: PushFacts,
+): Promise<readonly Finding[]> {
+  if (updates.length > judgedOneByOne) {
+    return judgeManyUpdates(rule, updates, facts);
   }
+  return (await Promise.all(updates.map((update) => judgeUpdate(rule, update, facts)))).flat();
+}
+
+async function judgeUpdate(rule: OverwriteRule, update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
+  const dropped = await facts.dropped(update);
   return findings(rule, facts.policy, {
     message: describe(update, dropped, facts),
     evidence: { commits: dropped.commits, refs: [update.remoteRef] },
     suggestion: await suggest(update, dropped, facts),
   });
+}
+
+/** @param updates all of branches, or none */
+async function judgeManyUpdates(
+  rule: OverwriteRule,
+  updates: readonly RefUpdate[],
+  facts: PushFacts,
+): Promise<readonly Finding[]> {
+  const refs = updates.map(({ remoteRef }) => remoteRef);
+  const dropped = await facts.droppedByAll(updates.filter(({ kind }) => kind === 'forced' || kind === 'unknown'));
+  const [first] = updates;
+  return findings(rule, facts.policy, {
+    message: describeMany(updates, dropped, facts),
+    evidence: { commits: dropped.commits, refs: refs.slice(0, evidenceLimit) },
+    suggestion: first === undefined ? null : await suggest(first, noCommits, facts),
+  });
+}
+
+function describeMany(updates: readonly RefUpdate[], dropped: CommitList, facts: PushFacts): string {
+  const [first] = updates;
+  const areTags = first !== undefined && branchOf(first) === null;
+  const names = nameRefs(updates.map(({ remoteRef }) => remoteRef));
+  const targets = `${updates.length} ${areTags ? 'refs' : 'branches'} on ${remoteName(facts)}, ${names}`;
+  if (areTags) {
+    return `This push moves ${targets}: whoever has fetched them keeps the old ones.`;
+  }
+  return dropped.total > 0
+    ? `This push overwrites ${targets}: ${count(dropped.total, 'commit')} there would be lost, ${nameCommits(dropped)}.`
+    : `This push may overwrite ${targets}: without a lease, commits that others push there in the meantime are lost.`;
 }
 
 function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): string {

@@ -1,13 +1,19 @@
 import type { Policy } from '../../config/policy.ts';
 import { mapTypedRefspec } from '../../git/push-defaults.ts';
-import { commitsDropped, divergenceOf, outgoingCommits, type Published } from '../../git/push-history.ts';
+import {
+  commitsDropped,
+  commitsDroppedByAll,
+  divergenceOf,
+  outgoingCommits,
+  type Published,
+} from '../../git/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import { matchingRefs } from '../../git/refspec.ts';
 import { readRemote } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { freeName } from '../free-name.ts';
-import { type Alternative, branchOf, type Divergence, type PushFacts } from './push-facts.ts';
+import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
 
 const topic = 'my-change';
 
@@ -101,17 +107,19 @@ function sharedFacts(plan: PushPlan, repository: Repository, policy: Policy, pub
     plan,
     policy,
     dropped: (update: RefUpdate) => commitsDropped(plan, update, repository),
+    droppedByAll: (updates: readonly RefUpdate[]) => commitsDroppedByAll(plan, updates, repository),
     outgoing: async () => (await outgoingCommits(plan, repository, { published })).commits,
   };
 }
 
-/** Where the remote has commits that the pushed branch lacks. */
+/** Where the remote has commits that the pushed branch lacks; of many branches, what the first ones show. */
 async function divergencesOf(
   plan: PushPlan,
   repository: Repository,
   made: NonNullable<SentPush['made']>,
 ): Promise<readonly Divergence[]> {
-  const found = await Promise.all(plan.updates.map((update) => divergenceOfBranch(plan, update, repository)));
+  const comparable = plan.updates.filter(isComparable).slice(0, judgedOneByOne);
+  const found = await Promise.all(comparable.map((update) => divergenceOfBranch(plan, update, repository)));
   return Promise.all(
     found.flat().map(async (divergence) => {
       const { ahead, source } = divergence;
@@ -124,15 +132,16 @@ function noneMade(): Promise<number> {
   return Promise.resolve(0);
 }
 
+function isComparable(update: RefUpdate): boolean {
+  return branchOf(update) !== null && update.remoteOid !== null && /^(?:forced|unknown)$/.test(update.kind);
+}
+
 async function divergenceOfBranch(
   plan: PushPlan,
   update: RefUpdate,
   repository: Repository,
 ): Promise<readonly Divergence[]> {
-  const branch = branchOf(update);
-  if (branch === null || update.remoteOid === null || (update.kind !== 'forced' && update.kind !== 'unknown')) {
-    return [];
-  }
+  const branch = branchOf(update) ?? update.remoteRef;
   const divergence = await divergenceOf(update, repository);
   const upstream = `${plan.remote ?? plan.url}/${branch}`;
   const source = update.localRef ?? 'HEAD';

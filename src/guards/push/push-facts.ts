@@ -53,6 +53,8 @@ export interface PushFacts {
   readonly defaultBranch: string | null;
   /** The commits that the remote ref would no longer reach. */
   dropped(update: RefUpdate): Promise<CommitList>;
+  /** The same for many updates at once, all of them deletions or none. */
+  droppedByAll(updates: readonly RefUpdate[]): Promise<CommitList>;
   /** Branches of the push (or, when git lists none, the current branch) whose remote has commits they lack. */
   divergences(): Promise<readonly Divergence[]>;
   uncommitted(): Promise<readonly StatusEntry[]>;
@@ -60,6 +62,12 @@ export interface PushFacts {
   alternative(): Promise<Alternative>;
   outgoing(): Promise<readonly OutgoingCommit[]>;
 }
+
+/**
+ * Updates that a rule judges one by one, with a walk over the history for each. Of more than these it says in one finding
+ * what they do together: nobody reads thousands, and git would be started for each.
+ */
+export const judgedOneByOne = 8;
 
 /** The branch that a remote ref is; null for a tag or any other ref. */
 export function branchOf(update: RefUpdate): string | null {

@@ -1,26 +1,64 @@
+import type { CommitList } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { count, nameCommits, refName } from '../wording.ts';
-import { isProtectedUpdate, type PushFacts, remoteName } from './push-facts.ts';
+import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
+import { isProtectedUpdate, judgedOneByOne, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Deletions on the remote: of a protected branch, of any other ref. */
 export async function judgeRemoteDeletion(facts: PushFacts): Promise<readonly Finding[]> {
   const deletions = facts.plan.updates.filter(({ kind }) => kind === 'delete');
-  return (await Promise.all(deletions.map((update) => judgeDeletion(update, facts)))).flat();
+  const ofProtected = deletions.filter((update) => isProtectedUpdate(update, facts));
+  const ofOthers = deletions.filter((update) => !isProtectedUpdate(update, facts));
+  return [
+    ...(await judgeDeletions('protected-delete', ofProtected, facts)),
+    ...(await judgeDeletions('remote-delete', ofOthers, facts)),
+  ];
 }
 
-async function judgeDeletion(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
-  const { policy } = facts;
+type DeletionRule = 'protected-delete' | 'remote-delete';
+
+async function judgeDeletions(
+  rule: DeletionRule,
+  deletions: readonly RefUpdate[],
+  facts: PushFacts,
+): Promise<readonly Finding[]> {
+  if (deletions.length > judgedOneByOne) {
+    return judgeManyDeletions(rule, deletions, facts);
+  }
+  return (await Promise.all(deletions.map((update) => judgeDeletion(rule, update, facts)))).flat();
+}
+
+async function judgeDeletion(rule: DeletionRule, update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
   const remote = remoteName(facts);
   const dropped = await facts.dropped(update);
-  const isProtected = isProtectedUpdate(update, facts);
+  const isProtected = rule === 'protected-delete';
   const target = `${refName(update.remoteRef)} on ${remote}${isProtected ? ', a protected branch' : ''}`;
-  const loss =
-    dropped.total > 0 ? `: ${count(dropped.total, 'commit')} would be on no branch there, ${nameCommits(dropped)}` : '';
-  return findings(isProtected ? 'protected-delete' : 'remote-delete', policy, {
-    message: `This push deletes ${target}${loss}.`,
+  return findings(rule, facts.policy, {
+    message: `This push deletes ${target}${lossOf(dropped)}.`,
     evidence: { commits: dropped.commits, refs: [update.remoteRef] },
     suggestion: quoteCommand(['git', 'ls-remote', remote, update.remoteRef]),
   });
+}
+
+async function judgeManyDeletions(
+  rule: DeletionRule,
+  deletions: readonly RefUpdate[],
+  facts: PushFacts,
+): Promise<readonly Finding[]> {
+  const remote = remoteName(facts);
+  const refs = deletions.map(({ remoteRef }) => remoteRef);
+  const dropped = await facts.droppedByAll(deletions);
+  const what = rule === 'protected-delete' ? 'protected branches' : 'refs';
+  return findings(rule, facts.policy, {
+    message: `This push deletes ${refs.length} ${what} on ${remote}, ${nameRefs(refs)}${lossOf(dropped)}.`,
+    evidence: { commits: dropped.commits, refs: refs.slice(0, evidenceLimit) },
+    suggestion: quoteCommand(['git', 'ls-remote', remote]),
+  });
+}
+
+function lossOf(dropped: CommitList): string {
+  return dropped.total > 0
+    ? `: ${count(dropped.total, 'commit')} would be on no branch there, ${nameCommits(dropped)}`
+    : '';
 }
