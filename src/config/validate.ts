@@ -63,7 +63,7 @@ async function importModule(path: string): Promise<unknown> {
 }
 
 function invalid(path: string, problem: string, cause?: unknown): OxideError {
-  return new OxideError('configuration-invalid', `${path}: ${problem}.`, {
+  return new OxideError('configuration-invalid', `${path}: ${problem}${problem.endsWith('?') ? '' : '.'}`, {
     remedy: 'oxide-guard config schema   # every key and what it may hold',
     exitCode: ExitCode.usage,
     cause,
