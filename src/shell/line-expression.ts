@@ -1,3 +1,5 @@
+import { listMembers } from './character-classes.ts';
+
 /**
  * A regular expression of grep(1) or sed(1) that is tried on single lines. Null where it has something that works in
  * another way here, or that could take long: an expression comes from the line that is judged.
@@ -20,16 +22,6 @@ export function lineExpression(
 }
 
 const special = '+?(){}|';
-const named: Readonly<Record<string, string>> = {
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  alnum: 'a-zA-Z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-};
-
 /** In a basic expression `+?(){}|` are themselves, and special behind a backslash: regex(7). */
 function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
   let source = '';
@@ -59,16 +51,11 @@ function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
   return source;
 }
 
-/** `[^[:space:]#]`, at the beginning of a text; null: it is not closed. */
+/** `[^[:space:]#]`, at the beginning of a text; null: it is not closed, or has a class that there is not. */
 function bracketList(text: string): { readonly source: string; readonly length: number } | null {
   const [whole, negated, inside] = /^\[(\^?)(\]?(?:\[:\w+:\]|[^\]])*)\]/.exec(text) ?? [];
-  if (whole === undefined || inside === undefined) {
-    return null;
-  }
-  const escaped = inside.replace(/\[:(\w+):\]|[\\\][]/g, (found, name: string | undefined) =>
-    name === undefined ? `\\${found}` : (named[name] ?? '\\['),
-  );
-  return { source: `[${negated}${escaped}]`, length: whole.length };
+  const members = inside === undefined ? null : listMembers(inside);
+  return whole === undefined || members === null ? null : { source: `[${negated}${members}]`, length: whole.length };
 }
 
 /** Few repetitions, and none of a group: whatever text it is tried on, it ends soon. */

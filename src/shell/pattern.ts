@@ -1,3 +1,4 @@
+import { listMembers } from './character-classes.ts';
 import type { Piece } from './field.ts';
 
 /** A shell pattern (bash(1) "Pattern Matching") as source of a regular expression. */
@@ -16,19 +17,6 @@ export function patternSource(pieces: readonly Piece[], greedy = true): string {
 function escapeLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
-
-const classes: Readonly<Record<string, string>> = {
-  alpha: 'a-zA-Z',
-  digit: '0-9',
-  alnum: 'a-zA-Z0-9',
-  upper: 'A-Z',
-  lower: 'a-z',
-  space: '\\s',
-  blank: ' \\t',
-  punct: '!-/:-@[-`{-~',
-  xdigit: '0-9a-fA-F',
-  word: '\\w',
-};
 
 function globSource(text: string, greedy: boolean): string {
   let pattern = '';
@@ -52,20 +40,20 @@ function globSource(text: string, greedy: boolean): string {
   return pattern;
 }
 
+/** Where the list ends that begins there: its first member may be `]`, and a class has one of its own. -1: nowhere. */
 function bracketEnd(text: string, start: number): number {
-  let from = start + 1;
-  if (text[from] === '!' || text[from] === '^') {
-    from += 1;
+  if (!text.includes(']', start)) {
+    return -1;
   }
-  return text.indexOf(']', from + 1);
+  const list = /\[[!^]?\]?(?:\[:\w+:\]|[^\]])*\]/y;
+  list.lastIndex = start;
+  return list.test(text) ? list.lastIndex - 1 : -1;
 }
 
 function bracketSource(inner: string): string {
   const negated = inner.startsWith('!') || inner.startsWith('^');
-  const members = (negated ? inner.slice(1) : inner)
-    .replace(/[\\\]^[]/g, '\\$&')
-    .replace(/\\\[:(\w+):(?:\\\])?/g, (whole, name: string) => classes[name] ?? whole);
-  return `[${negated ? '^' : ''}${members}]`;
+  // A class that there is not has no members.
+  return `[${negated ? '^' : ''}${listMembers(negated ? inner.slice(1) : inner) ?? ''}]`;
 }
 
 /** A regular expression for the whole text, or null where the pattern has an unknown part or is none. */
