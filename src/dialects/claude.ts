@@ -25,12 +25,13 @@ const unattendedModes: ReadonlySet<unknown> = new Set(['bypassPermissions', 'don
 export const claude: Dialect = {
   name: 'claude',
   title: 'Claude Code',
-  parse: parseClaude,
+  parse: (payload) => parseClaude(payload),
   canAsk: (call) => !call.unattended,
   render: renderClaude,
 };
 
-export function parseClaude(payload: Payload): Parsed {
+/** @param directories arguments by which the shell tool takes a directory: Claude Code's has none */
+export function parseClaude(payload: Payload, directories: readonly string[] = []): Parsed {
   const { hook_event_name: name, tool_name: tool } = payload;
   const event = typeof name === 'string' ? events[name] : 'before-tool';
   if (event === undefined) {
@@ -41,6 +42,7 @@ export function parseClaude(payload: Payload): Parsed {
     tool,
     input: payload.tool_input,
     cwd: payload.cwd,
+    directories,
     session: payload.session_id,
     id: payload.tool_use_id,
     unattended: unattendedModes.has(payload.permission_mode),

@@ -8,7 +8,7 @@ import type { Dialect } from './dialect.ts';
 export const codex: Dialect = {
   name: 'codex',
   title: 'Codex',
-  parse: parseClaude,
+  parse: (payload) => parseClaude(payload, ['workdir']),
   canAsk: () => false,
   render: renderClaude,
 };

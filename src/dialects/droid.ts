@@ -8,7 +8,7 @@ import { type Dialect, noOpinion } from './dialect.ts';
 export const droid: Dialect = {
   name: 'droid',
   title: 'Factory Droid',
-  parse: parseClaude,
+  parse: (payload) => parseClaude(payload),
   canAsk: () => false,
   render: (opinion, call) => (opinion.verdict === 'notice' ? noOpinion : renderClaude(opinion, call)),
 };

@@ -16,6 +16,7 @@ export const gemini: Dialect = {
           tool: payload.tool_name,
           input: payload.tool_input,
           cwd: payload.cwd,
+          directories: ['dir_path', 'directory'],
           session: payload.session_id,
         })
       : 'not-ours',

@@ -27,6 +27,7 @@ function parseGrok(payload: Payload): Parsed {
     tool: payload.toolName ?? payload.tool_name,
     input: payload.toolInput ?? payload.tool_input,
     cwd: payload.cwd || payload.workspaceRoot,
+    directories: ['workdir', 'directory', 'dir_path', 'cwd'],
     session: payload.sessionId ?? payload.session_id,
     id: payload.toolUseId ?? payload.tool_use_id,
   });

@@ -14,6 +14,7 @@ export const opencode: Dialect = {
       tool: payload.tool,
       input: payload.args,
       cwd: payload.cwd,
+      directories: ['workdir'],
       session: payload.session,
     }),
   canAsk: () => false,

@@ -8,7 +8,7 @@ import { type Dialect, noOpinion } from './dialect.ts';
 export const qwen: Dialect = {
   name: 'qwen',
   title: 'Qwen Code',
-  parse: parseClaude,
+  parse: (payload) => parseClaude(payload, ['directory']),
   canAsk: (call) => !call.unattended,
   render: (opinion, call) => (opinion.verdict === 'notice' ? noOpinion : renderClaude(opinion, call)),
 };

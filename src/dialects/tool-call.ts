@@ -30,6 +30,8 @@ export interface CallFields {
   /** The tool's arguments: an object, or the same as a JSON string. */
   readonly input: unknown;
   readonly cwd: unknown;
+  /** Names of the arguments by which the agent's tool takes a directory; a model may make up others, which do nothing. */
+  readonly directories?: readonly string[];
   readonly session: unknown;
   readonly id?: unknown;
   readonly follows?: boolean;
@@ -53,7 +55,10 @@ export function shellCall(fields: CallFields): Parsed {
   return {
     event: fields.event,
     command,
-    cwd: directoryOf(fields.cwd, input.workdir ?? input.directory ?? input.dir_path ?? input.cwd),
+    cwd: directoryOf(
+      fields.cwd,
+      fields.directories?.map((name) => input[name]).find((value) => value != null),
+    ),
     session: textOf(fields.session),
     id: textOf(fields.id),
     follows: fields.follows === true,

@@ -395,6 +395,16 @@ it('takes the directory that the tool names', async () => {
   expect(judged).toEqual([`${directory}/packages/a ${command}`]);
 });
 
+it.each(['claude', 'droid', 'copilot'] as const)(
+  'takes no directory from words that a model makes up: the shell tool of %s has none for it',
+  async (agent) => {
+    const input = { command, cwd: '/', workdir: '/', directory: '/', dir_path: '/' };
+    const payload = agent === 'copilot' ? { toolArgs: JSON.stringify(input) } : { tool_input: input };
+    await answer(agent, { ...(calls[agent](command) as object), ...payload });
+    expect(judged).toEqual([`${directory} ${command}`]);
+  },
+);
+
 it('judges outside of a repository, too, and keeps approvals in the user’s state', async () => {
   const outside = mkdtempSync(join(tmpdir(), 'oxide-guard-outside-'));
   const state = mkdtempSync(join(tmpdir(), 'oxide-guard-state-'));
