@@ -186,7 +186,9 @@ class GitStep {
         ? [place.repository.workTree ?? place.repository.cwd, place.repository.git.context.env]
         : ['/', this.#world.env];
     const appended = args.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source)).join(' ');
-    const source = `${script} ${appended}`.trimEnd();
+    const shown = `${script} ${appended}`.trimEnd();
+    // As git starts it: https://git-scm.com/docs/git-config#Documentation/git-config.txt-alias
+    const source = args.length === 0 ? script : `sh -c ${quoteWord(`${script} "$@"`)} ${quoteWord(script)} ${appended}`;
     const files = filesAfter(this.#world.writtenTexts);
     const { steps } = readCommandLine(source, { cwd: top, env, files, path: this.#command.origin.path });
     const isPlaced = place.kind === 'repository';
@@ -195,7 +197,7 @@ class GitStep {
       findings: await this.#call.judgeSteps(
         underSettings(this.#invocation.settings, inEnvironmentOf(this.#command, placed)),
       ),
-      notes: [`The alias ${alias} makes a shell run: ${source}`],
+      notes: [`The alias ${alias} makes a shell run: ${shown}`],
     };
   }
 

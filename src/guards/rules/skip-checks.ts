@@ -29,6 +29,7 @@ const runningHooks = new Set([
   'revert',
   'checkout',
   'switch',
+  'hook',
 ]);
 
 export function runsHooks(subcommand: string): boolean {
