@@ -42,7 +42,12 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     (value) => /^-[a-zA-Z]*0/.test(value) || value === '--null' || /^(?:-d|--delimiter)/.test(value),
   );
   const lines = Number(optionValue(values, /^-L(.*)$/) ?? 0);
-  const batches = text === null ? [[added]] : lines > 0 ? byLines(text, lines) : byWords(text, zero, values);
+  const batches =
+    text === null
+      ? [[added]]
+      : lines > 0 && !zero
+        ? byLines(text, lines)
+        : byWords(text, zero, lines > 0 ? [...values, `-n${lines}`] : values);
   for (const batch of batches.slice(0, maximumCalls)) {
     shell.run({ ...call, frame, argv: [...argv, ...batch] });
   }

@@ -1,4 +1,5 @@
 import type { ArithmeticExpression } from 'unbash';
+import type { Word } from './simple-command.ts';
 
 /** What arithmetic needs of the shell. Null stands for a value that can't be known. */
 export interface ArithmeticScope {
@@ -7,6 +8,13 @@ export interface ArithmeticScope {
   /** A word with expansions in it, expanded. */
   expand(word: ArithmeticExpression & { type: 'ArithmeticWord' }): string | null;
   substitute(expansion: ArithmeticExpression & { type: 'ArithmeticCommandExpansion' }): string | null;
+  /** Expands what a value holds, which runs the commands in it. */
+  expandValue(text: string): Word;
+}
+
+/** A value in which bash would run commands, were it evaluated: `a[$(…)]`. */
+export function holdsSubstitution(text: string): boolean {
+  return text.includes('$(') || text.includes('`');
 }
 
 /** Evaluates as bash(1) "ARITHMETIC EVALUATION" does; null where a part is unknown or no number. */
@@ -55,6 +63,9 @@ function number(text: string, scope: ArithmeticScope, depth = 0): number | null 
   if ((name !== undefined || text.startsWith('$')) && depth < 8) {
     const value = /^\$?\w+$|^\$#$/.test(text) ? scope.read(name ?? text.slice(1)) : null;
     return value === null ? null : number(value.trim(), scope, depth + 1);
+  }
+  if (holdsSubstitution(text)) {
+    scope.expandValue(text);
   }
   return null;
 }
@@ -116,6 +127,14 @@ const operations: Readonly<Record<string, (left: number, right: number) => numbe
   ',': (_, right) => right,
 };
 
+/** What is given a value is not read; an index in it is. */
+function indexed(target: ArithmeticExpression, scope: ArithmeticScope): number {
+  if (target.type === 'ArithmeticWord' && target.parts !== undefined) {
+    scope.expand(target);
+  }
+  return 0;
+}
+
 function evaluateBinary(
   expression: ArithmeticExpression & { type: 'ArithmeticBinary' },
   scope: ArithmeticScope,
@@ -123,7 +142,7 @@ function evaluateBinary(
 ): number | null {
   const { operator } = expression;
   const assigns = operator.endsWith('=') && !['==', '!=', '<=', '>='].includes(operator);
-  const left = operator === '=' ? 0 : evaluate(expression.left, scope, depth + 1);
+  const left = operator === '=' ? indexed(expression.left, scope) : evaluate(expression.left, scope, depth + 1);
   if ((operator === '&&' && left === 0) || (operator === '||' && left !== null && left !== 0)) {
     return operator === '&&' ? 0 : 1;
   }

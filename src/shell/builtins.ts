@@ -6,8 +6,17 @@ import { forgets, mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
 import { runSource } from './shell-invocation.ts';
-import { doubtful, either, fails, type Outcome, succeeds, withVariable } from './shell-state.ts';
-import { knownWord } from './simple-command.ts';
+import {
+  doubtful,
+  either,
+  fails,
+  type Outcome,
+  type ShellState,
+  succeeds,
+  withElement,
+  withVariable,
+} from './shell-state.ts';
+import { knownWord, type Word } from './simple-command.ts';
 import { assignVariables } from './variable-builtins.ts';
 
 /** `eval words…`: they are joined by spaces and read as a script. */
@@ -53,20 +62,28 @@ const set: ProgramReader = ({ argv, state }) => {
       const start = word?.kind === 'known' && word.value === '--' ? index + 1 : index;
       return succeeds({ ...state, options, positional: argv.slice(start) });
     }
-    const on = word.value.startsWith('-');
     const next = argv[index + 1];
     const named = word.value.endsWith('o') && next?.kind === 'known' ? next.value : null;
-    options = {
-      ...options,
-      errexit: word.value.includes('e') || named === 'errexit' ? on : options.errexit,
-      allexport: /^[-+][b-zA-Z]*a/.test(word.value) || named === 'allexport' ? on : options.allexport,
-      noglob: word.value.includes('f') || named === 'noglob' ? on : options.noglob,
-      noclobber: word.value.includes('C') || named === 'noclobber' ? on : options.noclobber,
-    };
+    options = withOptions(options, word.value, named);
     index += named === null ? 0 : 1;
   }
   return succeeds({ ...state, options });
 };
+
+/** @param named the option that `-o` names */
+function withOptions(options: ShellState['options'], text: string, named: string | null): ShellState['options'] {
+  const on = text.startsWith('-');
+  const isNamed = (name: string, letter: RegExp) => named === name || letter.test(text);
+  return {
+    ...options,
+    errexit: isNamed('errexit', /e/) ? on : options.errexit,
+    pipefail: named === 'pipefail' ? on : options.pipefail,
+    expandAliases: named === 'posix' && on ? true : options.expandAliases,
+    allexport: isNamed('allexport', /^[-+][b-zA-Z]*a/) ? on : options.allexport,
+    noglob: isNamed('noglob', /f/) ? on : options.noglob,
+    noclobber: isNamed('noclobber', /C/) ? on : options.noclobber,
+  };
+}
 
 const shopt: ProgramReader = ({ argv, state }) => {
   const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
@@ -130,8 +147,20 @@ const printf: ProgramReader = (call) => {
   const text = args.includes(null) ? null : formatPrintf(args.map((arg) => arg ?? ''));
   const value =
     text === null ? unknownWord(`$${name.value}`, `the value of ${name.value} is not known`) : knownWord(text);
-  return succeeds(withVariable(call.state, name.value, { kind: 'scalar', value, exported: false }));
+  return succeeds(withNamed(call.state, name.value, value));
 };
+
+/** A variable, or an element of a list (`a[3]`), that a builtin gives a value. */
+function withNamed(state: ShellState, target: string, value: Word): ShellState {
+  const [, list = target, key] = /^(\w+)\[(.*)\]$/s.exec(target) ?? [];
+  return withVariable(
+    state,
+    list,
+    key === undefined
+      ? { kind: 'scalar', value, exported: false }
+      : withElement(state.variables.get(list), knownWord(key), value),
+  );
+}
 
 const leave =
   (target: 'returns' | 'breaks' | 'continues'): ProgramReader =>

@@ -14,7 +14,7 @@ import type { Frame, JumpTarget, ScriptShell } from './call.ts';
 import { decided, evaluateTest } from './condition.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
-import { applyRedirections, finishRedirections } from './redirection.ts';
+import { applyRedirections, closeDescriptors, finishRedirections } from './redirection.ts';
 import {
   changedByLoop,
   doubtful,
@@ -33,6 +33,7 @@ import {
   withVariable,
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import { InputStream } from './stream.ts';
 import { Expansion } from './word-expansion.ts';
 
 type Compound = Exclude<CommandNode, { type: 'Command' }>;
@@ -68,7 +69,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       const redirected = applyRedirections(node.redirects, state, frame, shell);
       const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
       finishRedirections(redirected, state, shell);
-      return outcome;
+      return closeDescriptors(outcome, state);
     }
     case 'TestCommand': {
       const expansion = new Expansion(shell, state);
@@ -81,9 +82,11 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       const { body } = node;
       // It runs beside what follows.
       const begun = doubtful(state);
+      const input = new InputStream(unknownWord('coproc', 'what is written to it is not known', false));
+      const inner = { ...frame, input };
       shell.subshell(
         () =>
-          body.type === 'CompoundList' ? shell.statements(body.commands, begun, frame) : shell.node(body, begun, frame),
+          body.type === 'CompoundList' ? shell.statements(body.commands, begun, inner) : shell.node(body, begun, inner),
         begun,
       );
       return succeeds(state);

@@ -1,10 +1,12 @@
 import type { TestExpression } from 'unbash';
+import { evaluate, holdsSubstitution } from './arithmetic.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
-import type { TestedOutput, Word } from './simple-command.ts';
+import { knownWord, type TestedOutput, type Word } from './simple-command.ts';
+import { parseArithmetic } from './syntax.ts';
 import type { Expansion } from './word-expansion.ts';
 
 /** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
@@ -23,7 +25,7 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
         expression.operands.map((operand) => evaluateTest(operand, expansion)),
       );
     case 'TestUnary':
-      return unary(expression.operator, expansion.value(expression.operand), expansion.state, expansion.host.files);
+      return unary(expression.operator, testedValue(expression, expansion), expansion.state, expansion.host.files);
     case 'TestBinary': {
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
@@ -38,9 +40,31 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
         return pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
       }
       const right = expansion.value(expression.right);
-      return binary(left, expression.operator, right);
+      const isNumeric = comparisons[expression.operator] !== undefined;
+      return isNumeric
+        ? binary(numberOf(left, expansion), expression.operator, numberOf(right, expansion))
+        : binary(left, expression.operator, right);
     }
   }
+}
+
+/** `[[ -v 'a[$(…)]' ]]` evaluates the index. */
+function testedValue(
+  { operator, operand }: Extract<TestExpression, { type: 'TestUnary' }>,
+  expansion: Expansion,
+): Word {
+  const word = expansion.value(operand);
+  if (operator === '-v' && word.kind === 'known' && holdsSubstitution(word.value)) {
+    expansion.expandValue(word.value);
+  }
+  return word;
+}
+
+/** `[[ x -eq 1 ]]`: both sides are arithmetic. */
+function numberOf(word: Word, expansion: Expansion): Word {
+  const expression = word.kind === 'known' && !/^\s*-?\d+\s*$/.test(word.value) ? parseArithmetic(word.value) : null;
+  const number = expression === null ? null : evaluate(expression, expansion);
+  return number === null ? word : knownWord(String(number));
 }
 
 function negate(result: Answer, times: number): Answer {

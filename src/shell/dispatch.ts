@@ -9,6 +9,8 @@ import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, withVariable } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
+import { runSubscripts } from './subscripts.ts';
+import { runUnknownWrapper } from './unknown-wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -48,6 +50,7 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
     const state = doubtful(call.state);
     return mergeOutcome(outcome, dispatch({ ...call, state: { ...state, functions: new Map() } }, shell));
   }
+  runSubscripts(name, call, shell);
   const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);
   if (outcome !== null && call.frame.output !== null && printing.has(name) && !hasAssignments(call)) {
     call.frame.output.append(unknownWord(call.source, `what ${name} prints is not known`), call.state.path);
@@ -192,9 +195,12 @@ function isPath(word: Word | undefined): boolean {
   return word?.kind === 'known' && word.value.includes('/');
 }
 
+/** The dynamic linker under its own name runs the program that it is given: ld.so(8). */
+const isLoader = /^ld(?:-linux|-musl)?[\w.-]*\.so(?:\.\d+)*$/;
+
 /** A program that runs others; null where it runs none, or none this time. */
 function runCarrier(program: string, call: Call, shell: ScriptShell): Outcome | null {
-  const wrapper = wrappers.get(program);
+  const wrapper = wrappers.get(isLoader.test(program) ? 'ld.so' : program);
   if (wrapper !== undefined) {
     return readWrapper(program, wrapper, call, shell);
   }
@@ -241,7 +247,7 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   }
   const subcommand = program === 'git' ? plantedSubcommand(call, shell) : null;
   if (subcommand !== null) {
-    runScriptFile({ ...call, argv: [subcommand, ...call.argv.slice(2)], state: doubtful(call.state) }, shell);
+    runScriptFile({ ...call, argv: subcommand, state: doubtful(call.state) }, shell);
   }
   if (program !== 'git') {
     runNamedPrograms(call, shell);
@@ -252,6 +258,9 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
     return read;
   }
   emitProgram(program, call, shell);
+  if (!ordinaryPrograms.has(program) && !wrappers.has(program) && findCarrier(program) === null) {
+    runUnknownWrapper(program, call, shell);
+  }
   if (changesFiles(program, call.argv)) {
     shell.overlay.mayCreate = true;
   }

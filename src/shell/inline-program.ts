@@ -100,7 +100,7 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
   const input = /stdin|STDIN|<>|\bgets\b|\binput\b|readline|\$_\b|fd\s*0|readFileSync\(0/.test(source)
     ? (frame.input?.rest() ?? '')
     : '';
-  return [source, input, ...texts].some((text) => /git/i.test(text));
+  return [source, input, ...texts].some((text) => /git|oxide-guard|\bgh /i.test(text));
 }
 
 function lastDirectoryChange(source: string, position: number): string | null | undefined {

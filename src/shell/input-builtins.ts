@@ -3,11 +3,12 @@ import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
 import { doubtful, either, fails, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, nameOfEachWord, type Word } from './simple-command.ts';
+import type { Count, InputStream } from './stream.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {
-  const { names, separators, raw, list } = readNames(call);
-  const line = call.frame.input?.line() ?? (call.frame.input === null ? null : call.frame.input.line());
+  const { names, separators, raw, list, input, delimiter, count } = readNames(call);
+  const line = input === null ? null : count === null ? input.line(delimiter) : input.characters(count, delimiter);
   if (line === undefined) {
     return fails(
       assignFields(
@@ -17,8 +18,8 @@ export const read: ProgramReader = (call) => {
       ),
     );
   }
-  if (line === null) {
-    return either(assignFields(call.state, names, unknownFields(names, call)));
+  if (line === null || delimiter === null) {
+    return either(assignFields(call.state, names, unknownFields(names, input)));
   }
   const text = raw ? line : line.replace(/\\([\s\S])/g, '$1');
   if (list !== null) {
@@ -28,8 +29,8 @@ export const read: ProgramReader = (call) => {
   return succeeds(assignFields(call.state, names, splitLine(text, names.length, separators)));
 };
 
-function unknownFields(names: readonly string[], call: Call): readonly Word[] {
-  const input = call.frame.input?.known();
+function unknownFields(names: readonly string[], stream: InputStream | null): readonly Word[] {
+  const input = stream?.known();
   return names.map((name, index) => {
     const field = unknownWord(`$${name}`, `what ${name} was read from is not known`);
     const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
@@ -38,23 +39,80 @@ function unknownFields(names: readonly string[], call: Call): readonly Word[] {
   });
 }
 
-function readNames(call: Call): { names: string[]; separators: string; raw: boolean; list: string | null } {
-  const names: string[] = [];
-  let isList = false;
-  let raw = false;
-  for (let index = 1; index < call.argv.length; index += 1) {
-    const word = call.argv[index];
-    const text = word?.kind === 'known' ? word.value : '';
-    if (text.startsWith('-')) {
-      raw ||= text.includes('r');
-      isList ||= text.includes('a');
-      index += /[dinNptu]$/.test(text) ? 1 : 0;
-    } else if (/^[A-Za-z_]\w*$/.test(text)) {
-      names.push(text);
+interface ReadWords {
+  readonly names: readonly string[];
+  readonly separators: string;
+  readonly raw: boolean;
+  readonly list: string | null;
+  readonly input: InputStream | null;
+  /** What ends a line; null: not known. */
+  readonly delimiter: string | null;
+  /** So many characters at most. */
+  readonly count: Count | null;
+}
+
+function readNames(call: Call): ReadWords {
+  const { options, operands } = builtinOptions(call.argv.slice(1), 'adinNptu');
+  const list = options.get('a') ?? null;
+  const names = operands.flatMap((word) => (word.kind === 'known' && isName.test(word.value) ? [word.value] : []));
+  const all = list?.kind === 'known' ? [list.value] : names;
+  return {
+    names: all.length === 0 ? ['REPLY'] : all,
+    separators: fieldSeparators(call.state),
+    raw: options.has('r'),
+    list: list?.kind === 'known' ? list.value : null,
+    input: inputOf(options, call),
+    delimiter: options.has('N') ? '' : delimiterOf(options.get('d')),
+    count: countOf(options.get('N') ?? options.get('n'), options.has('N')),
+  };
+}
+
+const isName = /^[A-Za-z_]\w*$/;
+
+/** A builtin's options by their letters, bundled or not, with their values; null for one without. */
+function builtinOptions(
+  words: readonly Word[],
+  valued: string,
+): { readonly options: ReadonlyMap<string, Word | null>; readonly operands: readonly Word[] } {
+  const options = new Map<string, Word | null>();
+  let index = 0;
+  for (; index < words.length; index += 1) {
+    const text = beginningOf(words[index]);
+    if (!/^-./.test(text) || text === '--') {
+      index += text === '--' ? 1 : 0;
+      break;
+    }
+    const at = Array.from(text).findIndex((letter, place) => place > 0 && valued.includes(letter));
+    for (const letter of text.slice(1, at === -1 ? undefined : at)) {
+      options.set(letter, null);
+    }
+    if (at !== -1) {
+      const attached = text.slice(at + 1);
+      index += attached === '' ? 1 : 0;
+      options.set(text.charAt(at), attached === '' ? (words[index] ?? null) : knownWord(attached));
     }
   }
-  const separators = fieldSeparators(call.state);
-  return { names: names.length === 0 ? ['REPLY'] : names, separators, raw, list: isList ? (names[0] ?? null) : null };
+  return { options, operands: words.slice(index) };
+}
+
+/** What `-u` names, or standard input. */
+function inputOf(options: ReadonlyMap<string, Word | null>, { state, frame }: Call): InputStream | null {
+  const descriptor = options.get('u');
+  if (descriptor === undefined || descriptor === null) {
+    return frame.input;
+  }
+  return descriptor.kind === 'known' ? (state.descriptors.get(Number(descriptor.value)) ?? null) : null;
+}
+
+function delimiterOf(word: Word | null | undefined): string | null {
+  if (word === undefined) {
+    return '\n';
+  }
+  return word?.kind === 'known' ? word.value.charAt(0) || '\0' : null;
+}
+
+function countOf(word: Word | null | undefined, exact: boolean): Count | null {
+  return word === undefined ? null : { most: word?.kind === 'known' ? Number(word.value) : Number.NaN, exact };
 }
 
 function assignFields(state: ShellState, names: readonly string[], values: readonly Word[]): ShellState {
@@ -90,24 +148,32 @@ function trimStart(text: string, separators: string): string {
   return text.slice(start);
 }
 
-function listOf(words: readonly Word[]): Variable {
-  return { kind: 'array', elements: new Map(words.map((word, index) => [String(index), word])), associative: false };
+function listOf(words: readonly Word[], first = 0): Variable {
+  const elements = new Map(words.map((word, index) => [String(index + first), word]));
+  return { kind: 'array', elements, associative: false };
 }
 
 /** `mapfile -t name`: the lines of the input. `-C COMMAND` is run with what was read appended: bash(1). */
 export const mapLines: ProgramReader = (call, shell) => {
   runCallback(call, shell);
-  const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
-  const name = words.at(-1) ?? 'MAPFILE';
-  const text = words.every((word) => word === '-t' || /^[A-Za-z_]\w*$/.test(word ?? ''))
-    ? (call.frame.input?.drain() ?? null)
-    : null;
-  if (text === null) {
+  const { options, operands } = builtinOptions(call.argv.slice(1), 'dnOsuCc');
+  const [target = knownWord('MAPFILE')] = operands;
+  const [most, first, skipped] = ['n', 'O', 's'].map((letter) => {
+    const word = options.get(letter);
+    return word === undefined ? 0 : word?.kind === 'known' ? Number(word.value) : Number.NaN;
+  });
+  const delimiter = delimiterOf(options.get('d'));
+  const isOpen =
+    delimiter === null || target.kind === 'unknown' || Number.isNaN((most ?? 0) + (first ?? 0) + (skipped ?? 0));
+  const text = isOpen ? null : (inputOf(options, call)?.drain() ?? null);
+  if (text === null || delimiter === null || target.kind === 'unknown') {
     return forgets(-1)(call, shell);
   }
-  const lines = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
-  const values = words.includes('-t') ? lines.map((line) => line.replace(/\n$/, '')) : lines;
-  return succeeds(withVariable(call.state, name, listOf(values.map(knownWord))));
+  const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
+  const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
+  return succeeds(
+    withVariable(call.state, target.value, listOf(read.slice(0, most || undefined).map(knownWord), first)),
+  );
 };
 
 function runCallback(call: Call, shell: Shell): void {

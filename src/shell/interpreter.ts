@@ -171,7 +171,9 @@ export class Interpreter implements ScriptShell {
       const isLast = place === node.commands.length - 1;
       const capture = isLast ? frame.output : new Capture(state.path);
       const pipes = [...frame.pipes, { pipeline, place, isLast }];
+      const before = state.options.pipefail && place > 0 ? outcome : null;
       outcome = this.subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }), state);
+      outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(this.#text(command, frame)));
       }
@@ -303,7 +305,10 @@ export class Interpreter implements ScriptShell {
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
     const { state, frame } = call;
     const inner: ShellState = {
-      ...freshState(state.cwd, inheritedVariables(state), { zshLists: isZsh(process, text) }),
+      ...freshState(state.cwd, inheritedVariables(state), {
+        zshLists: isZsh(process, text),
+        expandAliases: !/^bash\b/.test(process.label),
+      }),
       previousCwd: state.previousCwd,
       functions: exportedFunctions(state),
       name: process.name,
@@ -332,6 +337,10 @@ export class Interpreter implements ScriptShell {
     return this.#substitutions.ofProcess(part, state);
   }
 
+  within<T>(text: string, body: () => T): T {
+    return this.#substitutions.within(text, body);
+  }
+
   expanding<T>(frame: Frame, body: () => T): T {
     return this.#substitutions.expanding(frame, body);
   }
@@ -340,6 +349,14 @@ export class Interpreter implements ScriptShell {
 function parseScript(text: string, budget: Budget): ParsedScript {
   budget.text(text.length);
   return readPlainLine(text) ?? parse(text);
+}
+
+/** `pipefail`: the pipeline succeeds where both do. */
+function bothSucceed(first: Outcome, last: Outcome): Outcome {
+  return {
+    success: first.success === null ? null : last.success,
+    failure: last.failure ?? (first.failure === null ? null : last.success),
+  };
 }
 
 function isNegated(node: AndOr | PipelineNode): boolean {

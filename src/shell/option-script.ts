@@ -81,7 +81,27 @@ function madeLines(command: string, pattern: string, made: string, { frame }: Ca
         .flatMap((line) => [line, made + line]);
 }
 
-const tcl = inside(/\bexec\s+([^\n;\]}]+)/g, /\bopen\s+["{]\|\s*([^\n"}]+)/g);
+/** Functions by which languages hand a text to a shell. */
+const systemCalls = inside(
+  /\b(?:system|shell|os:cmd|os\.cmd|System\.shell|Sys\.command|callCommand|run-program|shell-command|exec)\s*\(?\s*["'`]([^"'`]*)["'`]/g,
+  /["']([^"']*)["']\s*\.\s*(?:execute\(|!)/g,
+);
+
+/** `System.cmd("git", ["push"])`, `(sh "git" "push")`: the strings are words. */
+const wordCalls: ScriptFinder = (text) =>
+  Array.from(
+    text.matchAll(/(?:System\.cmd\(|\bsh\s|\bsystem\*\s)((?:[\s,[\]()]*"(?:[^"\\]|\\.)*")+)/g),
+    ([, words = '']) =>
+      Array.from(words.matchAll(/"((?:[^"\\]|\\.)*)"/g), ([, word = '']) => quoteWord(word)).join(' '),
+  );
+
+/** In Tcl, braces quote: `exec sh -c {git push}`. */
+const tcl: ScriptFinder = (text) =>
+  [
+    ...text.matchAll(/\b(?:exec|spawn|system)\s+((?:[^\n;\]{}]|\{[^{}]*\})+)/g),
+    ...text.matchAll(/\bopen\s+["{]\|\s*([^\n"}]+)/g),
+  ].map(([, command = '']) => command.replace(/\{([^{}]*)\}/g, (_, word: string) => quoteWord(word)));
+
 const awk: ScriptFinder = (text, _, call) => awkCommands(text, call);
 
 /** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
@@ -121,9 +141,26 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
     ),
   ],
   ['emacsclient', inside(/\((?:shell-command(?:-to-string)?|async-shell-command)\s+"((?:[^"\\]|\\.)*)"/g)],
-  ['expect', inside(/\b(?:spawn|exec|system)\s+([^\n;\]}]+)/g)],
+  ['expect', tcl],
   ['tclsh', tcl],
   ['wish', tcl],
+  ...[
+    'octave',
+    'guile',
+    'racket',
+    'sbcl',
+    'clojure',
+    'clj',
+    'bb',
+    'ocaml',
+    'crystal',
+    'gnuplot',
+    'elixir',
+    'erl',
+    'ghc',
+  ]
+    .concat(['runghc', 'scala', 'groovy', 'jshell'])
+    .map((name): [string, ScriptFinder] => [name, bothOf(systemCalls, wordCalls)]),
   ['sqlite3', inside(/^\.(?:shell|system)\s+([^\n]+)/gm)],
   ['psql', inside(/\\!\s*([^\n]+)/g)],
   ['mysql', inside(/\\!\s*([^\n]+)/g, /^system\s+([^\n;]+)/g)],
@@ -267,6 +304,7 @@ const inputScripts: ReadonlyMap<string, (text: string) => string> = new Map([
     name,
     (text) => Array.from(text.matchAll(/^:?[\d,$%]*(?:[rwe]\s*)?!(.*)$/gm), (match) => match[1] ?? '').join('\n'),
   ]),
+  ['dc', (text: string) => Array.from(text.matchAll(/!\s*([^<>=\n].*)$/gm), (match) => match[1] ?? '').join('\n')],
   [
     'sqlite3',
     (text: string) => Array.from(text.matchAll(/^\.(?:shell|system)\s+(.*)$/gm), (match) => match[1] ?? '').join('\n'),

@@ -1,5 +1,5 @@
 import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
-import { type ArithmeticScope, evaluate } from './arithmetic.ts';
+import { type ArithmeticScope, evaluate, holdsSubstitution } from './arithmetic.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
 import {
   arrayKeys,
@@ -9,7 +9,7 @@ import {
   readParameter,
   unknownWord,
 } from './parameter.ts';
-import { changeCase, removePattern, replacePattern, slice, transform } from './parameter-operation.ts';
+import { changeCase, removePattern, repeatsMatch, replacePattern, slice, transform } from './parameter-operation.ts';
 import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { parseArithmetic } from './syntax.ts';
@@ -41,6 +41,11 @@ export function expandParameter(written: WrittenParameter, quoted: boolean, expa
     return unknown(`the variables that ${written.text} names are not known`);
   }
   const index = readIndex(written, expansion);
+  const variable = expansion.state.variables.get(written.parameter);
+  const target = variable?.kind === 'reference' && variable.target.kind === 'known' ? variable.target.value : '';
+  if (holdsSubstitution(target)) {
+    expansion.expandValue(target);
+  }
   const direct = readParameter(written.parameter, index, expansion.state, expansion.host.environment);
   if (written.prefix === '#') {
     return lengthPieces(direct, written.text, quoted);
@@ -92,7 +97,11 @@ function readIndirect(
   if (value.kind !== 'value' || value.word.kind !== 'known') {
     return null;
   }
-  const [, name = '', inner] = /^([^[]+)(?:\[(.*)\])?$/.exec(value.word.value) ?? [];
+  const [, name = '', inner] = /^([^[]+)(?:\[(.*)\])?$/s.exec(value.word.value) ?? [];
+  if (holdsSubstitution(inner ?? '')) {
+    expansion.expandValue(inner ?? '');
+    return null;
+  }
   return readParameter(name, inner ?? null, expansion.state, expansion.host.environment);
 }
 
@@ -240,9 +249,16 @@ function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' 
     }
     case 'Replace': {
       const pattern = expansion.pieces(operation.pattern);
-      const replacement = expansion.value(operation.replacement);
-      return (text) =>
-        replacement.kind === 'known' ? replacePattern(text, operation.operator, pattern, replacement.value) : null;
+      const pieces = expansion.pieces(operation.replacement);
+      const replacement = joinPieces(pieces, operation.replacement.text);
+      if (replacement.kind === 'unknown') {
+        return () => null;
+      }
+      const repeats = repeatsMatch(pieces);
+      return (text) => {
+        const replaced = replacePattern(text, operation.operator, pattern, repeats ? '\0' : replacement.value);
+        return repeats && replaced !== text ? null : replaced;
+      };
     }
     case 'Slice': {
       const offset = arithmeticValue(operation.offset, expansion);
@@ -254,11 +270,17 @@ function prepareChange(operation: Exclude<ParameterOperation, { type: 'Default' 
       return (text) => changeCase(text, operation.operator, pattern);
     }
     case 'Transform':
-      return (text) => transform(text, operation.operand.value);
+      return (text) => transform(text, operation.operand.value) ?? promptText(text, operation.operand.value, expansion);
     case 'Names':
     case 'Unknown':
       return () => null;
   }
+}
+
+/** `${x@P}`: the value is expanded as a prompt is, commands in it included; null for a prompt's own escapes. */
+function promptText(text: string, operator: string, expansion: ParameterScope): string | null {
+  const word = operator === 'P' && !/[\\!]/.test(text) ? expansion.expandValue(text) : null;
+  return word?.kind === 'known' ? word.value : null;
 }
 
 function arithmeticValue(word: SyntaxWord, expansion: ParameterScope): number | null {

@@ -1,5 +1,6 @@
 import type { Piece } from './field.ts';
 import { edgePattern, innerPattern, wholePattern } from './pattern.ts';
+import { decodeEscapes } from './printf.ts';
 
 /** Patterns that could take longer than this many steps to match are not tried. */
 const maximumMatchCost = 1_000_000;
@@ -27,6 +28,11 @@ export function removePattern(
     return text;
   }
   return edge === 'start' ? text.slice(match[0].length) : (match[1] ?? '');
+}
+
+/** In a replacement, `&` stands for what was matched, from bash 5.2 on: bash(1) "patsub_replacement". */
+export function repeatsMatch(replacement: readonly Piece[]): boolean {
+  return replacement.some((piece) => (piece.kind === 'literal' || piece.kind === 'split') && piece.text.includes('&'));
 }
 
 /** `${x/pattern/replacement}` and its kin; null where the pattern is unknown. */
@@ -102,6 +108,10 @@ export function transform(text: string, operator: string): string | null {
       return text.slice(0, 1).toUpperCase() + text.slice(1);
     case 'L':
       return text.toLowerCase();
+    case 'E':
+      return decodeEscapes(text, 'format');
+    case 'P':
+      return /[\\$`!]/.test(text) ? null : text;
     default:
       return null;
   }

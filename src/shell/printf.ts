@@ -25,15 +25,22 @@ function formatOnce(format: string, take: () => string | null): string | null {
   let failed = false;
   let result = '';
   let position = 0;
-  for (const match of format.matchAll(/%%|%([-0 +#]*)(\d*)(?:\.(\d+))?([a-zA-Z])/g)) {
+  for (const match of format.matchAll(/%%|%([-0 +#]*)(\d*)(?:\.(\d+))?(?:([a-zA-Z])|\(([^)]*)\)T|)/g)) {
     result += decodeEscapes(format.slice(position, match.index), 'format');
     position = match.index + match[0].length;
-    const [, flags = '', width = '', precision, conversion] = match;
-    const text = conversion === undefined ? '%' : convert(conversion, take(), precision);
+    const [whole, flags = '', width = '', precision, conversion, time] = match;
+    const value = whole === '%%' ? '' : take();
+    const converted = time === undefined ? convert(conversion ?? '', value, precision) : timeText(time);
+    const text = whole === '%%' ? '%' : converted;
     failed ||= text === null;
     result += pad(text ?? '', flags, Number(width));
   }
   return failed ? null : result + decodeEscapes(format.slice(position), 'format');
+}
+
+/** `%(format)T`: strftime(3), whose text is sure where it asks for no part of a time. */
+function timeText(format: string): string | null {
+  return format.includes('%') || format === '' ? null : format;
 }
 
 function convert(conversion: string, value: string | null, precision: string | undefined): string | null {

@@ -2,7 +2,7 @@ import type { Redirection } from 'unbash';
 import { type Frame, originOf, type ScriptShell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import type { ShellState } from './shell-state.ts';
+import type { Outcome, ShellState } from './shell-state.ts';
 import { type FileWrite, knownWord, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Expansion } from './word-expansion.ts';
@@ -35,22 +35,29 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
   const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null;
   const named = redirection.descriptor?.type === 'FileDescriptorVariable';
   const isInput = descriptor === 0 || (redirection.descriptor === undefined && !named);
+  const reads = (input: () => InputStream | null) => {
+    if (isInput) {
+      return withInput(before, input());
+    }
+    expansion.state = descriptor === null ? expansion.state : withDescriptor(expansion.state, descriptor, input());
+    return before;
+  };
   if (redirection.type === 'HereDoc') {
-    return isInput ? withInput(before, new InputStream(hereDocument(redirection, expansion))) : before;
+    return reads(() => new InputStream(hereDocument(redirection, expansion)));
   }
   if (redirection.target === undefined) {
     return before;
   }
   const target = expansion.value(redirection.target);
   if (redirection.type === 'HereString') {
-    return isInput ? withInput(before, new InputStream(withNewline(target))) : before;
+    return reads(() => new InputStream(withNewline(target)));
   }
   switch (redirection.operator) {
     case '<':
     case '<>':
-      return isInput ? withInput(before, fileInput(target, expansion.state, shell)) : before;
+      return reads(() => fileInput(target, expansion.state, shell));
     case '<&':
-      return isInput ? withInput(before, descriptorInput(redirection.target.text)) : before;
+      return reads(() => descriptorInput(target, before, expansion.state));
     case '>&':
       if (/^(?:\d+|-)-?$/.test(redirection.target.text)) {
         const toStandardOutput = descriptor !== null && descriptor !== 1;
@@ -76,11 +83,32 @@ function withInput(before: Redirected, input: InputStream | null): Redirected {
   return { ...before, frame: { ...before.frame, input } };
 }
 
-/** What another descriptor leads to is not followed. @param text as written: a number, or `-` to close */
-function descriptorInput(text: string): InputStream | null {
-  return /^[1-9]\d*$/.test(text)
-    ? new InputStream(unknownWord(`<&${text}`, `what descriptor ${text} leads to is not known`, false))
-    : null;
+function withDescriptor(state: ShellState, descriptor: number, input: InputStream | null): ShellState {
+  const descriptors = new Map(state.descriptors);
+  if (input === null) {
+    descriptors.delete(descriptor);
+  } else {
+    descriptors.set(descriptor, input);
+  }
+  return { ...state, descriptors };
+}
+
+/** What another descriptor leads to. @param target a number, or `-` to close */
+function descriptorInput(target: Word, { frame }: Redirected, { descriptors }: ShellState): InputStream | null {
+  const text = target.kind === 'known' ? target.value.replace(/(?<=\d)-$/, '') : '?';
+  if (text === '0' || text === '-') {
+    return text === '0' ? frame.input : null;
+  }
+  const unknown = () =>
+    new InputStream(unknownWord(`<&${text}`, `what descriptor ${text} leads to is not known`, false));
+  return descriptors.get(Number(text)) ?? unknown();
+}
+
+/** What a command's redirections have opened is closed after it. */
+export function closeDescriptors(outcome: Outcome, { descriptors }: ShellState): Outcome {
+  const close = (state: ShellState | null) =>
+    state === null || state.descriptors === descriptors ? state : { ...state, descriptors };
+  return { success: close(outcome.success), failure: close(outcome.failure) };
 }
 
 function withNewline(word: Word): Word {
@@ -129,6 +157,9 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
 /** How a file is opened for writing; with `set -C`, one that is there can't be made. */
 type Opening = 'make' | 'replace' | 'append';
 
+/** What is written there is kept nowhere; `/dev/shm` is a directory like others. */
+const isDevice = /^\/dev\/(?!shm\/)/;
+
 function openForWriting(
   target: Word,
   opening: Opening,
@@ -137,7 +168,7 @@ function openForWriting(
   shell: ScriptShell,
 ): Redirected {
   const { state, frame } = before;
-  if (target.kind === 'known' && target.value.startsWith('/dev/')) {
+  if (target.kind === 'known' && isDevice.test(resolvePath(target, state.cwd) ?? '')) {
     const shown = /^\/dev\/(?:stdout|tty|fd\/1)$/.test(target.value);
     return standardOutput && !shown ? { ...before, frame: { ...frame, output: null }, target: null } : before;
   }

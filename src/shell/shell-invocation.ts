@@ -4,6 +4,8 @@ import { resolvePath } from './path-resolution.ts';
 import type { FileText } from './script-files.ts';
 import { either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
+import { type ShellStart, startupFiles } from './startup-files.ts';
+import type { InputStream } from './stream.ts';
 
 interface ShellOptions {
   /** Words after the options. */
@@ -13,6 +15,7 @@ interface ShellOptions {
   /** `-n`: the shell reads and runs nothing. */
   readonly readOnly: boolean;
   readonly interactive: boolean;
+  readonly login: boolean;
   /** `--rcfile` */
   readonly startup: Word | null;
   /** An option that can't be read. */
@@ -23,17 +26,15 @@ const valuedOptions = new Set(['--rcfile', '--init-file']);
 
 /** A shell's own options: bundled (`-euxc`), with values (`-o pipefail`), long ones, up to `--` or the first operand. */
 function readOptions(args: readonly Word[]): ShellOptions {
-  let command = false;
-  let fromInput = false;
-  let readOnly = false;
-  let interactive = false;
+  let letters = '';
   let startup: Word | null = null;
+  let open: Word | null = null;
   let index = 0;
   for (; index < args.length; index += 1) {
     const word = args[index];
     if (word?.kind === 'unknown') {
-      const open = command ? null : openOption(word);
-      return { operands: args.slice(index), command, fromInput, readOnly, interactive, startup, open };
+      open = letters.includes('c') ? null : openOption(word);
+      break;
     }
     const text = word?.value ?? '';
     if (text === '--' || text === '-') {
@@ -46,15 +47,29 @@ function readOptions(args: readonly Word[]): ShellOptions {
     if (valuedOptions.has(text)) {
       startup = args[index + 1] ?? null;
       index += 1;
-    } else if (!text.startsWith('--')) {
-      interactive ||= text.startsWith('-') && text.includes('i');
-      command ||= text.startsWith('-') && text.includes('c');
-      fromInput ||= text.startsWith('-') && text.includes('s');
-      readOnly ||= text.startsWith('-') && text.includes('n');
-      index += /[oO]$/.test(text) ? 1 : 0;
+    } else {
+      letters += lettersOf(text);
+      index += /^[-+](?!-).*[oO]$|^[-+][oO]$/.test(text) ? 1 : 0;
     }
   }
-  return { operands: args.slice(index), command, fromInput, readOnly, interactive, startup, open: null };
+  return {
+    operands: args.slice(index),
+    command: letters.includes('c'),
+    fromInput: letters.includes('s'),
+    readOnly: letters.includes('n'),
+    interactive: letters.includes('i'),
+    login: letters.includes('l'),
+    startup,
+    open,
+  };
+}
+
+/** The options that a word turns on, by their letters. */
+function lettersOf(text: string): string {
+  if (text.startsWith('--')) {
+    return text === '--login' ? 'l' : '';
+  }
+  return text.startsWith('-') ? text : '';
 }
 
 /** A word that may be an option is none where its start says so. */
@@ -64,7 +79,7 @@ function openOption(word: Word & { kind: 'unknown' }): Word | null {
 
 const runShell: ProgramReader = (call, shell) => {
   const label = programName(call.argv[0]) ?? 'sh';
-  const { operands, command, fromInput, readOnly, interactive, startup, open } = readOptions(call.argv.slice(1));
+  const { operands, command, fromInput, readOnly, interactive, login, startup, open } = readOptions(call.argv.slice(1));
   if (readOnly) {
     return null;
   }
@@ -72,7 +87,7 @@ const runShell: ProgramReader = (call, shell) => {
     return unreadableScript(call, shell, open.reason);
   }
   const [first, ...others] = operands;
-  readStartupFiles(call, shell, label, interactive, startup);
+  readStartupFiles(call, shell, { label, interactive, login, startup });
   if (command) {
     return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
   }
@@ -82,18 +97,9 @@ const runShell: ProgramReader = (call, shell) => {
   return runFile(call, shell, label, first, others);
 };
 
-/**
- * A bash that is not interactive first reads the file that BASH_ENV names, another shell that is interactive the one of
- * ENV, and bash then the one of `--rcfile` (bash(1) "INVOCATION"). Only what the line itself sets is of interest.
- */
-function readStartupFiles(call: Call, shell: Shell, label: string, interactive: boolean, startup: Word | null): void {
-  const name = label === 'bash' ? 'BASH_ENV' : 'ENV';
-  const variable = call.state.variables.get(name);
-  if (variable?.kind === 'scalar' && variable.exported && interactive === (name === 'ENV')) {
-    runFile(call, shell, name, variable.value, []);
-  }
-  if (startup !== null) {
-    runFile(call, shell, '--rcfile', startup, []);
+function readStartupFiles(call: Call, shell: Shell, start: ShellStart): void {
+  for (const { label, file } of startupFiles(start, call, shell)) {
+    runFile(call, shell, label, file, []);
   }
 }
 
@@ -146,12 +152,19 @@ function runFile(call: Call, shell: Shell, label: string, file: Word, positional
     const reason = file.kind === 'unknown' ? file.reason : 'the directory of the script is not known';
     return unreadableScript(call, shell, reason);
   }
-  if (path === '/dev/stdin' || path === '/dev/fd/0') {
-    return runInput(call, shell, label, positional);
+  const input = openedInput(path, call);
+  if (input !== undefined) {
+    return runInput({ ...call, frame: { ...call.frame, input } }, shell, label, positional);
   }
   return eachText(path, call, shell, (text) =>
     shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional }),
   );
+}
+
+/** What a descriptor by its path leads to; undefined for any other file, and for one that nobody knows. */
+function openedInput(path: string, { state, frame }: Call): InputStream | null | undefined {
+  const number = path === '/dev/stdin' ? '0' : /^\/(?:dev|proc\/self)\/fd\/(\d+)$/.exec(path)?.[1];
+  return number === '0' ? frame.input : state.descriptors.get(Number(number ?? Number.NaN));
 }
 
 /** Runs every text that a file may have. */
@@ -199,8 +212,9 @@ export function runSource(call: Call, shell: Shell): Outcome {
     return unreadableScript(call, shell, reason);
   }
   const frame = { ...call.frame, through: [...call.frame.through, `source ${file.value}`] };
-  if (path === '/dev/stdin' || path === '/dev/fd/0') {
-    const text = call.frame.input?.drain() ?? null;
+  const input = openedInput(path, call);
+  if (input !== undefined) {
+    const text = input?.drain() ?? null;
     return text === null
       ? unreadableScript(call, shell, 'what it reads is not known')
       : shell.runText(text, call.state, { ...frame, input: null });
@@ -250,7 +264,7 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     return null;
   }
   if (texts.some(({ text }) => interpreterOf(text) === 'bash')) {
-    readStartupFiles(call, shell, 'bash', false, null);
+    readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });
   }
   const run = ({ text }: { text: string }) =>
     shell.runProcess(call, text, { label: program.value, name: program, positional: args });

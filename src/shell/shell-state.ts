@@ -1,11 +1,18 @@
 import type { Function as FunctionNode } from 'unbash';
 import { commonPath, meeting, newFork, taking } from './path.ts';
 import type { Directory, Fork, Path, SimpleCommand, Word } from './simple-command.ts';
+import type { InputStream } from './stream.ts';
 
 /** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
 export type Variable =
   | { readonly kind: 'unset' }
-  | { readonly kind: 'scalar'; readonly value: Word; readonly exported: boolean }
+  | {
+      readonly kind: 'scalar';
+      readonly value: Word;
+      readonly exported: boolean;
+      /** `declare -l`, `declare -u`: every value is put into that letter case. */
+      readonly letters?: 'lower' | 'upper';
+    }
   /** `declare -n`: it stands for the variable of that name. */
   | { readonly kind: 'reference'; readonly target: Word }
   | { readonly kind: 'array'; readonly elements: ReadonlyMap<string, Word>; readonly associative: boolean };
@@ -29,6 +36,8 @@ export interface Alias {
 
 export interface ShellOptions {
   readonly errexit: boolean;
+  /** A pipeline fails where any of its commands does. */
+  readonly pipefail: boolean;
   readonly noglob: boolean;
   /** `set -C`: `>` does not write over a file that is there. */
   readonly noclobber: boolean;
@@ -51,6 +60,10 @@ export interface ShellState {
   readonly aliases: ReadonlyMap<string, Alias>;
   /** Where `hash -p` says that programs are. */
   readonly hashed: ReadonlyMap<string, Word>;
+  /** What other descriptors than standard input lead to, where the line opens them to read. */
+  readonly descriptors: ReadonlyMap<number, InputStream>;
+  /** `exec <FILE`: what commands read from then on that would read the other. */
+  readonly standardInput: { readonly instead: InputStream | null; readonly of: InputStream | null } | null;
   readonly name: Word;
   readonly positional: readonly Word[];
   readonly options: ShellOptions;
@@ -69,6 +82,7 @@ export interface Outcome {
 const nothing = new Map<string, never>();
 const defaultOptions: ShellOptions = {
   errexit: false,
+  pipefail: false,
   noglob: false,
   noclobber: false,
   expandAliases: false,
@@ -91,6 +105,8 @@ export function freshState(
     functions: nothing,
     aliases: nothing,
     hashed: nothing,
+    descriptors: new Map(),
+    standardInput: null,
     name: { kind: 'known', value: 'bash' },
     positional: [],
     options: { ...defaultOptions, ...options },
@@ -139,8 +155,36 @@ export function parted(outcome: Outcome, fork: Fork = newFork()): Outcome {
   };
 }
 
+/** Gives a variable a value, by what was declared of it: `declare -n` leads to another one, `declare -l` changes letters. */
 export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
-  return { ...state, variables: new Map(state.variables).set(name, variable) };
+  const before = state.variables.get(name);
+  if (before?.kind === 'reference' && variable.kind === 'scalar' && before.target.kind === 'known') {
+    return { ...state, variables: new Map(state.variables).set(before.target.value, variable) };
+  }
+  const letters = before?.kind === 'scalar' ? before.letters : undefined;
+  const now = letters !== undefined && variable.kind === 'scalar' ? inLetters(variable, letters) : variable;
+  return { ...state, variables: new Map(state.variables).set(name, now) };
+}
+
+type Scalar = Extract<Variable, { kind: 'scalar' }>;
+
+/** A variable that has its value in one letter case for good. */
+export function inLetters(variable: Scalar, letters: NonNullable<Scalar['letters']>): Scalar {
+  const change = (text: string) => (letters === 'lower' ? text.toLowerCase() : text.toUpperCase());
+  const { value } = variable;
+  return value.kind === 'known'
+    ? { ...variable, letters, value: { kind: 'known', value: change(value.value) } }
+    : { ...variable, letters, value: { ...value, prefix: change(value.prefix), suffix: change(value.suffix) } };
+}
+
+/** A list with one element more, or another one. */
+export function withElement(before: Variable | undefined, key: Word, value: Word): Variable {
+  const elements = new Map(before?.kind === 'array' ? before.elements : []);
+  if (before?.kind === 'scalar') {
+    elements.set('0', before.value);
+  }
+  elements.set(key.kind === 'known' ? key.value : '?', value);
+  return { kind: 'array', elements, associative: before?.kind === 'array' && before.associative };
 }
 
 export function sameWord(a: Word, b: Word): boolean {
@@ -297,6 +341,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     options: {
       ...a.options,
       errexit: a.options.errexit && b.options.errexit,
+      pipefail: a.options.pipefail || b.options.pipefail,
       allexport: a.options.allexport || b.options.allexport,
       noclobber: a.options.noclobber || b.options.noclobber,
     },

@@ -1,10 +1,11 @@
 import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
+import { evaluate } from './arithmetic.ts';
 import type { Call, Frame, ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import { newFork } from './path.ts';
-import { applyRedirections, finishRedirections } from './redirection.ts';
+import { applyRedirections, closeDescriptors, finishRedirections, type Redirected } from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
 import {
   doubtful,
@@ -14,14 +15,17 @@ import {
   type ShellState,
   succeeds,
   type Variable,
+  withElement,
   withVariable,
 } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import type { InputStream } from './stream.ts';
+import { parseArithmetic } from './syntax.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
 export function runSimpleCommand(node: Command, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
-  const frame = { ...outer, success: newFork() };
+  const frame = { ...outer, input: standardInput(state, outer), success: newFork() };
   const source = frame.text.slice(node.pos, node.end);
   const rewritten = runRewritten(node, state, frame, shell);
   if (rewritten !== null) {
@@ -32,7 +36,23 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
   const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
   finishRedirections(redirected, state, shell);
-  return parted(outcome, frame.success);
+  const isLasting = argv.length === 1 && beginningOf(argv[0]) === 'exec';
+  const after = isLasting ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
+  return parted(after, frame.success);
+}
+
+function standardInput({ standardInput: opened }: ShellState, { input }: Frame): InputStream | null {
+  return opened !== null && opened.of === input ? opened.instead : input;
+}
+
+/** `exec <FILE`: the shell's own input from then on. */
+function withOpened(outcome: Outcome, redirected: Redirected, outer: Frame): Outcome {
+  const { input } = redirected.frame;
+  const open = (state: ShellState | null) =>
+    state === null || input === standardInput(state, outer)
+      ? state
+      : { ...state, standardInput: { instead: input, of: outer.input } };
+  return { success: open(outcome.success), failure: open(outcome.failure) };
 }
 
 function redirectionsOf(node: Command): readonly Redirection[] {
@@ -198,7 +218,8 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
   }
   const word = assignedWord(assignment, expansion);
   if (index !== undefined) {
-    const key = expansion.value(index);
+    const hasNames = (before?.kind === 'array' && before.associative) || name === 'BASH_ALIASES';
+    const key = hasNames ? expansion.value(index) : indexValue(index, expansion);
     return withListedAliases(withVariable(expansion.state, name, withElement(before, key, word)), name);
   }
   if (before?.kind === 'array') {
@@ -212,6 +233,16 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
   return withVariable(expansion.state, name, { kind: 'scalar', value: word, exported });
 }
 
+/** The index of a list that is not associative is arithmetic. */
+function indexValue(index: SyntaxWord, expansion: Expansion): Word {
+  const word = expansion.value(index);
+  const expression = word.kind === 'known' ? parseArithmetic(word.value) : null;
+  const number = expression === null ? null : evaluate(expression, expansion);
+  return number === null
+    ? unknownWord(index.text, `the value of ${index.text} is not known`)
+    : knownWord(String(number));
+}
+
 /** bash(1) BASH_ALIASES: whoever writes to this list makes aliases. */
 function withListedAliases(state: ShellState, name: string): ShellState {
   const list = name === 'BASH_ALIASES' ? state.variables.get(name) : undefined;
@@ -223,15 +254,6 @@ function withListedAliases(state: ShellState, name: string): ShellState {
     aliases.set(alias, { value: beginningOf(word), source: '', end: 0 });
   }
   return { ...state, aliases };
-}
-
-function withElement(before: Variable | undefined, key: Word, value: Word): Variable {
-  const elements = new Map(before?.kind === 'array' ? before.elements : []);
-  if (before?.kind === 'scalar') {
-    elements.set('0', before.value);
-  }
-  elements.set(key.kind === 'known' ? key.value : '?', value);
-  return { kind: 'array', elements, associative: before?.kind === 'array' && before.associative };
 }
 
 function arrayElements(

@@ -1,6 +1,12 @@
 import { depthOf } from './path.ts';
 import { type Input, type Path, provenanceOf, type Word } from './simple-command.ts';
 
+/** How many characters `read` takes: `-n` stops at the end of a line, `-N` does not. */
+export interface Count {
+  readonly most: number;
+  readonly exact: boolean;
+}
+
 /** What a command reads on its standard input; `read` takes one line after the other from it. */
 export class InputStream {
   readonly #content: Word | { readonly path: string };
@@ -29,18 +35,35 @@ export class InputStream {
     return rest;
   }
 
-  /** The next line without its end; `undefined` at the end of the text, null where it is not known. */
-  line(): string | undefined | null {
+  /**
+   * The next line without its end; `undefined` at the end of the text, null where it is not known.
+   *
+   * @param delimiter what ends a line; null: not known
+   */
+  line(delimiter: string | null = '\n'): string | undefined | null {
     const rest = this.rest();
-    if (rest === null) {
+    if (rest === null || delimiter === null) {
       return null;
     }
     if (rest === '') {
       return undefined;
     }
-    const end = rest.indexOf('\n');
-    this.#position += end === -1 ? rest.length : end + 1;
+    const end = rest.indexOf(delimiter);
+    this.#position += end === -1 ? rest.length : end + delimiter.length;
     return end === -1 ? rest : rest.slice(0, end);
+  }
+
+  /** So many characters of the next line, or across lines; as `line` answers. */
+  characters({ most, exact }: Count, delimiter: string | null): string | undefined | null {
+    const before = this.#position;
+    const rest = this.rest();
+    const line = exact ? (rest === '' ? undefined : rest) : this.line(delimiter);
+    if (typeof line !== 'string' || Number.isNaN(most)) {
+      return Number.isNaN(most) ? null : line;
+    }
+    const text = line.slice(0, most);
+    this.#position = exact || text.length < line.length ? before + text.length : this.#position;
+    return text;
   }
 
   /** How a text begins and ends that is not known as a whole; null for every other one. */

@@ -34,7 +34,7 @@ export class Substitutions {
     const before = this.#around;
     this.#around = { through, pipes };
     try {
-      return this.#within(text, body);
+      return this.within(text, body);
     } finally {
       this.#around = before;
     }
@@ -90,10 +90,11 @@ export class Substitutions {
   ): void {
     const text = script.source ?? this.#texts.at(-1) ?? part;
     const frame = { ...topFrame(text), ...this.#around, ...streams };
-    this.#scripts.budget.nested(() => this.#within(text, () => this.#scripts.runInside(script, state, frame)));
+    this.#scripts.budget.nested(() => this.within(text, () => this.#scripts.runInside(script, state, frame)));
   }
 
-  #within<T>(text: string, body: () => T): T {
+  /** Expands words whose positions refer to `text`. */
+  within<T>(text: string, body: () => T): T {
     this.#texts.push(text);
     try {
       return body();

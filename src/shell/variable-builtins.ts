@@ -1,6 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import { inLetters, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
 import { beginningOf, type Word } from './simple-command.ts';
 
 /** `export`, `declare`, `local`, `readonly`, `typeset`: their arguments are assignments or names. */
@@ -33,6 +33,7 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
         associative: flags.includes('A'),
         list: flags.includes('a'),
         reference: name !== 'export' && /-\w*n/.test(flags),
+        letters: /-\w*l/.test(flags) ? 'lower' : /-\w*u/.test(flags) ? 'upper' : undefined,
       },
       state,
       shell,
@@ -73,6 +74,7 @@ interface Attributes {
   readonly associative: boolean;
   readonly list: boolean;
   readonly reference: boolean;
+  readonly letters: 'lower' | 'upper' | undefined;
 }
 
 function declare(word: Word, attributes: Attributes, outer: ShellState, shell: Shell): ShellState {
@@ -95,7 +97,12 @@ function declare(word: Word, attributes: Attributes, outer: ShellState, shell: S
     return withVariable(state, name, { kind: 'reference', target: assigned });
   }
   const open = plus === '+' ? unknownWord(`$${name}`, `the value of ${name} is not known`) : assigned;
-  return withVariable(state, name, { kind: 'scalar', value: open, exported });
+  const variable = { kind: 'scalar', value: open, exported } as const;
+  return withVariable(
+    state,
+    name,
+    attributes.letters === undefined ? variable : inLetters(variable, attributes.letters),
+  );
 }
 
 function redeclared(
@@ -105,6 +112,7 @@ function redeclared(
   attributes: Attributes,
   shell: Shell,
 ): Variable {
+  const letters = attributes.letters === undefined ? {} : { letters: attributes.letters };
   if (before?.kind === 'array' || attributes.associative || attributes.list) {
     return {
       kind: 'array',
@@ -113,11 +121,13 @@ function redeclared(
     };
   }
   if (before?.kind === 'scalar') {
-    return { ...before, exported };
+    return { ...before, exported, ...letters };
   }
   const inherited = before === undefined ? shell.environment[name] : undefined;
   if (inherited !== undefined) {
     return { kind: 'scalar', value: { kind: 'known', value: inherited }, exported };
   }
-  return before ?? { kind: 'scalar', value: unknownWord(`$${name}`, `$${name} has no known value`), exported };
+  return (
+    before ?? { kind: 'scalar', value: unknownWord(`$${name}`, `$${name} has no known value`), exported, ...letters }
+  );
 }

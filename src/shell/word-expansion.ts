@@ -16,6 +16,7 @@ import { expandPathname } from './pathname-expansion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { readExpandedText } from './syntax.ts';
 
 export type CommandExpansion = Extract<WordPart, { type: 'CommandExpansion' }>;
 export type ProcessSubstitution = Extract<WordPart, { type: 'ProcessSubstitution' }>;
@@ -29,6 +30,8 @@ export interface ExpansionHost {
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word;
   /** Runs a process substitution; the path it is read from. */
   substituteProcess(part: ProcessSubstitution, state: ShellState): Word;
+  /** Expands words whose positions refer to another text. */
+  within<T>(text: string, body: () => T): T;
 }
 
 const assignedHome = /^[A-Za-z_]\w*=~/;
@@ -79,6 +82,17 @@ export class Expansion implements ArithmeticScope {
     return this.#counted(joinPieces(this.#quotedParts(parts), text));
   }
 
+  /** What a value becomes that bash expands though it comes from a variable: a prompt, an index, the name of a file. */
+  expandValue(text: string): Word {
+    const read = readExpandedText(text);
+    if (read === null) {
+      return knownWord(text);
+    }
+    const { source, parts } = read;
+    const word = this.host.budget.deeper(() => this.host.within(source, () => this.hereDocument(text, parts)));
+    return word.kind === 'known' ? knownWord(word.value.replace(/\n$/, '')) : word;
+  }
+
   /** The pieces of a word, before splitting. */
   pieces(word: SyntaxWord, quoted = false): Piece[] {
     this.host.budget.visit();
@@ -104,7 +118,7 @@ export class Expansion implements ArithmeticScope {
     if (texts === null) {
       return [unknownWord(word.text, 'its braces expand to too many words')];
     }
-    if (texts.length === 1) {
+    if (texts.length === 1 && texts[0] === word.text) {
       return [knownWord(word.value)];
     }
     return texts.flatMap((text) => {

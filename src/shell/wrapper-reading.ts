@@ -4,7 +4,7 @@ import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
 
@@ -52,10 +52,24 @@ export function runNothing(call: Call, _options: readonly Word[], shell: Shell):
   return shell.run({ ...call, argv: [knownWord('sh')] });
 }
 
+/** `script` without a command starts a shell, too. */
+export function runOrShell(call: Call, options: readonly Word[], shell: Shell): Outcome {
+  return call.argv.length === 0 ? runNothing(call, options, shell) : shell.run(call);
+}
+
 /** `watch` joins its words for `sh -c`, unless `-x` is given. */
 export function runWatch(call: Call, options: readonly Word[], shell: Shell): Outcome {
   const exact = options.some((word) => word.kind === 'known' && /^(?:-[a-z]*x|--exec$)/.test(word.value));
   return exact ? shell.run(call) : runJoined(call, shell);
+}
+
+/** `setarch x86_64 -R program`: the architecture may be left out, and options may stand behind it. */
+export function runArchitecture(call: Call, _options: readonly Word[], shell: Shell): Outcome {
+  const isArchitecture = /^(?:linux(?:32|64)|uname26|i[3-6]86|x86_64|aarch64|arm\w*|mips\w*|ppc\w*|riscv\w*|s390x?)$/;
+  const [first] = call.argv;
+  const rest = first?.kind === 'known' && isArchitecture.test(first.value) ? call.argv.slice(1) : call.argv;
+  const start = rest.findIndex((word) => !beginningOf(word).startsWith('-'));
+  return start === -1 ? either(call.state) : shell.run({ ...call, argv: rest.slice(start) });
 }
 
 /** `exec program` takes the shell's place; without a program it only redirects. */

@@ -31,11 +31,8 @@ export function readWrapperWords(wrapper: Wrapper, call: Call): WrapperWords {
     } else if (text.startsWith('-') && !onlyOperands) {
       const option = readOption(wrapper, word, words[index + 1]);
       named.set(option.name, option.value);
-      options.push(word);
-      if (option.takesNext) {
-        index += 1;
-        options.push(words[index] ?? word);
-      }
+      options.push(word, ...words.slice(index + 1, index + 1 + option.takes));
+      index += option.takes;
     } else if (assignment !== null) {
       assignments.set(assignment.name, assignment.value);
     } else if (positional > 0) {
@@ -83,7 +80,8 @@ function optionMatches(text: string, option: string): boolean {
 interface ReadOption {
   readonly name: string;
   readonly value: Word | null;
-  readonly takesNext: boolean;
+  /** So many words behind it are its own. */
+  readonly takes: number;
 }
 
 function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadOption {
@@ -96,11 +94,11 @@ function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadO
       return {
         name: text.slice(0, equals),
         value: word.kind === 'known' ? knownWord(value) : { ...word, prefix: value },
-        takesNext: false,
+        takes: 0,
       };
     }
-    const takesNext = wrapper.long?.includes(text) ?? false;
-    return { name: text, value: takesNext ? nextValue : null, takesNext };
+    const takes = wrapper.pairs?.includes(text) ? 2 : wrapper.long?.includes(text) ? 1 : 0;
+    return { name: text, value: takes === 1 ? nextValue : null, takes };
   }
   for (let index = 1; index < text.length; index += 1) {
     if (wrapper.short?.includes(text.charAt(index))) {
@@ -108,10 +106,10 @@ function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadO
       const attached = text.slice(index + 1);
       if (attached !== '' || word.kind === 'unknown') {
         const value: Word = word.kind === 'known' ? knownWord(attached) : { ...word, prefix: attached };
-        return { name, value, takesNext: false };
+        return { name, value, takes: 0 };
       }
-      return { name, value: nextValue, takesNext: true };
+      return { name, value: nextValue, takes: 1 };
     }
   }
-  return { name: text.slice(0, 2), value: null, takesNext: false };
+  return { name: text.slice(0, 2), value: null, takes: 0 };
 }

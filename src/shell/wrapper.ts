@@ -8,6 +8,8 @@ export interface Wrapper {
   readonly short?: string;
   /** Long options whose value is the next word. */
   readonly long?: readonly string[];
+  /** Long options that take the next two words. */
+  readonly pairs?: readonly string[];
   /** Words between the options and the command. */
   readonly positional?: number;
   /** `NAME=value` words before the command change its environment. */

@@ -1,7 +1,21 @@
 import { expandArguments } from './argument-feeders.ts';
 import { runEnvironment } from './env-program.ts';
 import type { Wrapper } from './wrapper.ts';
-import { runExec, runNothing, runWatch } from './wrapper-reading.ts';
+import { runArchitecture, runExec, runNothing, runOrShell, runWatch } from './wrapper-reading.ts';
+
+/** bwrap(1) */
+const bubblewrapOptions = {
+  one: (
+    '--dev --proc --tmpfs --mqueue --dir --chdir --unsetenv --uid --gid --hostname --lock-file --exec-label ' +
+    '--file-label --seccomp --add-seccomp-fd --block-fd --userns-block-fd --info-fd --json-status-fd --sync-fd ' +
+    '--cap-add --cap-drop --perms --size --args --argv0 --pidns --userns --userns2 --remount-ro --overlay-src ' +
+    '--tmp-overlay --ro-overlay'
+  ).split(' '),
+  two: (
+    '--bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --bind-fd --ro-bind-fd --bind-data ' +
+    '--ro-bind-data --file --symlink --setenv --chmod'
+  ).split(' '),
+};
 
 /** Programs that run another program, a row each. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
@@ -81,6 +95,14 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
     },
   ],
   ['nsenter', { short: 'tSG', long: ['--target', '--setuid', '--setgid'] }],
+  [
+    'bwrap',
+    {
+      long: bubblewrapOptions.one,
+      pairs: bubblewrapOptions.two,
+      directory: ['--chdir'],
+    },
+  ],
   ['catchsegv', {}],
   ['caffeinate', { short: 'tw' }],
   ['chronic', {}],
@@ -91,9 +113,33 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['proxychains4', { short: 'f' }],
   ['torsocks', { short: 'aPup' }],
   ['unbuffer', {}],
+  ['ld.so', { long: ['--library-path', '--inhibit-rpath', '--audit', '--preload', '--argv0', '--glibc-hwcaps-mask'] }],
+  ['gosu', { positional: 1 }],
+  ['su-exec', { positional: 1 }],
+  ['setuidgid', { positional: 1 }],
+  ['s6-setuidgid', { positional: 1 }],
+  ['envdir', { positional: 1 }],
+  ['with-contenv', {}],
+  ['softlimit', { short: 'adfmnoprstclm' }],
+  ['tini', { short: 'pe' }],
+  ['dumb-init', { short: 'r', long: ['--rewrite'] }],
+  ['xvfb-run', { short: 'enfpsw', long: ['--error-file', '--server-num', '--auth-file', '--server-args', '--wait'] }],
+  ['pkexec', { long: ['--user'] }],
+  ['cgexec', { short: 'g' }],
+  ['choom', { short: 'n', long: ['--adjust'] }],
+  ['numactl', { short: 'NmpCilaP', long: ['--cpunodebind', '--membind', '--physcpubind', '--interleave'] }],
+  ['cpulimit', { short: 'lpeP', long: ['--limit'] }],
+  ['systemd-inhibit', { long: ['--what', '--who', '--why', '--mode'] }],
+  ['systemd-cat', { short: 'tp', long: ['--identifier', '--priority'] }],
+  ['aa-exec', { short: 'pn', long: ['--profile', '--namespace'] }],
+  ['runcon', { short: 'turl' }],
+  ['gtime', { short: 'fo', long: ['--format', '--output'] }],
   ['rlwrap', { short: 'abcDefgHilmMoOpPqsStwz' }],
   ['chpst', { short: 'uUbemdocfpr/n' }],
-  ['setarch', { positional: 1 }],
+  ...['setarch', 'linux32', 'linux64', 'i386', 'i686', 'x86_64', 'uname26'].map((name): [string, Wrapper] => [
+    name,
+    { run: runArchitecture },
+  ]),
   ['prlimit', { short: 'p' }],
   [
     'systemd-run',
@@ -131,6 +177,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       script: ['-c', '--command'],
       mixed: true,
       positional: 1,
+      run: runOrShell,
     },
   ],
   [
