@@ -103,6 +103,9 @@ export interface ScriptShell extends Shell {
   expanding<T>(frame: Frame, body: () => T): T;
 }
 
+/** In a label: aliases hold in this bash though it is not interactive. */
+export const expandingAliases = '-O expand_aliases';
+
 export interface ShellProcess {
   /** For `through`: `bash -c`. */
   readonly label: string;

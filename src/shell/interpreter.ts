@@ -10,6 +10,7 @@ import {
 import { BoundExceeded, type Budget } from './bounds.ts';
 import {
   type Call,
+  expandingAliases,
   type Frame,
   type JumpTarget,
   originOf,
@@ -307,7 +308,7 @@ export class Interpreter implements ScriptShell {
     const inner: ShellState = {
       ...freshState(state.cwd, inheritedVariables(state), {
         zshLists: isZsh(process, text),
-        expandAliases: !/^bash\b/.test(process.label),
+        expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
       }),
       previousCwd: state.previousCwd,
       functions: exportedFunctions(state),

@@ -32,10 +32,18 @@ function inside(...patterns: readonly RegExp[]): ScriptFinder {
   return (text) => patterns.flatMap((pattern) => Array.from(text.matchAll(pattern), (match) => match[1] ?? ''));
 }
 
-const vim = inside(
+const vimCommands = inside(
   /^(?:--cmd|-c|\+)?\s*:*\s*(?:sil\w*!?\s+)?(?:r\w*\s*|w\w*\s*|[0-9%,$.]*)!\s*([\s\S]+)$/g,
-  /\b(?:system(?:list)?|os\.execute|io\.popen)\(\s*['"]([^'"]*)['"]/g,
+  /\b(?:system(?:list)?|os\.execute|io\.popen)\(\s*"((?:[^"\\]|\\.)*)"/g,
 );
+
+/** In Vim's own language two quotes in a row are one. */
+const vimQuoted: ScriptFinder = (text) =>
+  Array.from(text.matchAll(/\b(?:system(?:list)?|os\.execute|io\.popen)\(\s*'((?:[^']|'')*)'/g), ([, script = '']) =>
+    script.replaceAll("''", "'"),
+  );
+
+const vim = bothOf(vimCommands, vimQuoted);
 
 /** `(call-process "git" nil nil nil "push")`: the strings are words; `start-process` has two of its own first. */
 const lispProcess: ScriptFinder = (text) =>

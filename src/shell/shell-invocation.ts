@@ -1,4 +1,4 @@
-import type { Call, ProgramReader, Shell } from './call.ts';
+import { type Call, expandingAliases, type ProgramReader, type Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { FileText } from './script-files.ts';
@@ -16,6 +16,8 @@ interface ShellOptions {
   readonly readOnly: boolean;
   readonly interactive: boolean;
   readonly login: boolean;
+  /** Aliases hold though the shell is not interactive. */
+  readonly expandsAliases: boolean;
   /** `--rcfile` */
   readonly startup: Word | null;
   /** An option that can't be read. */
@@ -27,6 +29,7 @@ const valuedOptions = new Set(['--rcfile', '--init-file']);
 /** A shell's own options: bundled (`-euxc`), with values (`-o pipefail`), long ones, up to `--` or the first operand. */
 function readOptions(args: readonly Word[]): ShellOptions {
   let letters = '';
+  let expandsAliases = false;
   let startup: Word | null = null;
   let open: Word | null = null;
   let index = 0;
@@ -49,6 +52,7 @@ function readOptions(args: readonly Word[]): ShellOptions {
       index += 1;
     } else {
       letters += lettersOf(text);
+      expandsAliases ||= isAliasOption(text, args[index + 1]);
       index += /^[-+](?!-).*[oO]$|^[-+][oO]$/.test(text) ? 1 : 0;
     }
   }
@@ -59,6 +63,7 @@ function readOptions(args: readonly Word[]): ShellOptions {
     readOnly: letters.includes('n'),
     interactive: letters.includes('i'),
     login: letters.includes('l'),
+    expandsAliases: expandsAliases || letters.includes('i'),
     startup,
     open,
   };
@@ -72,14 +77,22 @@ function lettersOf(text: string): string {
   return text.startsWith('-') ? text : '';
 }
 
+/** `bash -O expand_aliases`, `bash -o posix`, `bash --posix`. */
+function isAliasOption(text: string, next: Word | undefined): boolean {
+  const value = next?.kind === 'known' ? next.value : '';
+  return text === '--posix' || (text === '-O' && value === 'expand_aliases') || (text === '-o' && value === 'posix');
+}
+
 /** A word that may be an option is none where its start says so. */
 function openOption(word: Word & { kind: 'unknown' }): Word | null {
   return word.mayExpandToSeveral || word.prefix === '' || word.prefix.startsWith('-') ? word : null;
 }
 
 const runShell: ProgramReader = (call, shell) => {
-  const label = programName(call.argv[0]) ?? 'sh';
-  const { operands, command, fromInput, readOnly, interactive, login, startup, open } = readOptions(call.argv.slice(1));
+  const program = programName(call.argv[0]) ?? 'sh';
+  const options = readOptions(call.argv.slice(1));
+  const { operands, command, fromInput, readOnly, open } = options;
+  const label = options.expandsAliases ? `${program} ${expandingAliases}` : program;
   if (readOnly) {
     return null;
   }
@@ -87,7 +100,7 @@ const runShell: ProgramReader = (call, shell) => {
     return unreadableScript(call, shell, open.reason);
   }
   const [first, ...others] = operands;
-  readStartupFiles(call, shell, { label, interactive, login, startup });
+  readStartupFiles(call, shell, { ...options, label: program });
   if (command) {
     return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
   }

@@ -1,5 +1,5 @@
 import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
-import { evaluate } from './arithmetic.ts';
+import { evaluate, holdsSubstitution } from './arithmetic.ts';
 import type { Call, Frame, ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
@@ -198,12 +198,11 @@ function promptText(name: string, state: ShellState): Word {
 function runPrompts(values: ReadonlyMap<string, Word>, state: ShellState, frame: Frame, shell: ScriptShell): void {
   for (const [name, value] of values) {
     const text = prompts.has(name) && value.kind === 'known' ? value.value : '';
-    const scripts =
-      name === 'PROMPT_COMMAND'
-        ? [text]
-        : Array.from(text.matchAll(/\$\(([^()]*)\)|`([^`]*)`/g), ([, first, second]) => first ?? second ?? '');
-    for (const script of scripts.filter((script) => script !== '')) {
-      shell.budget.deeper(() => shell.runText(script, doubtful(state), { ...frame, input: null, output: null }));
+    const inner = { ...frame, input: null, output: null };
+    if (text !== '' && name === 'PROMPT_COMMAND') {
+      shell.budget.deeper(() => shell.runText(text, doubtful(state), inner));
+    } else if (holdsSubstitution(text)) {
+      shell.expanding(inner, () => new Expansion(shell, doubtful(state)).expandValue(text.replaceAll('\\$', '$')));
     }
   }
 }
