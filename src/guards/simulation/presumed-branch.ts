@@ -4,6 +4,7 @@ import { configurationOf } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import { isRefName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
+import { trackedAt } from '../../git/tracked-files.ts';
 import { runsOnlyAfter } from '../../shell/path.ts';
 import type { Origin, SimpleCommand } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
@@ -67,8 +68,7 @@ async function isPath(word: string, written: readonly string[], repository: Repo
   if (existsSync(path) || written.some((other) => other === path || other.startsWith(`${path}/`))) {
     return true;
   }
-  const { stdout } = await repository.git.run(['ls-files', '-z', '--', word]);
-  return stdout.length > 0;
+  return (await trackedAt(repository, [word])).length > 0;
 }
 
 function branchAt(branch: string, oid: string | null): Head {

@@ -1,5 +1,7 @@
 import { relative, sep } from 'node:path';
+import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
+import { trackedAt } from '../../git/tracked-files.ts';
 import type { Overlay } from './overlay.ts';
 
 /**
@@ -19,9 +21,7 @@ export async function recordWrites(paths: readonly string[], overlay: Overlay, r
   if (inside.length === 0) {
     return;
   }
-  const pathspecs = inside.map((path) => `:(top,literal)${path}`);
-  const output = await repository.git.run(['ls-files', '-z', '--full-name', '--', ...pathspecs]);
-  for (const path of output.stdout.toString('utf8').split('\0').filter(Boolean)) {
+  for (const path of await trackedAt(repository, inside.map(literalPathspec))) {
     overlay.written.add(path);
   }
 }

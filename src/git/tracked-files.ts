@@ -1,0 +1,30 @@
+import { readIndexedPaths } from './index-file.ts';
+import { plainPathspecs } from './pathspec.ts';
+import type { Repository } from './repository.ts';
+
+/**
+ * What is tracked and matches pathspecs: read from the index itself, without a process, where that can tell.
+ *
+ * @param pathspecs as git reads them in the repository's `cwd`
+ * @returns paths relative to the work tree's root
+ */
+export async function trackedAt(repository: Repository, pathspecs: readonly string[]): Promise<readonly string[]> {
+  const isMeant = plainPathspecs(pathspecs, repository);
+  const indexed = isMeant === null ? null : await indexedPaths(repository);
+  if (isMeant === null || indexed === null) {
+    const { stdout } = await repository.git.run(['ls-files', '-z', '--full-name', '--', ...pathspecs]);
+    return stdout.toString('utf8').split('\0').filter(Boolean);
+  }
+  return indexed.filter(isMeant);
+}
+
+async function indexedPaths(repository: Repository): Promise<readonly string[] | null> {
+  // Another index may lie anywhere.
+  if (repository.git.context.env.GIT_INDEX_FILE !== undefined) {
+    return null;
+  }
+  const format = (await repository.config()).get('extensions.objectformat') ?? 'sha1';
+  return format === 'sha1' || format === 'sha256'
+    ? readIndexedPaths(repository.gitDir, format === 'sha1' ? 20 : 32)
+    : null;
+}

@@ -1,0 +1,164 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readIndexedPaths } from '../../src/git/index-file.ts';
+import { openRepository } from '../../src/git/open-repository.ts';
+import { literalPathspec } from '../../src/git/pathspec.ts';
+import type { Repository } from '../../src/git/repository.ts';
+import { gitProcessesStarted } from '../../src/git/runner.ts';
+import { trackedAt } from '../../src/git/tracked-files.ts';
+import { git, repositoryWithCommit, tryGit } from './fixture.ts';
+
+const names = [
+  'README.md',
+  'src/a.ts',
+  'src/a.ts.orig',
+  'src/deep/b.ts',
+  'sr',
+  'späße/ä b.txt',
+  `long/${'x'.repeat(200)}`,
+];
+
+function repositoryWithFiles(...options: string[]): string {
+  const work = repositoryWithCommit(undefined, ...options);
+  for (const name of names) {
+    mkdirSync(dirname(join(work, name)), { recursive: true });
+    writeFileSync(join(work, name), name);
+  }
+  git(work, 'add', '--all');
+  return work;
+}
+
+function withConflict(): string {
+  const work = repositoryWithFiles();
+  git(work, 'commit', '--quiet', '-m', 'feat: files');
+  for (const [branch, text] of [
+    ['one', '1'],
+    ['two', '2'],
+  ] as const) {
+    git(work, 'checkout', '--quiet', '-b', branch, 'main');
+    writeFileSync(join(work, 'README.md'), text);
+    git(work, 'commit', '--quiet', '-am', 'feat: change');
+  }
+  tryGit(work, 'merge', 'one');
+  return work;
+}
+
+describe('the entries that are read from the index are those that git lists', () => {
+  const situations: Record<string, () => string> = {
+    'version 2': () => repositoryWithFiles(),
+    'version 3, with flags of its own': () => {
+      const work = repositoryWithFiles();
+      git(work, 'update-index', '--skip-worktree', 'src/a.ts');
+      return work;
+    },
+    'version 4, with shared beginnings': () => {
+      const work = repositoryWithFiles();
+      git(work, 'update-index', '--index-version', '4');
+      return work;
+    },
+    'version 4 with flags': () => {
+      const work = repositoryWithFiles();
+      git(work, 'update-index', '--index-version', '4', '--skip-worktree', 'src/a.ts');
+      return work;
+    },
+    'a conflict': withConflict,
+    'a directory that has been committed and removed': () => {
+      const work = repositoryWithFiles();
+      git(work, 'commit', '--quiet', '-m', 'feat: files');
+      git(work, 'rm', '--quiet', '-r', 'src');
+      return work;
+    },
+  };
+  it.each(Object.entries(situations))('%s', (_, prepare) => {
+    const work = prepare();
+    const listed = git(work, 'ls-files', '-z').split('\0').filter(Boolean);
+    // A conflict has up to three entries of a path.
+    const found = [...new Set(readIndexedPaths(join(work, '.git'), 20))];
+    expect(found).toEqual([...new Set(listed)]);
+  });
+
+  it('is empty where there is none', () => {
+    expect(readIndexedPaths(join(repositoryWithCommit(), '.git', 'nowhere'), 20)).toEqual([]);
+  });
+
+  it('leaves to git what is split, cut off or no index', () => {
+    const work = repositoryWithFiles();
+    git(work, 'update-index', '--split-index');
+    expect(readIndexedPaths(join(work, '.git'), 20)).toBeNull();
+    for (const text of ['', 'DIRC', 'DIRC\0\0\0\x02\0\0\0\x09', 'a file of somebody else’s, as long as may be']) {
+      writeFileSync(join(work, '.git', 'index'), text, 'latin1');
+      expect(readIndexedPaths(join(work, '.git'), 20)).toBeNull();
+    }
+  });
+});
+
+async function open(cwd: string, env = process.env): Promise<Repository> {
+  const repository = await openRepository({ cwd, env });
+  if (repository === null) {
+    throw new Error(`no repository at ${cwd}`);
+  }
+  // How long object names are.
+  await repository.config();
+  return repository;
+}
+
+async function tracked(repository: Repository, pathspecs: readonly string[]) {
+  const before = gitProcessesStarted();
+  const found = await trackedAt(repository, pathspecs);
+  return { found, processes: gitProcessesStarted() - before };
+}
+
+describe('what is tracked and matches pathspecs', () => {
+  it.each(['sha1', 'sha256'])('is told without a process: %s', async (format) => {
+    const work = repositoryWithFiles(`--object-format=${format}`);
+    rmSync(join(work, 'README.md'));
+    expect(await tracked(await open(work), ['README.md', 'src', 'rc', 'new'])).toEqual({
+      found: ['README.md', 'src/a.ts', 'src/a.ts.orig', 'src/deep/b.ts'],
+      processes: 0,
+    });
+  });
+
+  it('is what git lists, asked where only git can tell', async () => {
+    const work = repositoryWithFiles();
+    writeFileSync(join(work, 'src', 'a*.ts'), 'a name with a star');
+    git(work, 'add', '--all');
+    const below = join(work, 'src');
+    const cases: readonly (readonly [cwd: string, pathspec: string, processes: number])[] = [
+      [work, '.', 0],
+      [work, 'src/', 0],
+      [work, 'src/a.ts', 0],
+      [work, 'src/a.ts/', 0],
+      [work, 'sr', 0],
+      [work, 'README.md', 0],
+      [work, join(work, 'src'), 0],
+      [below, '.', 0],
+      [below, '../README.md', 0],
+      [below, 'deep/../a.ts', 0],
+      [below, literalPathspec('src/a*.ts'), 0],
+      [below, ':/README.md', 1],
+      [below, 'a*.ts', 1],
+      [below, ':!a.ts', 1],
+      [work, 'späße', 1],
+      [work, '..', 1],
+    ];
+    for (const [cwd, pathspec, processes] of cases) {
+      const listed = (tryGit(cwd, 'ls-files', '-z', '--full-name', '--', pathspec) ?? '').split('\0').filter(Boolean);
+      expect({ pathspec, ...(await tracked(await open(cwd), [pathspec])) }).toEqual({
+        pathspec,
+        found: listed,
+        processes,
+      });
+    }
+  });
+
+  it('is asked of git where another index is named, this one can’t tell, or letters’ case is all the same', async () => {
+    const work = repositoryWithFiles();
+    const elsewhere = await open(work, { ...process.env, GIT_INDEX_FILE: join(work, '.git', 'other') });
+    expect(await tracked(elsewhere, ['src'])).toEqual({ found: [], processes: 1 });
+    const anyCase = await open(work, { ...process.env, GIT_ICASE_PATHSPECS: '1' });
+    expect(await tracked(anyCase, ['readme.MD'])).toEqual({ found: ['README.md'], processes: 1 });
+    git(work, 'update-index', '--split-index');
+    expect(await tracked(await open(work), ['src/deep'])).toEqual({ found: ['src/deep/b.ts'], processes: 1 });
+  });
+});
