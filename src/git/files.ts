@@ -1,6 +1,7 @@
 import {
   type Dirent,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -49,6 +50,15 @@ export function kindOf(path: string): 'file' | 'directory' | null {
       return null;
     }
     throw error;
+  }
+}
+
+/** Is something at a path, be it a link that leads nowhere? Yes where that can't be told. */
+export function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOTDIR';
   }
 }
 

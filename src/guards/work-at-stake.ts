@@ -1,5 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { isThere } from '../git/files.ts';
+import { plainPath } from '../git/pathspec.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import type { PathSource } from './intent.ts';
 import { isUnmerged, resolvedByHand } from './work-in-conflict.ts';
@@ -77,14 +79,26 @@ async function matching(repository: Repository, pathspecs: readonly string[]): P
   return new Set(output.stdout.toString('utf8').split('\0').filter(Boolean));
 }
 
-/** Untracked files that `git clean` with these arguments would remove: asked of git itself, dry. */
+/**
+ * Untracked files that `git clean` with these arguments would remove: asked of git itself, dry, unless nothing is there.
+ */
 export async function untrackedAt(repository: Repository, args: readonly string[]): Promise<readonly string[]> {
+  const pathspecs = args.slice(args.indexOf('--') + 1);
+  if (pathspecs.length > 0 && pathspecs.every((pathspec) => isAbsent(pathspec, repository))) {
+    return [];
+  }
   const output = await repository.git.run(['clean', '--dry-run', ...args]);
   return output.stdout
     .toString('utf8')
     .split('\n')
     .flatMap((line) => /^Would remove (.*)$/.exec(line)?.[1] ?? [])
     .filter((path) => !path.endsWith('/') || !isHollow(join(repository.cwd, path)));
+}
+
+/** Is a pathspec the path of something that is not there? */
+function isAbsent(pathspec: string, repository: Repository): boolean {
+  const path = plainPath(pathspec, repository);
+  return path !== null && !isThere(path);
 }
 
 /** A directory without a single file in it, at whatever depth. */
