@@ -156,8 +156,20 @@ class FileRepository implements Repository {
 
   isAncestor(ancestor: string, descendant: string): Promise<Ancestry> {
     return remembered(this.#ancestries, `${ancestor}\0${descendant}`, async () =>
-      readAncestry(this.git, ancestor, descendant, this.shallowCommits()),
+      this.#isTipOf(ancestor, descendant) || this.#isTipOf(descendant, ancestor)
+        ? 'yes'
+        : readAncestry(this.git, ancestor, descendant, this.shallowCommits()),
     );
+  }
+
+  /** Is this branch, full name or one of a remote, at just that commit or branch? Told from files; no where they can't. */
+  #isTipOf(commit: string, branch: string): boolean {
+    const tip = this.#branchTip(branch);
+    return tip !== null && (tip === commit || tip === this.#branchTip(commit));
+  }
+
+  #branchTip(ref: string): string | null {
+    return /^refs\/(?:heads|remotes)\//.test(ref) ? (followRef(this, ref)?.oid ?? null) : null;
   }
 
   commits(tips: readonly string[], except: readonly string[], limit = defaultCommitLimit): Promise<CommitList> {

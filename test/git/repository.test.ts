@@ -222,6 +222,25 @@ describe('ancestry', () => {
     expect(await repository.isAncestor(older, newer)).toBe('yes');
     expect(await repository.isAncestor(newer, older)).toBe('no');
     expect(await repository.isAncestor('f'.repeat(40), newer)).toBe('unknown');
+    expect(await repository.isAncestor('f'.repeat(40), 'f'.repeat(40))).toBe('unknown');
+  });
+
+  it('costs no process at the tip of a branch', async () => {
+    const { work } = repositoryWithRemote();
+    const repository = await open(work);
+    const tip = git(work, 'rev-parse', 'HEAD');
+    const pairs = [
+      ['refs/heads/main', tip],
+      [tip, 'refs/remotes/origin/main'],
+      ['refs/heads/main', 'refs/remotes/origin/main'],
+    ] as const;
+    for (const [ancestor, descendant] of pairs) {
+      const processes = await processesOf(async () => {
+        expect(await repository.isAncestor(ancestor, descendant)).toBe('yes');
+      });
+      expect(processes).toBe(0);
+    }
+    expect(await repository.isAncestor('refs/heads/nowhere', 'refs/heads/none')).toBe('unknown');
   });
 
   it('is unknown across the cut of a shallow clone', async () => {
