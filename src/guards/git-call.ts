@@ -23,7 +23,11 @@ export function namesPrograms({ command, invocation }: GitCall): boolean {
 }
 
 /** @param subcommand '' before it is known */
-export function hookedCall({ command, invocation }: GitCall, subcommand: string): HookedCall {
+export function hookedCall(call: GitCall, subcommand: string): HookedCall {
+  return { subcommand, plain: () => plainCall(call) };
+}
+
+function plainCall({ command, invocation }: GitCall): string {
   const { words, directory } = invocation;
   const { cwd } = command;
   const isElsewhere = directory.kind === 'known' && (cwd.kind === 'unknown' || cwd.path !== directory.path);
@@ -31,5 +35,5 @@ export function hookedCall({ command, invocation }: GitCall, subcommand: string)
   const spelled = words
     .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
     .filter((word) => word !== '--no-verify');
-  return { subcommand, plain: ['git', ...place, ...spelled].join(' ') };
+  return ['git', ...place, ...spelled].join(' ');
 }

@@ -153,31 +153,44 @@ interface Spelling {
   readonly negated: boolean;
 }
 
-const spellingsOf = new WeakMap<OptionTable, readonly Spelling[]>();
+interface Spellings {
+  readonly all: readonly Spelling[];
+  /** What a name that is written out means. */
+  readonly exact: ReadonlyMap<string, Spelling>;
+}
 
-function spellings(table: OptionTable): readonly Spelling[] {
-  let all = spellingsOf.get(table);
-  if (all === undefined) {
-    all = table.options.flatMap((option) =>
-      option.long === null
-        ? []
-        : [
-            { text: option.name, option, negated: false },
-            { text: `no-${option.name}`, option, negated: true },
-          ],
-    );
-    spellingsOf.set(table, all);
+const spellingsOf = new WeakMap<OptionTable, Spellings>();
+
+function spellings(table: OptionTable): Spellings {
+  const known = spellingsOf.get(table);
+  if (known !== undefined) {
+    return known;
   }
-  return all;
+  const all = table.options.flatMap((option) =>
+    option.long === null
+      ? []
+      : [
+          { text: option.name, option, negated: false },
+          { text: `no-${option.name}`, option, negated: true },
+        ],
+  );
+  const exact = new Map<string, Spelling>();
+  for (const spelling of all) {
+    const before = exact.get(spelling.text);
+    // `--no-merged` of git-branch(1) is an option of its own, beside `--merged`.
+    if (before === undefined || (before.negated && !spelling.negated)) {
+      exact.set(spelling.text, spelling);
+    }
+  }
+  spellingsOf.set(table, { all, exact });
+  return { all, exact };
 }
 
 function findLong(table: OptionTable, spelled: string): Spelling | 'ambiguous' | null {
-  const all = spellings(table);
-  // `--no-merged` of git-branch(1) is an option of its own, beside `--merged`.
-  const named = all.filter(({ text }) => text === spelled);
-  const exact = named.find(({ negated }) => !negated) ?? named[0];
-  if (exact !== undefined) {
-    return exact;
+  const { all, exact } = spellings(table);
+  const named = exact.get(spelled);
+  if (named !== undefined) {
+    return named;
   }
   const candidates = all.filter(({ text }) => text.startsWith(spelled));
   const older = candidates.filter(({ option }) => !option.recent);

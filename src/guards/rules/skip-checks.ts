@@ -45,7 +45,7 @@ export function changesHooks(key: string): boolean {
 export interface HookedCall {
   readonly subcommand: string;
   /** The same call without settings and variables of its own, to be pasted. */
-  readonly plain: string;
+  plain(): string;
 }
 
 /** A hooks directory for this call alone. */
@@ -59,7 +59,7 @@ export function judgeHookSettings(
     ? []
     : findings('skip-checks', policy, {
         message: `${found.means} ${shown(found.key)} sends git ${subcommand} to other hooks than the repository's, so its checks don't run.`,
-        suggestion: plain,
+        suggestion: plain(),
       });
 }
 
@@ -76,7 +76,9 @@ const configurationSources = [
 
 /** Does the call read other configuration files than git usually would? */
 export function readsOtherFiles(settings: readonly Setting[], env: ReadonlyMap<string, Word | null>): boolean {
-  return settings.some(({ key }) => isInclude(key)) || configurationSources.some((name) => env.has(name));
+  return (
+    settings.some(({ key }) => isInclude(key)) || (env.size > 0 && configurationSources.some((name) => env.has(name)))
+  );
 }
 
 /** Files that name other hooks than those that git would run without them. */
@@ -103,7 +105,7 @@ export async function judgeOtherFiles(
       ? null
       : {
           message: `The ${what} git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
-          suggestion: plain,
+          suggestion: plain(),
         },
   );
 }
@@ -145,7 +147,7 @@ export function judgeWrittenFiles(
   settings: readonly Setting[],
   env: ReadonlyMap<string, Word | null>,
   written: ReadonlyMap<string, string | null>,
-  { cwd, plain, policy }: { readonly cwd: string; readonly plain: string; readonly policy: Policy },
+  { cwd, plain, policy }: { readonly cwd: string; readonly policy: Policy } & Pick<HookedCall, 'plain'>,
 ): readonly Finding[] {
   const named = configurationSources.flatMap((name) => {
     const value = textOf(env.get(name));
@@ -163,11 +165,11 @@ export function judgeWrittenFiles(
   return text !== null && /hookspath/i.test(text)
     ? findings('skip-checks', policy, {
         message: `${path}, which this command line writes, sends git to other hooks than those that check this repository.`,
-        suggestion: plain,
+        suggestion: plain(),
       })
     : findings('unreadable-command', policy, {
         message: `git would read settings from ${path}, which this command line writes itself; they could name any command.`,
-        suggestion: plain,
+        suggestion: plain(),
       });
 }
 
@@ -208,7 +210,7 @@ export function judgeEnvironment(
   { subcommand, plain }: HookedCall,
   policy: Policy,
 ): readonly Finding[] {
-  if (!runsHooks(subcommand)) {
+  if (env.size === 0 || !runsHooks(subcommand)) {
     return [];
   }
   const found = switches.find(({ name, skips }) => {
@@ -219,7 +221,7 @@ export function judgeEnvironment(
     ? []
     : findings('skip-checks', policy, {
         message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
-        suggestion: plain,
+        suggestion: plain(),
       });
 }
 
