@@ -26,17 +26,13 @@ export function readText(path: string): string | null {
 /** Like {@link readText}, but tells a file that is there and can't be read: `error`. */
 export function tryReadText(path: string): string | 'error' | null {
   try {
-    // Most of what is asked for is not there, and an error with its stack costs ten times as much as looking.
-    return existsSync(path) || isPresent(path) ? readFileSync(path, 'utf8') : null;
+    // Most of what is asked for is not there, and an error with its stack costs ten times as much as looking. Not
+    // `existsSync`, which takes what can't be told for no.
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'error';
   }
-}
-
-/** @throws ErrnoException where that can't be told, which `existsSync` takes for no */
-function isPresent(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** What is at a path, symbolic links followed; null for nothing. */
