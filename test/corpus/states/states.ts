@@ -297,9 +297,10 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     script: `mkdir .husky; mv .git/hooks/pre-commit .git/hooks/commit-msg .git/hooks/pre-push .husky/; git add .husky; git commit -q --no-verify -m 'chore: add hooks' -- .husky; git config core.hooksPath .husky`,
   },
   'husky-9': {
-    summary: 'As husky, but in the layout of its version 9: core.hooksPath is .husky/_, whose scripts start those in .husky/.',
+    summary:
+      'As husky, but in the layout of its version 9: core.hooksPath is .husky/_, whose scripts start those in .husky/.',
     from: 'husky',
-    script: `mkdir .husky/_; for name in pre-commit commit-msg pre-push; do printf '#!/bin/sh\\n[ ! -f .husky/%s ] || sh .husky/%s "$@"\\n' $name $name >.husky/_/$name; chmod +x .husky/_/$name; sed -i "s/basename \"\\$0\"/echo $name/" .husky/$name; done; echo '*' >.husky/_/.gitignore; git commit -q --no-verify -am 'chore: name hooks'; git config core.hooksPath .husky/_`,
+    script: `mkdir .husky/_; for name in pre-commit commit-msg pre-push; do printf '#!/bin/sh\\n[ ! -f .husky/%s ] || sh .husky/%s "$@"\\n' $name $name >.husky/_/$name; chmod +x .husky/_/$name; done; echo '*' >.husky/_/.gitignore; git config core.hooksPath .husky/_`,
   },
   'only-reflog': {
     summary:
