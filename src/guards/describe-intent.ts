@@ -47,6 +47,8 @@ export function describeIntent(intent: Intent): string {
       return describeSwitch(intent);
     case 'edit-list':
       return 'edits the list of a rebase';
+    case 'leave-submodules':
+      return 'checks out other commits in submodules';
     case 'call-off':
       return intent.way === 'skip' ? `leaves a commit of a ${intent.operation} out` : `calls off a ${intent.operation}`;
     case 'track':

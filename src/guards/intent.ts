@@ -15,6 +15,7 @@ export type Intent =
   | MoveRefIntent
   | DeleteRefIntent
   | RemoveWorktreeIntent
+  | LeaveSubmodulesIntent
   | RenameRefIntent
   | FetchIntent
   | RewriteIntent
@@ -165,6 +166,13 @@ export interface RemoveWorktreeIntent {
   readonly path: Word;
   /** Otherwise git refuses where something in it is not committed. */
   readonly forced: boolean;
+}
+
+/** HEAD of submodules (no paths: of all of them) goes to the commit that the index names. */
+export interface LeaveSubmodulesIntent {
+  readonly kind: 'leave-submodules';
+  readonly paths: readonly Word[];
+  readonly means: string;
 }
 
 /** A branch gets another name. */

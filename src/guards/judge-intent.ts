@@ -15,6 +15,7 @@ import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-reco
 import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
+import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import {
   judgeDeletedRefs,
   judgeDroppedCommits,
@@ -53,6 +54,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return [...(await judgeDeletedRefs(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'remove-worktree':
       return judgeRemovedWorktree(intent, scene);
+    case 'leave-submodules':
+      return judgeLeftSubmodules(intent, scene);
     case 'rename-ref':
       return [
         ...(await judgeRenamedRef(intent, scene)),

@@ -2,7 +2,7 @@ import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
 import { moveBranch, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
-import { discard } from './work-tree-commands.ts';
+import { below, discard } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 const nothing: Subcommand = { options: optionTable(''), intents: () => [] };
@@ -62,10 +62,13 @@ export const submodule: SubcommandGroup = {
       options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
         depth= j|jobs= recommend-shallow progress require-init single-branch filter= ref-format=+
         super-prefix=+`),
-      intents: (args) =>
-        args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands, untracked: false }, 'git submodule update --force')]
-          : [],
+      intents: (args) => {
+        if (args.has('force')) {
+          return below(args.operands, 'git submodule update --force');
+        }
+        const keeps = args.has('merge') || args.has('rebase');
+        return keeps ? [] : [{ kind: 'leave-submodules', paths: args.operands, means: 'git submodule update' }];
+      },
     },
     // It synchronizes: pushes out of the submodule go there from now on.
     'set-url': {

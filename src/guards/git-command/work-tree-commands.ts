@@ -40,7 +40,7 @@ export const restore: Subcommand = {
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
       ...discards,
-      ...(recursesInto(args) ? [discard({ kind: 'submodules', paths: given, untracked: false }, 'git restore')] : []),
+      ...(recursesInto(args) ? below(given, 'git restore') : []),
     ];
   },
 };
@@ -265,10 +265,16 @@ function tracked(means: string): DiscardIntent {
 }
 
 /** With `--recurse-submodules` also what is changed in them. */
-export function trackedAndBelow(means: string, args: Arguments): readonly DiscardIntent[] {
-  return recursesInto(args)
-    ? [tracked(means), discard({ kind: 'submodules', paths: [], untracked: false }, means)]
-    : [tracked(means)];
+export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
+  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
+}
+
+/** Submodules come to be as the index has them. @param given their paths; none: all of them */
+export function below(given: readonly Word[], means: string): readonly Intent[] {
+  return [
+    discard({ kind: 'submodules', paths: given, untracked: false }, means),
+    { kind: 'leave-submodules', paths: given, means },
+  ];
 }
 
 function recursesInto(args: Arguments): boolean {

@@ -136,7 +136,9 @@ async function changesIn(directory: string, repository: Repository): Promise<rea
   }
   const { env } = repository.git.context;
   const other = await openRepository({ cwd: directory, env });
-  return other === null || other.workTree !== directory ? [] : (await other.status()).map(({ path }) => path);
+  return other === null || other.workTree !== directory
+    ? []
+    : [...(await other.status()), ...(await readHiddenChanges(other))].map(({ path }) => path);
 }
 
 async function judgePaths(

@@ -32,8 +32,14 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
     }
   }
   overlay.written.clear();
+  const entries = overlay.index.size === 0 ? [] : await repository.status();
+  const submodules = new Set(entries.flatMap(({ path, isSubmodule }) => (isSubmodule === true ? [path] : [])));
   for (const [path, indexed] of overlay.index) {
     if (indexed === 'work tree') {
+      if (submodules.has(path)) {
+        // Where it stands is what HEAD has now.
+        overlay.restored.add(path);
+      }
       overlay.unversioned.delete(path);
       overlay.index.delete(path);
     }

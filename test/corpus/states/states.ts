@@ -274,6 +274,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     from: 'submodule',
     script: `(cd lib; commit 'feat: add more' more.ts)`,
   },
+  'submodule-detached': {
+    summary: 'As submodule, with a commit in the submodule that was made on a detached HEAD; nothing else has it.',
+    from: 'submodule',
+    script: `cd "$(git config -f .gitmodules --get-regexp 'path$' | head -n 1 | cut -d ' ' -f 2)"; git reset -q --hard; git checkout -q --detach; commit 'feat: add more' more.txt`,
+  },
   detached: {
     summary: 'HEAD is detached on a commit that no branch has; clean.',
     from: 'clean-main',

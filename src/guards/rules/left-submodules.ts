@@ -1,0 +1,51 @@
+import { relative, resolve } from 'node:path';
+import { openRepository } from '../../git/open-repository.ts';
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import { quoteWord } from '../../shell/quote.ts';
+import { isWithin } from '../files/guarded-file.ts';
+import { submodulesOf } from '../files/submodules.ts';
+import { type Finding, findings } from '../finding.ts';
+import { textsOf } from '../git-command/words.ts';
+import type { LeaveSubmodulesIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { nameCommits } from '../wording.ts';
+
+/**
+ * `git submodule update`: where a submodule stands on a commit of its own, with HEAD detached as git leaves it there, nothing
+ * else has the commits that were made on it.
+ */
+export async function judgeLeftSubmodules(
+  { paths, means }: LeaveSubmodulesIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const { cwd, workTree, git } = repository;
+  const places = submodulesOf(repository);
+  // One that stands where the index says stays there.
+  const entries = places.length === 0 || workTree === null ? [] : await repository.status();
+  const moved = entries.filter(({ isSubmodule, worktree }) => isSubmodule === true && worktree === 'M');
+  const given = (textsOf(paths) ?? []).map((path) => resolve(cwd, path));
+  const left = places
+    .filter((place) => moved.some(({ path }) => resolve(workTree ?? cwd, path) === place))
+    .filter((place) => given.length === 0 || given.some((path) => isWithin(place, path)));
+  const found: Finding[] = [];
+  for (const place of left) {
+    const submodule = await openRepository({ cwd: place, env: git.context.env });
+    const isDetached = submodule !== null && (await submodule.head()).kind === 'detached';
+    const lost = isDetached ? await commitsOnlyReachableFrom([{ ref: 'HEAD', to: null }], submodule) : null;
+    const name = relative(cwd, place);
+    found.push(
+      ...findings(
+        'lose-commits',
+        policy,
+        lost === null || lost.total === 0
+          ? null
+          : {
+              message: `${means} would leave ${nameCommits(lost)} of ${name} unreachable: no branch there has them.`,
+              evidence: { commits: lost.commits, refs: [name] },
+              suggestion: `git -C ${quoteWord(name)} switch --create kept-work`,
+            },
+      ),
+    );
+  }
+  return found;
+}
