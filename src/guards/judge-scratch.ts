@@ -1,17 +1,22 @@
+import { basename, join, relative } from 'node:path';
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import { describeIntent } from './describe-intent.ts';
+import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import type { GitCall } from './git-call.ts';
 import { lastSetting, normalizedKey } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
-import type { Intent, PushIntent, SwitchIntent } from './intent.ts';
+import type { DiscardIntent, Intent, PushIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
+import { named } from './rules/discard-objection.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { stepsOfRun } from './run-steps.ts';
 import type { ScratchRepository } from './simulation/scratch-repositories.ts';
+import { count } from './wording.ts';
+import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
 /** A call of git in a repository in which nothing is at stake. */
@@ -51,6 +56,7 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
       );
     case 'commit':
     case 'skip-hooks':
+      scratch.hasCommits ||= intent.kind === 'commit';
       return isConventional ? anywhere() : [];
     case 'configure': {
       const isLasting = intent.scope === 'global' || intent.scope === 'system';
@@ -65,6 +71,9 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
       if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
         scratch.settings.set(`remote.${name}.url`, value);
       }
+      if (name !== null && intent.mirror) {
+        scratch.settings.set(`remote.${name}.mirror`, 'true');
+      }
       return [];
     }
     case 'switch':
@@ -73,11 +82,48 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
     case 'rename-ref':
       scratch.head = intent.from === null ? branchNamed(textOf(intent.to.name)) : null;
       return [];
+    case 'discard':
+      return judgeArrivals(intent, call);
     case 'unreadable':
       return call.name === 'push' ? anywhere() : [];
     default:
       return [];
   }
+}
+
+/** `mv notes.md ../new && git -C ../new clean -f`: what was uncommitted work where it lay is that here as well. */
+async function judgeArrivals(
+  { what, means }: DiscardIntent,
+  { scratch, world }: ScratchCall,
+): Promise<readonly Finding[]> {
+  const arrived = world.moved.entriesIn(scratch.directory);
+  if (arrived.length === 0 || what.kind === 'stash' || what.kind === 'worktree' || scratch.hasCommits === true) {
+    return [];
+  }
+  const isWork = await Promise.all(arrived.map(({ from }) => holdsWork(from, world)));
+  const lost = arrived
+    .filter((_, at) => isWork[at])
+    .map(({ from, to }) => relative(scratch.directory, to) || basename(from));
+  const { policy } = await world.convention(null);
+  return findings(
+    'discard-changes',
+    policy,
+    lost.length === 0
+      ? null
+      : {
+          message: `${means} would discard ${count(lost.length, 'file')} that this command line moves there, with changes that are not committed: ${named(lost)}.`,
+          evidence: { files: lost },
+          suggestion: 'git stash push --include-untracked',
+        },
+  );
+}
+
+/** Is something uncommitted in a work tree, at a path or below it? */
+async function holdsWork(path: string, world: World): Promise<boolean> {
+  const top = workTreeAbove(path);
+  const repository = top === null ? null : await world.open(top).catch(() => null);
+  const entries = (await repository?.status()) ?? [];
+  return entries.some((entry) => isWithin(join(top ?? '/', entry.path), path));
 }
 
 /** A name that is no branch's name for sure is not known afterwards. */
@@ -91,8 +137,11 @@ function branchNamed(branch: string | null): ScratchRepository['head'] {
   return branch === null ? null : { branch };
 }
 
-/** Where a push goes that names no branch: git-config(1) "push.default". */
-async function withBranch(request: PushRequest, call: ScratchCall): Promise<PushRequest> {
+/** Where a push goes that names no branch: git-config(1) "push.default", "remote.*.mirror". */
+async function asConfigured(request: PushRequest, call: ScratchCall): Promise<PushRequest> {
+  if (isMirror(request, call)) {
+    return { ...request, mirror: true };
+  }
   const { head, settings } = call.scratch;
   const isOpen = request.refspecs.length === 0 && !request.branches && !request.tags && !request.mirror;
   const isHead = request.refspecs.length === 1 && /^(?:HEAD|@)$/.test(request.refspecs[0] ?? '');
@@ -128,11 +177,18 @@ async function pushDefaultOf({ scratch, invocation, world }: ScratchCall): Promi
   return found ?? 'simple';
 }
 
+/** git-push(1) "--mirror": as configured, where no branch is named. */
+function isMirror({ repository, refspecs }: PushRequest, { scratch, invocation }: ScratchCall): boolean {
+  const key = `remote.${repository ?? 'origin'}.mirror`;
+  const value = textOf(lastSetting(invocation.settings, key)?.value) ?? scratch.settings.get(key);
+  return refspecs.length === 0 && value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
+}
+
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
 async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
   const { scratch, world } = call;
   const { unknown } = intent;
-  const request = unknown.length > 0 ? intent.request : await withBranch(intent.request, call);
+  const request = unknown.length > 0 ? intent.request : await asConfigured(intent.request, call);
   const { policy } = await world.convention(null);
   const remotes = [...scratch.settings.keys()].filter((key) => /^remote\..*\.(?:push)?url$/.test(key));
   const given = request.repository;
@@ -151,9 +207,9 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
   if (stays && word === undefined) {
     return [];
   }
-  const named = judgeNamedPush(request, policy);
-  if (named.length > 0) {
-    return named;
+  const judged = judgeNamedPush(request, policy);
+  if (judged.length > 0) {
+    return judged;
   }
   if (word !== undefined) {
     return unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });

@@ -18,20 +18,25 @@ export function judgeNamedPush(request: PushRequest, policy: Policy): readonly F
       suggestion: `git push ${request.repository ?? 'origin'} HEAD`,
     });
   }
-  return request.refspecs.flatMap((text) => judgeRefspec(text, request, policy));
+  const everyBranch = request.branches && request.force ? ['+refs/heads/*:refs/heads/*'] : [];
+  return [...request.refspecs, ...everyBranch].flatMap((text) => judgeRefspec(text, request, policy));
 }
+
+/** A wildcard names these as well: nearly every repository has one of them. */
+const usualBranches = ['main', 'master'];
 
 function judgeRefspec(text: string, request: PushRequest, policy: Policy): readonly Finding[] {
   const isForced = request.force || text.startsWith('+');
-  const target = text.replace(/^\+/, '').split(':').at(-1) ?? '';
-  const branch = shortBranchName(target);
-  if (parsePushRefspec(text) === null || !isProtected(branch, policy, null)) {
+  const target = shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? '');
+  const named = target.includes('*') ? usualBranches.filter((name) => isCovered(name, target)) : [target];
+  const branch = named.find((name) => isProtected(name, policy, null));
+  if (parsePushRefspec(text) === null || branch === undefined) {
     return [];
   }
   const isDeletion = request.delete || /^\+?:/.test(text);
   const remote = request.repository ?? 'the remote';
   // A person has to name one.
-  const named = request.repository ?? 'origin';
+  const destination = request.repository ?? 'origin';
   const evidence = { refs: [`refs/heads/${branch}`] };
   if (isDeletion) {
     return findings('protected-delete', policy, {
@@ -43,7 +48,7 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
     return findings('protected-force-push', policy, {
       message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
       evidence,
-      suggestion: `git push --force-with-lease ${named} ${branch}`,
+      suggestion: `git push --force-with-lease ${destination} ${branch}`,
     });
   }
   return request.leases.length > 0
@@ -54,6 +59,11 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
     : findings('protected-push', policy, {
         message: `This push updates ${branch} on ${remote}, a protected branch.`,
         evidence,
-        suggestion: `git switch -c my-change && git push -u ${named} my-change`,
+        suggestion: `git switch -c my-change && git push -u ${destination} my-change`,
       });
+}
+
+function isCovered(name: string, pattern: string): boolean {
+  const [before = '', after = ''] = pattern.split('*');
+  return name.length >= before.length + after.length && name.startsWith(before) && name.endsWith(after);
 }

@@ -7,7 +7,7 @@ import { isTemporaryPath } from '../../shell/script-overlay.ts';
 import type { Path, Word } from '../../shell/simple-command.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { optionTable } from '../git-command/option-table.ts';
-import { parseOptions } from '../git-command/parse-options.ts';
+import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { known, textOf } from '../git-command/words.ts';
 
 /** A repository in which nothing is anybody's work: made by this very line, or kept below the temporary directory. */
@@ -20,6 +20,8 @@ export interface ScratchRepository {
   readonly settings: Map<string, string>;
   /** The branch that is checked out; `default`: the one that the cloned repository has for it; null: not known. */
   head: { readonly branch: string } | 'default' | null;
+  /** The line has committed something in it. */
+  hasCommits?: boolean;
 }
 
 const initOptions = optionTable(
@@ -91,11 +93,7 @@ export class ScratchRepositories {
     }
     const directory = resolve(from, given);
     if (!isTaken(directory) && this.#isFresh(directory, path)) {
-      const remote = textOf(args.value('origin')) ?? 'origin';
-      const settings = new Map(args.values('config').map(settingOf));
-      if (url !== null) {
-        settings.set(`remote.${remote}.url`, isPath(url) ? resolve(from, url) : url);
-      }
+      const settings = settingsOf(args, url !== null && isPath(url) ? resolve(from, url) : url);
       const chosen = args.value('branch');
       const branch = textOf(chosen);
       const head =
@@ -188,6 +186,18 @@ function isEmpty(directory: string): boolean {
 
 function isBelow(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
+}
+
+function settingsOf(args: Arguments, url: string | null): Map<string, string> {
+  const remote = textOf(args.value('origin')) ?? 'origin';
+  const settings = new Map(args.values('config').map(settingOf));
+  if (url !== null) {
+    settings.set(`remote.${remote}.url`, url);
+  }
+  if (args.has('mirror')) {
+    settings.set(`remote.${remote}.mirror`, 'true');
+  }
+  return settings;
 }
 
 /** `git clone -c KEY=VALUE`; one that is not known may be any. */
