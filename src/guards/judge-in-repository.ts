@@ -22,7 +22,7 @@ import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
 import { recordWrites } from './simulation/writes.ts';
-import type { PlaceInRepository } from './world.ts';
+import type { PlaceInRepository, World } from './world.ts';
 import { readWrittenIncludes } from './written-includes.ts';
 
 /** Judges what a call does in a repository, in each of the worlds that the commands before it may have left. */
@@ -45,17 +45,30 @@ export async function judgeInRepository(
     found.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
     judgeSteps = async () => [];
   }
-  const inLine = { command, written: [...world.written], decides: world.decisions.dependOn(command) };
+  const inLine = {
+    command,
+    written: [...writtenBefore(world, place.likely, repository)],
+    decides: world.decisions.dependOn(command),
+  };
   if (intents.length > 0) {
     const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
     const switches = intents.some(({ kind }) => kind === 'switch');
+    const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     changes.add(command.origin, { mayBeRefused: refusable.some(Boolean), switches }, async (overlay) => {
+      if (takesUp) {
+        await recordWrites(inLine.written, overlay, repository);
+      }
       for (const intent of intents) {
         await applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), inLine);
       }
     });
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
+}
+
+/** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */
+function writtenBefore({ written, moved }: World, { isAdded }: Overlay, { workTree }: Repository): readonly string[] {
+  return isAdded ? moved.entriesIn(workTree ?? '/').map(({ to }) => to) : written;
 }
 
 /** What this call's own settings and environment do to the repository's checks. */
@@ -98,7 +111,7 @@ async function judgeUnder(
 ): Promise<readonly Finding[]> {
   const { command, invocation, world } = call;
   if (intents.some(({ kind }) => kind === 'discard')) {
-    await recordWrites(world.written, overlay, repository);
+    await recordWrites(writtenBefore(world, overlay, repository), overlay, repository);
   }
   const { settings } = invocation;
   const { policy, judgeMessage } = convention;

@@ -14,6 +14,7 @@ import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/presumed-branch.ts';
+import { replaced } from './simulation/replaced.ts';
 import type { Repositories } from './simulation/repositories.ts';
 import { Returns } from './simulation/returns.ts';
 import { ScratchRepositories, type ScratchRepository } from './simulation/scratch-repositories.ts';
@@ -171,7 +172,7 @@ export class World {
       const head = await headOfWorktree(path, added, overlaid(repository, likely));
       const tree = { key: path, begin: { head, saved: 'everything' as const } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
-      this.#worktrees.set(path, { repository, changes });
+      this.#worktrees.set(path, { repository: replaced(repository, { cwd: path, workTree: path }), changes });
     }
   }
 

@@ -4,6 +4,7 @@ import { readHiddenChanges } from '../../git/hidden-changes.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -203,11 +204,13 @@ function isListed(word: Word): word is UnknownWord {
 }
 
 /** `git mv a.ts b.ts && git rm -f b.ts`: the file as it was called. */
-function pathsBefore(pathspecs: readonly string[], { repository: { cwd }, moved }: Scene): readonly string[] {
+function pathsBefore(pathspecs: readonly string[], { repository, moved }: Scene): readonly string[] {
+  const { cwd, workTree } = repository;
   return pathspecs.flatMap((pathspec) => {
     const path = resolve(cwd, pathspec);
     const before = moved.before(path);
-    return pathspec.startsWith(':') || before === path ? [] : [relative(cwd, before)];
+    const isElsewhere = before === path || !isWithin(before, workTree ?? cwd);
+    return pathspec.startsWith(':') || isElsewhere ? [] : [relative(cwd, before)];
   });
 }
 

@@ -28,10 +28,13 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   for (const { path, index } of intent.paths.length === 0 ? [] : await repository.status()) {
     if (index !== '?' && isGiven(path)) {
       overlay.restored.add(path);
+      overlay.written.delete(path);
       overlay.index.delete(path);
     }
   }
-  overlay.written.clear();
+  if (intent.all || overlay.stagedEverything) {
+    overlay.written.clear();
+  }
   const entries = overlay.index.size === 0 ? [] : await repository.status();
   const submodules = new Set(entries.flatMap(({ path, isSubmodule }) => (isSubmodule === true ? [path] : [])));
   for (const [path, indexed] of overlay.index) {
@@ -40,6 +43,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
         // Where it stands is what HEAD has now.
         overlay.restored.add(path);
       }
+      overlay.written.delete(path);
       overlay.unversioned.delete(path);
       overlay.index.delete(path);
     }

@@ -105,6 +105,9 @@ export async function applyStash(
     applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
     if (!intent.partial) {
       overlay.saved = intent.untracked ? 'everything' : 'tracked';
+      for (const path of overlay.written) {
+        overlay.writtenAway.add(path);
+      }
       overlay.written.clear();
       overlay.index.clear();
       if (intent.untracked) {
@@ -159,6 +162,10 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
       overlay.restored.delete(path);
     }
     overlay.stashed.clear();
+    for (const path of overlay.writtenAway) {
+      overlay.written.add(path);
+    }
+    overlay.writtenAway.clear();
     if (intent.restoresIndex !== true) {
       await unstageModified(overlay, repository);
     }

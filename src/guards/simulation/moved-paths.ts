@@ -11,8 +11,8 @@ export class MovedPaths {
   readonly #moved = new Map<string, string>();
 
   /** Into a directory a thing keeps its name. */
-  record(source: string, target: string): void {
-    const isInto = isDirectory(target) || isDirectory(this.before(target));
+  record(source: string, target: string, isGivenDirectory = false): void {
+    const isInto = isGivenDirectory || isDirectory(target) || isDirectory(this.before(target));
     this.#moved.set(isInto ? join(target, basename(source)) : target, this.before(source));
   }
 
@@ -24,8 +24,10 @@ export class MovedPaths {
       .filter((word) => !/^-/.test(textOf(word) ?? ''));
     const [target, sources] = option < 0 ? [paths.at(-1), paths.slice(0, -1)] : [words[option + 1], paths];
     const to = target === undefined ? null : absolutePath(target, cwd);
+    // What is not there yet may be a directory by then: that of a work tree which the line adds.
+    const isInto = option >= 0 || sources.length > 1 || textOf(target ?? null)?.endsWith('/') === true;
     for (const source of to === null ? [] : sources.flatMap((word) => absolutePath(word, cwd) ?? [])) {
-      this.record(source, to ?? source);
+      this.record(source, to ?? source, isInto);
     }
   }
 

@@ -61,6 +61,10 @@ export class Overlay {
   fetchHead: string | null | undefined = undefined;
   /** Paths, relative to the work tree's root, that were written. */
   readonly written = new Set<string>();
+  /** Those of them that a stash of this line holds. */
+  readonly writtenAway = new Set<string>();
+  /** How many of the files that the line has written are among them, or were until they were committed. */
+  recordedWrites = 0;
   /** Paths whose changes are gone: they are as HEAD has them, or not there. */
   readonly restored = new Set<string>();
   /** Those of them that a stash of this line holds. */

@@ -1,7 +1,7 @@
 import type { Repository } from '../../git/repository.ts';
 import type { Git } from '../../git/runner.ts';
 
-type Facts = Omit<Repository, 'cwd' | 'gitDir' | 'commonDir' | 'workTree' | 'git'>;
+type Facts = Omit<Repository, 'gitDir' | 'commonDir' | 'git'>;
 
 /** A repository of which some facts are other ones. Not a Proxy, through which each question would cost several. */
 export class ReplacedRepository<OwnGit extends Git> implements Repository {

@@ -8,13 +8,19 @@ import type { Overlay } from './overlay.ts';
  * Files that the command line itself has written are work at stake when they are tracked: `echo … > README.md` before a
  * `git checkout README.md`.
  *
- * @param paths absolute
+ * @param written absolute paths of all so far; those that the overlay knows already may be committed since
  */
-export async function recordWrites(paths: readonly string[], overlay: Overlay, repository: Repository): Promise<void> {
+export async function recordWrites(
+  written: readonly string[],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
   const { workTree } = repository;
-  if (workTree === null) {
+  const paths = written.slice(overlay.recordedWrites);
+  if (workTree === null || paths.length === 0) {
     return;
   }
+  overlay.recordedWrites = written.length;
   const inside = paths
     .map((path) => relative(workTree, path))
     .filter((path) => path !== '' && !path.startsWith(`..${sep}`));
