@@ -14,7 +14,7 @@ import type { Frame, JumpTarget, ScriptShell } from './call.ts';
 import { decided, evaluateTest } from './condition.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
-import { applyRedirections, closeDescriptors, finishRedirections } from './redirection.ts';
+import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
 import {
   changedByLoop,
   doubtful,
@@ -69,7 +69,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       const redirected = applyRedirections(node.redirects, state, frame, shell);
       const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
       finishRedirections(redirected, state, shell);
-      return closeDescriptors(outcome, state);
+      return withFailure(closeDescriptors(outcome, state), redirected, state);
     }
     case 'TestCommand': {
       const expansion = new Expansion(shell, state);

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Frame, originOf, type ScriptShell } from './call.ts';
 import { unknownWord } from './parameter.ts';
@@ -13,6 +14,8 @@ export interface Redirected {
   readonly frame: Frame;
   /** The write that receives standard output, to be told its content once it is known. */
   readonly target: { readonly step: number; readonly write: FileWrite; readonly capture: Capture } | null;
+  /** Could a file not be opened? One that is read is not there, or the directory of one that is written. */
+  readonly mayFail: () => boolean;
 }
 
 /** Opens the files in order (bash(1) "REDIRECTION"): each file opened for writing is a step. */
@@ -22,7 +25,7 @@ export function applyRedirections(
   frame: Frame,
   shell: ScriptShell,
 ): Redirected {
-  let result: Redirected = { state, frame, target: null };
+  let result: Redirected = { state, frame, target: null, mayFail: () => false };
   for (const redirection of redirections) {
     const expansion = new Expansion(shell, result.state);
     const next = shell.expanding(frame, () => applyOne(redirection, result, expansion, shell));
@@ -55,7 +58,11 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
   switch (redirection.operator) {
     case '<':
     case '<>':
-      return reads(() => fileInput(target, expansion.state, shell));
+      return withFile(
+        reads(() => fileInput(target, expansion.state, shell)),
+        target,
+        shell,
+      );
     case '<&':
       return reads(() => descriptorInput(target, before, expansion.state));
     case '>&':
@@ -77,6 +84,17 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
     case '&>>':
       return openForWriting(target, 'append', true, before, shell);
   }
+}
+
+function withFile(before: Redirected, target: Word, shell: ScriptShell): Redirected {
+  const path = resolvePath(target, before.state.cwd);
+  const isMissing = () => path !== null && shell.overlay.texts(path).some(({ kind }) => kind === 'missing');
+  return { ...before, mayFail: () => before.mayFail() || isMissing() };
+}
+
+/** How a command ends that does not run where its files can't be opened. */
+export function withFailure(outcome: Outcome, { mayFail }: Redirected, state: ShellState): Outcome {
+  return outcome.failure === null && mayFail() ? { ...outcome, failure: state } : outcome;
 }
 
 function withInput(before: Redirected, input: InputStream | null): Redirected {
@@ -181,15 +199,17 @@ function openForWriting(
     content: null,
     origin: originOf(frame.text, state, frame),
   };
+  const path = resolvePath(target, state.cwd);
+  const mayFail = () => before.mayFail() || (path !== null && !shell.overlay.isDirectory(dirname(path)));
   const step = shell.steps.length;
   shell.emit(write);
   if (!standardOutput) {
     record(write, null, state, shell);
-    return before;
+    return { ...before, mayFail };
   }
   finishRedirections(before, state, shell);
   const capture = new Capture(state.path);
-  return { ...before, frame: { ...frame, output: capture }, target: { step, write, capture } };
+  return { ...before, frame: { ...frame, output: capture }, target: { step, write, capture }, mayFail };
 }
 
 /** Tells the write that received standard output what it was. Call it when the command is done. */

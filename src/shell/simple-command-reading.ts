@@ -5,7 +5,13 @@ import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import { newFork } from './path.ts';
-import { applyRedirections, closeDescriptors, finishRedirections, type Redirected } from './redirection.ts';
+import {
+  applyRedirections,
+  closeDescriptors,
+  finishRedirections,
+  type Redirected,
+  withFailure,
+} from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
 import {
   doubtful,
@@ -38,7 +44,7 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   finishRedirections(redirected, state, shell);
   const isLasting = argv.length === 1 && beginningOf(argv[0]) === 'exec';
   const after = isLasting ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
-  return parted(after, frame.success);
+  return parted(withFailure(after, redirected, expansion.state), frame.success);
 }
 
 function standardInput({ standardInput: opened }: ShellState, { input }: Frame): InputStream | null {
