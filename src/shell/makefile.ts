@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { expandedText, expandedTexts, type MakeScope, shellCallsIn, splitWords } from './make-expansion.ts';
 import { resolvePath } from './path-resolution.ts';
 import { doubtful, either } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
@@ -10,6 +11,12 @@ interface Rule {
   readonly recipe: readonly string[];
 }
 
+interface ShellCommand {
+  readonly text: string;
+  /** The variable that gets what it prints: in the text, it still has the value before. */
+  readonly variable: string | null;
+}
+
 interface Makefile {
   readonly rules: ReadonlyMap<string, Rule>;
   readonly variables: ReadonlyMap<string, string>;
@@ -17,7 +24,7 @@ interface Makefile {
   readonly exported: ReadonlySet<string>;
   readonly first: string | null;
   /** What `$(shell …)` and `!=` run outside of recipes. */
-  readonly shellCommands: readonly string[];
+  readonly shellCommands: readonly ShellCommand[];
 }
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
@@ -70,14 +77,15 @@ function runParsed(
   shell: Shell,
 ): ReturnType<ProgramReader> {
   shell.emitCommand(call);
+  const placed = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  const scope = scopeOf(makefile, '', { ...call, state: placed });
   const environment = [...makefile.exported].flatMap((name) => {
     const value = makefile.variables.get(name);
-    return value === undefined ? [] : [[name, knownWord(expandVariables(value, makefile, ''))] as const];
+    return value === undefined ? [] : [[name, knownWord(expandedText(value, scope))] as const];
   });
-  const placed = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
   const state = withAssignments(placed, new Map(environment));
-  for (const command of makefile.shellCommands) {
-    const script = expandVariables(command, makefile, '');
+  for (const { text, variable } of makefile.shellCommands) {
+    const script = expandedText(text, scope, variable);
     shell.runProcess({ ...call, state }, script, { label: 'make', name: knownWord('sh'), positional: [], input: null });
   }
   if (dryRun) {
@@ -147,15 +155,17 @@ function readMakefile(directory: string, file: string | null, shell: Shell): str
 function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefile {
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
+  const [rest, definitions] = withoutDefinitions(text.replace(/\\\r?\n[\t ]*/g, ' '));
   let first: string | null = null;
   let recipe: string[] = [];
-  for (const line of text.replace(/\\\r?\n[\t ]*/g, ' ').split('\n')) {
-    const assignment = /^(?:export\s+|override\s+)?([\w.-]+)\s*(?::{0,3}|\?|\+|!)=\s*(.*)$/.exec(line);
+  for (const written of rest.split('\n')) {
+    const line = written.startsWith('\t') ? written : withoutComment(written);
+    const assignment = /^ *(?:export\s+|override\s+)?([\w.-]+)\s*(:{0,3}|\?|\+|!)=\s*(.*)$/.exec(line);
     const rule = /^([^\t#:=][^:=]*?)\s*::?(?!=)\s*([^;]*)(?:;\s*(.*))?$/.exec(line);
     if (line.startsWith('\t')) {
       recipe.push(line.slice(1));
     } else if (assignment !== null) {
-      variables.set(assignment[1] ?? '', assignment[2] ?? '');
+      assign(variables, assignment);
     } else if (rule !== null) {
       recipe = rule[3] === undefined ? [] : [rule[3]];
       const prerequisites = splitWords(rule[2] ?? '').filter((word) => word !== '|');
@@ -165,7 +175,7 @@ function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefi
       }
     }
   }
-  for (const [name, value] of given) {
+  for (const [name, value] of [...definitions, ...given]) {
     variables.set(name, value);
   }
   const exported = exportedBy(text, variables);
@@ -187,19 +197,35 @@ function exportedBy(text: string, variables: ReadonlyMap<string, string>): reado
   });
 }
 
-/** `$(shell COMMAND)`, with parentheses of its own one level deep. */
-const shellCall = /\$[({]shell\s+((?:[^(){}]|[({][^(){}]*[)}])*)[)}]/g;
-
-function shellCommandsOf(text: string): readonly string[] {
-  const lines = text.split('\n').filter((line) => !/^[\t#]/.test(line));
-  return lines.flatMap((line) => [
-    ...Array.from(line.matchAll(shellCall), ([, command = '']) => command),
-    ...(/^[\w.-]+\s*!=\s*(.*)$/.exec(line)?.slice(1) ?? []),
-  ]);
+function assign(variables: Map<string, string>, [, name = '', operator, value = '']: RegExpExecArray): void {
+  variables.set(name, operator === '+' ? `${variables.get(name) ?? ''} ${value}`.trim() : value);
 }
 
-function splitWords(text: string): string[] {
-  return text.split(/\s+/).filter((word) => word !== '');
+/** A text without `define NAME … endef`, and the values that these give (GNU make manual "Multi-Line"). */
+function withoutDefinitions(text: string): readonly [string, ReadonlyMap<string, string>] {
+  const definitions = new Map<string, string>();
+  const rest = text.replace(
+    /^ *(?:override +|export +)*define[ \t]+([\w.-]+)[^\n]*\n([\s\S]*?)^ *endef\b/gm,
+    (_, name: string, value: string) => {
+      definitions.set(name, value.replace(/\n$/, ''));
+      return '';
+    },
+  );
+  return [rest, definitions];
+}
+
+/** Also behind a value: make ends it there, the shell would not. */
+function withoutComment(line: string): string {
+  return line.replace(/(^|[^\\])#.*$/, '$1').trimEnd();
+}
+
+function shellCommandsOf(text: string): readonly ShellCommand[] {
+  const lines = text.split('\n').filter((line) => !/^[\t#]/.test(line));
+  return lines.flatMap((line) => {
+    const variable = /^ *(?:export\s+|override\s+)?([\w.-]+)\s*(?::{1,3}|\?|\+)?=/.exec(line)?.[1] ?? null;
+    const assigned = /^[\w.-]+\s*!=\s*(.*)$/.exec(line)?.slice(1) ?? [];
+    return [...shellCallsIn(line), ...assigned].map((command) => ({ text: command, variable }));
+  });
 }
 
 function addRule(
@@ -221,59 +247,23 @@ function runTarget(target: string, makefile: Makefile, call: Call, shell: Shell,
     return;
   }
   done.add(target);
+  const scope = scopeOf(makefile, target, call);
   shell.budget.nested(() => {
-    for (const prerequisite of rule.prerequisites) {
-      runTarget(expandVariables(prerequisite, makefile, target), makefile, call, shell, done);
+    for (const prerequisite of rule.prerequisites.flatMap((name) => splitWords(expandedText(name, scope)))) {
+      runTarget(prerequisite, makefile, call, shell, done);
     }
   });
+  const process = { label: `make ${target}`, name: knownWord('sh'), positional: [], input: null } as const;
   for (const line of rule.recipe) {
-    const command = expandVariables(line.replace(/^[@+-]+\s*/, ''), makefile, target);
-    shell.runProcess(call, command, { label: `make ${target}`, name: knownWord('sh'), positional: [], input: null });
-  }
-}
-
-/** Functions that make itself runs, and that leave nothing for the shell (GNU make manual "Functions That Control Make"). */
-const silentCall = /\$([({])(?:error|warning|info|eval)\s/g;
-
-function withoutSilentCalls(text: string): string {
-  let kept = '';
-  let from = 0;
-  for (const match of text.matchAll(silentCall)) {
-    if (match.index >= from) {
-      kept += text.slice(from, match.index);
-      from = endOfCall(text, match.index + 1, match[1] === '(' ? '()' : '{}');
+    // A canned recipe brings lines of its own.
+    for (const command of new Set(expandedTexts(line, scope).flatMap((text) => text.split('\n')))) {
+      shell.runProcess(call, command.replace(/^[\s@+-]+/, ''), process);
     }
   }
-  return kept + text.slice(from);
 }
 
-function endOfCall(text: string, open: number, [opening, closing]: string): number {
-  let level = 0;
-  for (let index = open; index < text.length; index += 1) {
-    level += text[index] === opening ? 1 : text[index] === closing ? -1 : 0;
-    if (level === 0) {
-      return index + 1;
-    }
-  }
-  return text.length;
-}
-
-function expandVariables(text: string, makefile: Makefile, target: string, depth = 0): string {
-  return withoutSilentCalls(text)
-    .replace(shellCall, (_, command: string) => `$$(${command})`)
-    .replace(/\$(?:\$|@|\(([\w.-]+)\)|\{([\w.-]+)\})/g, (whole, round?: string, curly?: string) => {
-      if (whole === '$$') {
-        return '$';
-      }
-      if (whole === '$@') {
-        return target;
-      }
-      const name = round ?? curly ?? '';
-      const value = makefile.variables.get(name) ?? (name === 'MAKE' ? 'make' : undefined);
-      return value === undefined || depth > 8
-        ? `$MAKE_VARIABLE_${name.replace(/\W/g, '_')}`
-        : expandVariables(value, makefile, target, depth + 1);
-    });
+function scopeOf({ variables }: Makefile, target: string, { state }: Call): MakeScope {
+  return { variables, target, base: state.cwd.kind === 'known' ? state.cwd.path : '/' };
 }
 
 export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake'].map((name) => [
