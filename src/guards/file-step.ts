@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
-import { dirname, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { quoteWord } from '../shell/quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-programs.ts';
-import { isDirectory } from './files/git-directory.ts';
+import { isBareRepository, isDirectory } from './files/git-directory.ts';
 import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
@@ -44,6 +44,12 @@ export async function judgeFileChanges(
     if (destroys && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
       found.push(...(await judgeRemovedWorktrees(path, cwd, world)));
     }
+    if (kind === 'remove' && destroys && change.isShallow !== true && isBareValue(path) && couldBeTheTop(path, cwd)) {
+      const { policy } = await world.conventionAt(cwd);
+      const { source, reason } = path;
+      found.push(...unreadable(policy, { source, reason, could: 'the git directory, or the whole work tree' }));
+      continue;
+    }
     for (const absolute of pathsOf(change, cwd, world)) {
       if (kind === 'write') {
         world.written.push(absolute);
@@ -59,6 +65,23 @@ export async function judgeFileChanges(
     }
   }
   return found;
+}
+
+/** Nothing tells what it is but its beginning and its end: no listing, no pattern. */
+function isBareValue(path: Word): path is UnknownWord {
+  return path.kind === 'unknown' && path.fits === undefined && path.names === undefined && textOf(path) === null;
+}
+
+/** `rm -rf "$PWD/$NAME"`: without a name, all of it goes. */
+function couldBeTheTop(path: UnknownWord, cwd: Directory): boolean {
+  const top = directoryOf(path, cwd);
+  return top !== null && path.suffix === '' && existsSync(join(top, '.git'));
+}
+
+/** The directory in which it surely is; null where its beginning does not tell. */
+function directoryOf({ prefix }: UnknownWord, cwd: Directory): string | null {
+  const directory = prefix.slice(0, prefix.lastIndexOf('/') + 1);
+  return directory === '' ? null : absolutePath({ kind: 'known', value: directory }, cwd);
 }
 
 /** `git worktree list | awk '{print $1}' | xargs rm -rf`: any of the linked ones may be meant. */
@@ -95,16 +118,28 @@ function pathsOf({ path, kind, isShallow }: FileChange, cwd: Directory, world: W
 /** What the guard watches and a word could name, of which only beginning and end are known. */
 function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, world: World): readonly string[] {
   const directory = path.prefix.slice(0, path.prefix.lastIndexOf('/') + 1);
-  const top = directory === '' ? null : absolutePath({ kind: 'known', value: directory }, cwd);
+  const top = directoryOf(path, cwd);
   if (top === null) {
     return [];
   }
   const root = truePath(top, true, world.links);
-  return guardedPathsNear(root, (workTree) => world.configuredHooks(workTree)).filter((guarded) => {
-    const below = guarded.startsWith(`${root}/`) ? guarded.slice(root.length + 1) : null;
-    const text = `${directory}${below ?? ''}`;
-    return below !== null && text.startsWith(path.prefix) && text.endsWith(path.suffix) && path.fits?.(text) !== false;
-  });
+  const near = guardedPathsNear(root, (workTree) => world.configuredHooks(workTree));
+  // A value that is put together could be anything. Only where it leads is evidence.
+  const leadsThere =
+    near.some((guarded) => dirname(guarded) === root && !isTop(guarded) && !isBareRepository(guarded)) && !isTop(root);
+  return isBareValue(path) && !leadsThere
+    ? []
+    : near.filter((guarded) => {
+        const below = guarded.startsWith(`${root}/`) ? guarded.slice(root.length + 1) : null;
+        const text = `${directory}${below ?? ''}`;
+        return (
+          below !== null && text.startsWith(path.prefix) && text.endsWith(path.suffix) && path.fits?.(text) !== false
+        );
+      });
+}
+
+function isTop(directory: string): boolean {
+  return existsSync(join(directory, '.git'));
 }
 
 /** `"$DIRECTORY/.git"`, `"$(git rev-parse --git-path hooks)/pre-push"`, `"$HOOKS"/pre-push` */

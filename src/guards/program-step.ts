@@ -119,7 +119,8 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
       isWhole && write.content !== null ? (write.append ? (before ?? '') : '') + write.content : null,
     );
     const { printedBy, program } = write;
-    world.writers.record(path, program ?? (printedBy === undefined ? '' : world.writers.wordsOf(printedBy)));
+    const words = printedBy === undefined ? new Set<string>() : world.writers.wordsOf(printedBy);
+    world.writers.record(path, program === undefined ? words : new Set([program]));
   }
   const changes = [{ path: write.path, kind: 'write' }] as const;
   const found = [

@@ -92,6 +92,9 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
   return argv.map((word) => (word === script ? knownWord(text) : word));
 }
 
+/** A listing may have any file in it. */
+const anyPath = () => true;
+
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {
   const word = unknownWord('xargs input', reason);
@@ -102,7 +105,8 @@ function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } 
   }
   const end = suffix.replace(/\n$/, '');
   const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);
-  return isPath ? { ...word, prefix, suffix: end, ...(fits === undefined ? {} : { fits }) } : word;
+  const listed = { ...word, fits: fits ?? anyPath };
+  return isPath ? { ...listed, prefix, suffix: end } : listed;
 }
 
 function textOf(file: string, { state }: Call, { overlay }: Shell): string | null {
@@ -164,6 +168,7 @@ function replaceUnknown(word: Word, mark: string, value: UnknownWord): Word {
   }
   return {
     ...replaced,
+    ...(value.fits === undefined ? {} : { fits: anyPath }),
     prefix: word.value.slice(0, word.value.indexOf(mark)) + value.prefix,
     suffix: value.suffix + word.value.slice(word.value.lastIndexOf(mark) + mark.length),
   };

@@ -123,13 +123,25 @@ export function runFd(call: Call, shell: Shell): Outcome | null {
   shell.emitCommand(call);
   const operands = words.slice(0, at).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
   const command = words.slice(at + 1);
+  const findsHidden = words
+    .slice(0, at)
+    .some((word) => word.kind === 'unknown' || /^(?:-[a-zA-Z]*[Hu]|--hidden|--unrestricted)/.test(word.value));
   const isOpen = !command.some((word) => word.kind === 'known' && word.value.includes('{'));
   for (const start of operands.length > 1 ? operands.slice(1) : [knownWord('.')]) {
     const prefix = start.kind === 'known' && start.value !== '.' ? `${start.value.replace(/\/$/, '')}/` : '';
-    const found = { ...unknownWord('{}', 'what fd finds is not known', false), prefix };
+    const found = {
+      ...unknownWord('{}', 'what fd finds is not known', false),
+      prefix,
+      fits: findsHidden ? () => true : isShown,
+    };
     const argv = isOpen ? [...command, knownWord('{}')] : command;
     const frame = { ...through(call.frame, 'fd'), input: null };
     runWithUnknown({ ...call, argv, frame, lookup: 'programs' }, '{}', found, shell);
   }
   return either(call.state);
+}
+
+/** fd(1): without `-H` nothing is found whose name begins with a dot, nor what lies below it. */
+function isShown(path: string): boolean {
+  return !/(?:^|\/)\.[^./]/.test(path);
 }

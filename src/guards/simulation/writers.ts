@@ -7,25 +7,27 @@ const maximumPipes = 8;
 
 /** What has written the files of which the line can't tell what they hold: programs, by their words or their text. */
 export class Writers {
-  readonly #programs = new Map<string, string>();
+  readonly #programs = new Map<string, ReadonlySet<string>>();
 
   /** @param path absolute */
-  record(path: string, program: string): void {
+  record(path: string, program: ReadonlySet<string>): void {
     this.#programs.set(path, program);
   }
 
   /** Empty where nobody knows. @param path absolute */
   of(path: string): string {
-    return this.#programs.get(path) ?? '';
+    return [...(this.#programs.get(path) ?? [])].join(' ');
   }
 
   /** A command with what it reads: its input, outputs among its words, and files that programs of the line have written. */
-  wordsOf({ argv, cwd, input }: SimpleCommand, depth = 0): string {
-    const read = argv.map((word) => absolutePath(word, cwd)).flatMap((path) => this.#programs.get(path ?? '') ?? []);
+  wordsOf({ argv, cwd, input }: SimpleCommand, depth = 0): ReadonlySet<string> {
+    const paths = argv.map((word) => absolutePath(word, cwd) ?? '');
+    const read = paths.flatMap((path) => [...(this.#programs.get(path) ?? [])]);
     const printers = [input, ...argv].flatMap((part) => (part?.kind === 'unknown' ? (part.printedBy ?? []) : []));
-    const piped = depth > maximumPipes ? [] : printers.map((printer) => this.wordsOf(printer, depth + 1));
+    const piped = depth > maximumPipes ? [] : printers.flatMap((printer) => [...this.wordsOf(printer, depth + 1)]);
     const given = input?.kind === 'text' ? [input.text] : [];
-    return [...argv.map(quoted), ...given, ...piped, ...read].join(' ');
+    // Each once: a file that is written from another one over and over would grow without end.
+    return new Set([[...argv.map(quoted), ...given].join(' '), ...piped, ...read]);
   }
 }
 
