@@ -129,6 +129,7 @@ async function judgeUnder(
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
     comesBack: world.returns.after(command),
+    isOnlyLookedAt: () => world.uses.isOnlyLookedAt(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
   };

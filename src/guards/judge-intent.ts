@@ -75,7 +75,9 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'commit':
       return [
         ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
-        ...(await judgeMessage(intent, scene, scene, await repository.config())),
+        ...(intent.isLoose === true && scene.isOnlyLookedAt()
+          ? []
+          : await judgeMessage(intent, scene, scene, await repository.config())),
       ];
     case 'switch':
       return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];

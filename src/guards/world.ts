@@ -12,6 +12,7 @@ import { Decisions } from './simulation/decisions.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
+import { OutputUses } from './simulation/output-uses.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/presumed-branch.ts';
 import { replaced } from './simulation/replaced.ts';
@@ -95,6 +96,7 @@ export class World {
   readonly returns: Returns;
   readonly patches: KeptPatches;
   readonly decisions: Decisions;
+  readonly uses: OutputUses;
   readonly #worktrees = new Map<string, AddedTree>();
   readonly #configuredHooks = new Map<string, readonly string[]>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
@@ -108,6 +110,7 @@ export class World {
     this.#repositories = repositories;
     this.returns = new Returns(steps);
     this.decisions = new Decisions(steps);
+    this.uses = new OutputUses(steps);
     this.patches = new KeptPatches(this.written);
     this.scratch = new ScratchRepositories(env, cwd);
   }

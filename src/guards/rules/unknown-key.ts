@@ -18,6 +18,13 @@ const sections = [
   'pager.',
 ];
 
+/** Sections where the last part of the name tells whether a program is run: `diff.$NAME.binary`. */
+const programs: readonly (readonly [string, RegExp])[] = [
+  ['credential.', /^helper$/i],
+  ['diff.', /^(?:command|textconv|external)$/i],
+  ['filter.', /^(?:clean|smudge|process)$/i],
+];
+
 /** A setting whose name can't be known, unless what is known of it rules the dangerous ones out. */
 export function judgeUnknownKey({ key, value }: ConfigureIntent, policy: Policy): readonly Finding[] {
   if (key.kind === 'known' || value === null) {
@@ -27,7 +34,10 @@ export function judgeUnknownKey({ key, value }: ConfigureIntent, policy: Policy)
   if (prefix.startsWith('url.') && /\.(?:push)?insteadof$/i.test(key.suffix) && value.kind === 'known') {
     return [];
   }
-  const mayMatter = sections.some((section) => section.startsWith(prefix) || prefix.startsWith(section));
+  const name = /\.([a-z][a-z0-9-]*)$/i.exec(key.suffix)?.[1];
+  const running = name === undefined ? undefined : programs.find(([section]) => prefix.startsWith(section))?.[1];
+  const mayMatter =
+    running?.test(name ?? '') ?? sections.some((section) => section.startsWith(prefix) || prefix.startsWith(section));
   return mayMatter
     ? unreadable(policy, {
         source: key.source,
