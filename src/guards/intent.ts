@@ -404,6 +404,8 @@ export interface PublishIntent {
   readonly means: string;
   /** `commits to the Subversion repository` */
   readonly says: string;
+  /** What tells beforehand; absent: its own `--dry-run`. */
+  readonly suggestion?: string;
 }
 
 /** A part that can't be read and where a known value could change the verdict. */

@@ -94,13 +94,19 @@ function saysWhere(args: Arguments, repository: Word | null, refspecs: readonly 
   );
 }
 
+/** `"https://$TOKEN@example.com/shop.git"`: no option, and no name of a branch. */
+function isAddress(repository: Word | null): boolean {
+  return repository?.kind === 'unknown' && !repository.mayExpandToSeveral && /^[\w+.-]+:\/\//.test(repository.prefix);
+}
+
 function pushIntents(
   args: Arguments,
   call: SubcommandCall,
   repository: Word | null,
   refspecs: readonly Word[],
 ): readonly Intent[] {
-  const unknown = [saysWhere(args, repository, refspecs) ? null : repository, ...refspecs].filter(isUnknown);
+  const isRemote = saysWhere(args, repository, refspecs) || (isAddress(repository) && refspecs.some(isUnknown));
+  const unknown = [isRemote ? null : repository, ...refspecs].filter(isUnknown);
   const leases = readLeases(args);
   const request: PushRequest = {
     ...plainPush,

@@ -66,8 +66,8 @@ export const mergeIndex: Subcommand = {
     args.operands.slice(0, 1).map((program) => ({ kind: 'run', command: program, by: 'git merge-index' })),
 };
 
-function published(means: string, says: string): Intent {
-  return { kind: 'publish', means, says };
+function published(means: string, says: string, suggestion?: string): Intent {
+  return { kind: 'publish', means, says, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
 /** git-svn(1): what it commits is on the server for good. */
@@ -80,11 +80,15 @@ export const svn: SubcommandGroup = {
     },
     'set-tree': {
       options: optionTable('stdin'),
-      intents: () => [published('git svn set-tree', 'commits a tree, whatever changed meanwhile,')],
+      intents: () => [
+        published('git svn set-tree', 'commits a tree, whatever changed meanwhile,', 'git svn dcommit --dry-run'),
+      ],
     },
     'commit-diff': {
       options: optionTable('r= m= F='),
-      intents: () => [published('git svn commit-diff', 'commits to the Subversion repository')],
+      intents: () => [
+        published('git svn commit-diff', 'commits to the Subversion repository', 'git svn dcommit --dry-run'),
+      ],
     },
   },
   otherwise: { options: optionTable(''), intents: () => [] },

@@ -35,7 +35,7 @@ function suggest(
   { branches, current, refspecOf, topic, command }: Alternative,
   facts: PushFacts,
 ): string {
-  const remote = facts.plan.remote ?? 'origin';
+  const remote = remoteName(facts);
   const source = shortBranchName(localRef ?? 'HEAD');
   const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
   const branch = isCheckedOut ? current : branches.has(source) ? source : null;

@@ -57,7 +57,7 @@ async function judgeUnknownNames(
     const isUnprotected = isTag || isSurelyUnprotected(word, scene.policy);
     const isOwn = !deletes && (scene.overlay.hasMadeTag(word) || (!request.force && (await isNewBranch(word, scene))));
     if (deletes && isUnprotected) {
-      found.push(...judgeUnknownDeletion(word, scene.policy));
+      found.push(...judgeUnknownDeletion(word, request.repository ?? 'origin', scene.policy));
     } else if (request.force && (isUnprotected || isOwn)) {
       found.push(...judgeUnknownOverwrite(word, isTag || isOwn, scene.policy));
     } else if (!isUnprotected && !isOwn) {
@@ -69,10 +69,10 @@ async function judgeUnknownNames(
 }
 
 /** `git push -d origin "feature/$NAME"`: no protected branch, but one that others may have built on. */
-function judgeUnknownDeletion(word: UnknownWord, policy: Policy): readonly Finding[] {
+function judgeUnknownDeletion(word: UnknownWord, remote: string, policy: Policy): readonly Finding[] {
   return findings('remote-delete', policy, {
     message: `This push deletes a branch or tag of the remote; which one is not known: ${shown(word)}.`,
-    suggestion: 'git ls-remote --heads --tags origin',
+    suggestion: quoteCommand(['git', 'ls-remote', '--heads', '--tags', remote]),
   });
 }
 

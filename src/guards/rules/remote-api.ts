@@ -25,9 +25,9 @@ export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: strin
 }
 
 /** What git's bridges to other systems commit there: nothing but the server's own people take it back. */
-export function judgePublished({ means, says }: PublishIntent, policy: Policy): readonly Finding[] {
+export function judgePublished({ means, says, suggestion }: PublishIntent, policy: Policy): readonly Finding[] {
   return findings('remote-api-write', policy, {
     message: `${means} ${says} on the server.`,
-    suggestion: `${means} --dry-run`,
+    suggestion: suggestion ?? `${means} --dry-run`,
   });
 }

@@ -46,7 +46,12 @@ export async function judgeReplacedHistory(
       : {
           message: `${intent.means} would put another history in the place of the one that ${shortBranchName(branch)} has published.`,
           evidence: { refs: [first.ref] },
-          suggestion: `git switch ${shown(known(shortBranchName(branch)))} && git merge ${shown(known(shortBranchName(target)))}`,
+          suggestion: `git switch ${shown(known(shortBranchName(branch)))} && git merge ${shown(known(fromThere(target)))}`,
         },
   );
+}
+
+/** What HEAD is now is `@{-1}` once another branch is checked out. */
+function fromThere(target: string): string {
+  return shortBranchName(target).replace(/^(?:HEAD|@)(?=$|[~^])/, '@{-1}');
 }
