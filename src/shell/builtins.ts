@@ -26,12 +26,35 @@ const evaluateWords: ProgramReader = (call, shell) => {
   const words = first?.kind === 'known' && first.value === '--' ? all.slice(1) : all;
   const open = words.find((word) => word.kind === 'unknown');
   if (open !== undefined && open.kind === 'unknown') {
+    if (setsParameters(words)) {
+      const kept = words.length > 2 && shownEnd(words) === '"$@"' ? call.state.positional : [];
+      return succeeds({ ...call.state, positional: [unknownWord('$@', open.reason), ...kept] });
+    }
     shell.emitUnreadable(call, 'script', open.reason);
     return either(call.state);
   }
   const text = words.map((word) => (word.kind === 'known' ? word.value : '')).join(' ');
   return shell.runText(text, call.state, through(call.frame, 'eval'));
 };
+
+/**
+ * `eval set -- "$(getopt …)"`, `eval "set -- $OPTIONS" '"$@"'`: words that were quoted to be read again become the
+ * parameters. Only known text could end the command and begin another.
+ */
+function setsParameters(words: readonly Word[]): boolean {
+  const [first, second] = words;
+  const isSet =
+    first?.kind === 'unknown'
+      ? /^set\s+--\s/.test(first.prefix)
+      : first?.value === 'set' && second?.kind === 'known' && second.value === '--';
+  const known = words.map((word) => (word.kind === 'known' ? word.value : `${word.prefix}${word.suffix}`));
+  return isSet && known.every((text) => text === '"$@"' || !/[;&|<>()`$\n]./s.test(text));
+}
+
+function shownEnd(words: readonly Word[]): string {
+  const last = words.at(-1);
+  return last?.kind === 'known' ? last.value : '';
+}
 
 /** A builtin that does nothing that matters here but succeeds or fails as it does. */
 const reported: ProgramReader = (call, shell) => {

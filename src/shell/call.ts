@@ -112,6 +112,8 @@ export interface ShellProcess {
   /** `$0`. */
   readonly name: Word;
   readonly positional: readonly Word[];
+  /** The file that holds the text: `${BASH_SOURCE[0]}`. */
+  readonly file?: Word;
   readonly input?: InputStream | null;
 }
 

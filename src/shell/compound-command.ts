@@ -12,16 +12,15 @@ import type {
 import { evaluate } from './arithmetic.ts';
 import type { Frame, JumpTarget, ScriptShell } from './call.ts';
 import { decided, evaluateTest } from './condition.ts';
+import { changedByLoop, keepsSwitches } from './merged-values.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
 import {
-  changedByLoop,
   doubtful,
   either,
   ended,
   fails,
-  keepsSwitches,
   merge,
   mergeOutcome,
   type Outcome,

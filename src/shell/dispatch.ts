@@ -8,7 +8,7 @@ import { resolvePath } from './path-resolution.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, withVariable } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
@@ -150,6 +150,22 @@ function fieldsOf(value: string): readonly string[] {
   return value.split(/\s+/).filter((field) => field !== '');
 }
 
+/** Programs that are installed under names with a version: `python3.11`. */
+const versioned = /^(?:python|ruby|perl|php|lua|node|java|gcc|g\+\+|clang|llvm-\w+)[\d.-]*$/;
+
+/** The program's name, and words that follow it, where beginning or end of what is not known say so much. */
+function nameOfUnknown({ prefix, suffix, mayExpandToSeveral, reason, source }: UnknownWord): readonly Word[] | null {
+  const [, name, others = ''] = mayExpandToSeveral ? (/^\s*([^\s=]+)\s+(?:([\s\S]*)\s)?/.exec(prefix) ?? []) : [];
+  if (name !== undefined) {
+    return [knownWord(name), ...fieldsOf(others).map(knownWord), unknownWord(source, reason)];
+  }
+  if (versioned.test(prefix)) {
+    return [knownWord(prefix)];
+  }
+  const end = /(?:^|\/)([\w.+-]+)$/.exec(suffix)?.[1] ?? '';
+  return mayExpandToSeveral || end.length < 4 ? null : [knownWord(end)];
+}
+
 /** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
 function runUnknown(call: Call, shell: ScriptShell): Outcome {
   const [first, ...rest] = call.argv;
@@ -160,6 +176,10 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
       .map((value) => [...(mayExpandToSeveral ? fieldsOf(value) : [value]).map(knownWord), ...rest])
       .map((argv) => dispatch({ ...call, argv, state }, shell))
       .reduce(mergeOutcome);
+  }
+  const named = first?.kind === 'unknown' ? nameOfUnknown(first) : null;
+  if (named !== null) {
+    return dispatch({ ...call, argv: [...named, ...rest], lookup: 'programs' }, shell);
   }
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {

@@ -1,6 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
+import { machineCode } from './script-files.ts';
 import type { ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { edited, readSed } from './text-filters.ts';
@@ -76,10 +77,28 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
       download(program, call.argv, operands, state, shell);
       return [];
     default:
+      if (compilers.test(program)) {
+        compile(call, shell);
+        return [];
+      }
       for (const operand of operands) {
         forget(operand, state, shell);
       }
       return [];
+  }
+}
+
+/** Programs whose `-o` names the program that they make; what else they are given, they read. */
+const compilers =
+  /^(?:(?:[\w.-]+-)?(?:cc|c\+\+|gcc|g\+\+|clang|clang\+\+|ld)(?:-[\d.]+)?|go|rustc|ghc|gfortran|dmd|ldc2|crystal|swiftc|odin)$/;
+
+/** `go build -o bin/app ./cmd/app`: a program for the machine, which no shell reads. */
+function compile({ argv, state }: Call, shell: Shell): void {
+  const at = argv.findIndex((word) => word.kind === 'known' && /^(?:-o|--output)$/.test(word.value));
+  const output = at < 0 ? undefined : argv[at + 1];
+  const path = output === undefined ? null : resolvePath(output, state.cwd);
+  if (path !== null) {
+    shell.overlay.write(path, machineCode, false, true);
   }
 }
 

@@ -31,6 +31,7 @@ import {
   either,
   ended,
   freshState,
+  inScript,
   merge,
   mergeOutcome,
   type Outcome,
@@ -306,7 +307,7 @@ export class Interpreter implements ScriptShell {
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
     const { state, frame } = call;
     const inner: ShellState = {
-      ...freshState(state.cwd, inheritedVariables(state), {
+      ...freshState(state.cwd, inScript(inheritedVariables(state), process.file), {
         zshLists: isZsh(process, text),
         expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
       }),

@@ -1,4 +1,5 @@
 import type { Call, Shell } from './call.ts';
+import { printsSettings } from './environment-printers.ts';
 import { namesAfter } from './line-filters.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -22,6 +23,15 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
     (args) => (args.length === 0 || args[0]?.startsWith('-') ? null : `${baseName(args[0] ?? '', args[1] ?? '')}\n`),
   ],
   ['dirname', (args) => (args.length !== 1 || args[0]?.startsWith('-') ? null : `${directoryName(args[0] ?? '')}\n`)],
+  [
+    'realpath',
+    (args, call, shell) => realPath(args, /^(?:-[ems]+|--(?:canonicalize-\w+|no-symlinks|strip))$/, call, shell),
+  ],
+  [
+    'readlink',
+    (args, call, shell) =>
+      /^(?:-[efm]+|--canonicalize)/.test(args[0] ?? '') ? realPath(args, /^-/, call, shell) : null,
+  ],
   ['base64', base64],
   [
     'rev',
@@ -41,50 +51,6 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['sed', sed],
 ]);
 
-/**
- * Programs whose output is made for `eval` and only sets up the environment, by the words with which it is so: what
- * `eval "$(ssh-agent -s)"` does is no question to a person.
- */
-const environmentPrinters: ReadonlyMap<string, RegExp> = new Map([
-  ['ssh-agent', /^(?:-[scka]\b.*)?$/],
-  ['gpg-agent', /^--daemon/],
-  ['pyenv', /^(?:init|virtualenv-init)\b/],
-  ['rbenv', /^init\b/],
-  ['nodenv', /^init\b/],
-  ['jenv', /^init\b/],
-  ['goenv', /^init\b/],
-  ['direnv', /^(?:hook|export)\b/],
-  ['brew', /^shellenv\b/],
-  ['fnm', /^(?:env|completions)\b/],
-  ['mise', /^(?:activate|env|hook-env)\b/],
-  ['starship', /^init\b/],
-  ['zoxide', /^init\b/],
-  ['atuin', /^init\b/],
-  ['opam', /^(?:config )?env\b/],
-  ['conda', /^shell\.\w+ (?:hook|activate)/],
-  ['micromamba', /^shell (?:hook|activate)/],
-  ['dircolors', /^/],
-  ['lesspipe', /^$/],
-  ['thefuck', /^--alias/],
-  ['kubectl', /^completion\b/],
-  ['gh', /^completion\b/],
-  ['npm', /^completion\b/],
-  ['rustup', /^completions\b/],
-  ['minikube', /^docker-env\b/],
-  ['docker-machine', /^env\b/],
-  ['register-python-argcomplete', /^/],
-  ['luarocks', /^path\b/],
-]);
-
-/** What such programs call it: what sets up a shell, by the shell's name, or an environment that is entered. */
-const shellSetup =
-  /^(?:.* )?(?:(?:generate-)?(?:shell-)?completions?|--(?:generate-)?(?:shell-)?completions?|init|activate|hook)[= ](?:.* )?(?:-|bash|zsh|sh|fish)$|^(?:global )?(?:shellenv|shell-hook)\b|^(?:env|venv) activate\b/;
-
-function environmentSettings(program: string, args: readonly string[]): boolean {
-  const words = args.join(' ');
-  return environmentPrinters.get(program)?.test(words) === true || (program !== 'git' && shellSetup.test(words));
-}
-
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const unknown = unknownWord(call.source, `the output of ${program} is not known`);
@@ -93,6 +59,11 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     return target?.kind === 'known' && !target.value.includes('/')
       ? { ...unknown, suffix: `/${target.value}\n` }
       : unknown;
+  }
+  if (program === 'cygpath') {
+    const target = call.argv.at(-1);
+    const end = /[^/\\]*$/.exec((target?.kind === 'known' ? target.value : target?.suffix) ?? '')?.[0] ?? '';
+    return { ...unknown, suffix: `${end}\n` };
   }
   const read = outputs.get(program);
   const input = call.frame.input?.known() ?? null;
@@ -103,7 +74,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     }
     args.push(word.value);
   }
-  const text = environmentSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
+  const text = printsSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
   if (text !== null) {
     return knownWord(text);
   }
@@ -224,6 +195,13 @@ function directoryName(path: string): string {
     return path.startsWith('/') ? '/' : '.';
   }
   return trimmed.slice(0, slash).replace(/\/+$/, '') || '/';
+}
+
+/** `realpath FILE`, `readlink -f FILE` */
+function realPath(args: readonly string[], options: RegExp, { state }: Call, { files }: Shell): string | null {
+  const [file, ...others] = args.filter((arg) => !options.test(arg));
+  const path = file === undefined || others.length > 0 ? null : resolvePath(knownWord(file), state.cwd);
+  return path === null ? null : `${files.realPath(path)}\n`;
 }
 
 function base64(args: readonly string[], call: Call): string | null {

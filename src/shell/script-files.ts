@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
 
 /** A text file as a shell would read it, or why it can't be read here. */
 export type FileText =
@@ -15,12 +15,17 @@ export type FileText =
 const longTexts = 16;
 
 /** What the reader needs of the file system: absolute paths only, nothing is ever written. */
+/** What a program for the machine begins with: elf(5). */
+export const machineCode = '\x7fELF';
+
 export interface ScriptFiles {
   /** The file's text; `unreadable` when it is binary, no regular file, or has more than `limit` bytes. */
   readText(path: string, limit: number): FileText;
   isDirectory(path: string): boolean;
   /** Names in a directory, without `.` and `..`; null when it can't be listed. */
   list(path: string): readonly string[] | null;
+  /** Where links lead; the path itself where nothing is. */
+  realPath(path: string): string;
 }
 
 /** The disk. Never throws; a file is read with one open and no more bytes than are used. */
@@ -53,6 +58,13 @@ export const diskFiles: ScriptFiles = {
       return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
     } catch {
       return false;
+    }
+  },
+  realPath(path) {
+    try {
+      return realpathSync(path);
+    } catch {
+      return path;
     }
   },
   list(path) {

@@ -1,8 +1,8 @@
 import { type Call, expandingAliases, type ProgramReader, type Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import type { FileText } from './script-files.ts';
-import { either, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
+import { type FileText, machineCode } from './script-files.ts';
+import { either, inScript, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';
@@ -170,7 +170,7 @@ function runFile(call: Call, shell: Shell, label: string, file: Word, positional
     return runInput({ ...call, frame: { ...call.frame, input } }, shell, label, positional);
   }
   return eachText(path, call, shell, (text) =>
-    shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional }),
+    shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional, file }),
   );
 }
 
@@ -183,7 +183,10 @@ function openedInput(path: string, { state, frame }: Call): InputStream | null |
 /** Runs every text that a file may have. */
 function eachText(path: string, call: Call, shell: Shell, run: (text: string, state: ShellState) => Outcome): Outcome {
   let outcome: Outcome | null = null;
-  for (const content of shell.overlay.texts(path)) {
+  const texts = shell.overlay.texts(path);
+  // Where the line writes it on one of two ways, it is not read on the other one: nothing is there.
+  const there = texts.filter(({ kind }) => kind !== 'missing');
+  for (const content of there.length > 0 ? there : texts) {
     const next = content.kind === 'text' ? run(content.text, call.state) : withoutText(content, path, call, shell);
     outcome = outcome === null ? next : mergeOutcome(outcome, next);
   }
@@ -197,7 +200,9 @@ function withoutText(content: Exclude<FileText, { kind: 'text' }>, path: string,
   if (content.kind === 'missing') {
     // A virtual environment that this line makes sets variables, and runs nothing.
     const isEnvironment = /\/bin\/activate(?:\.\w+)?$/.test(path);
-    return isEnvironment || !shell.overlay.mayCreate
+    // Where nothing matches, a pattern stays as it is: `for i in /etc/profile.d/*.sh; do [ -r $i ] && . $i; done`.
+    const isPattern = path.includes('*');
+    return isEnvironment || isPattern || !shell.overlay.mayCreate
       ? noScript(call, shell)
       : unreadableScript(call, shell, `${path} does not exist yet`);
   }
@@ -235,14 +240,27 @@ export function runSource(call: Call, shell: Shell): Outcome {
   return eachText(path, call, shell, (text, state) => {
     const returns = { state: null };
     const positional = args.length === 0 ? state.positional : args;
-    const outcome = shell.runText(text, { ...state, positional }, { ...frame, returns });
-    return restorePositional({ ...outcome, success: merge(outcome.success, returns.state) }, state, args.length > 0);
+    const inside = { ...state, positional, variables: inScript(state.variables, file) };
+    const outcome = shell.runText(text, inside, { ...frame, returns });
+    return restored({ ...outcome, success: merge(outcome.success, returns.state) }, state, args.length > 0);
   });
 }
 
-function restorePositional(outcome: Outcome, before: ShellState, replaced: boolean): Outcome {
-  const restore = (state: ShellState | null) =>
-    state && replaced ? { ...state, positional: before.positional } : state;
+/** What the sourced text had for itself alone. */
+function restored(outcome: Outcome, before: ShellState, replaced: boolean): Outcome {
+  const restore = (state: ShellState | null) => {
+    if (state === null) {
+      return null;
+    }
+    const variables = new Map(state.variables);
+    const source = before.variables.get('BASH_SOURCE');
+    if (source === undefined) {
+      variables.delete('BASH_SOURCE');
+    } else {
+      variables.set('BASH_SOURCE', source);
+    }
+    return { ...state, variables, positional: replaced ? before.positional : state.positional };
+  };
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
 }
 
@@ -264,7 +282,7 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   const texts = shell.overlay.texts(path).filter((content) => content.kind === 'text');
   const scripts = texts.filter(({ text }) => {
     const interpreter = interpreterOf(text);
-    return interpreter === null ? !text.startsWith('\x7fELF') : shellNames.has(interpreter);
+    return interpreter === null ? !text.startsWith(machineCode) : shellNames.has(interpreter);
   });
   if (scripts.length === 0) {
     const interpreter = texts.map(({ text }) => interpreterOf(text)).find((name) => name !== null) ?? null;
@@ -280,7 +298,7 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });
   }
   const run = ({ text }: { text: string }) =>
-    shell.runProcess(call, text, { label: program.value, name: program, positional: args });
+    shell.runProcess(call, text, { label: program.value, name: program, positional: args, file: program });
   return scripts.map(run).reduce(mergeOutcome);
 }
 

@@ -1,4 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
+import { oneOfBoth, undecided } from './merged-values.ts';
 import { commonPath, meeting, newFork, taking } from './path.ts';
 import type { Directory, Fork, Path, SimpleCommand, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
@@ -187,6 +188,16 @@ export function withElement(before: Variable | undefined, key: Word, value: Word
   return { kind: 'array', elements, associative: before?.kind === 'array' && before.associative };
 }
 
+/** bash(1) "Shell Variables": the file that is read. */
+export function inScript(
+  variables: ReadonlyMap<string, Variable>,
+  file: Word | undefined,
+): ReadonlyMap<string, Variable> {
+  return file === undefined
+    ? variables
+    : new Map(variables).set('BASH_SOURCE', { kind: 'array', elements: new Map([['0', file]]), associative: false });
+}
+
 export function sameWord(a: Word, b: Word): boolean {
   if (a === b) {
     return true;
@@ -212,55 +223,6 @@ function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean
     return a.exported === b.exported && sameWord(a.value, b.value);
   }
   return a.kind === 'unset' && b.kind === 'unset';
-}
-
-/** A value that depends on which way the script went. */
-export function undecided(name: string): Word & { kind: 'unknown' } {
-  return {
-    kind: 'unknown',
-    source: `$${name}`,
-    reason: `the value of ${name} depends on which commands ran`,
-    prefix: '',
-    suffix: '',
-    mayExpandToSeveral: true,
-  };
-}
-
-/** More values than these are as good as any. */
-const maximumValues = 4;
-
-/** What a variable has after two ways that meet: one of few values, where those are known. */
-function oneOfBoth(name: string, a: Variable | undefined, b: Variable | undefined): Word {
-  const [ones, others] = [valuesOf(a), valuesOf(b)];
-  const values = ones === null || others === null ? [] : [...new Set([...ones, ...others])].sort();
-  const isFew = values.length > 0 && values.length <= maximumValues;
-  return isFew ? { ...undecided(name), oneOf: values } : undecided(name);
-}
-
-/** Values of variables that are switches: `verbose=false; while …; do verbose=true; done; $verbose && …`. */
-const switchValues = new Set(['true', 'false', ':', '']);
-
-/** What a variable has that a loop changes: one of a switch's values, or anything. */
-export function changedByLoop(name: string, before: Variable | undefined, after: Variable): Word {
-  const value = oneOfBoth(name, before, after);
-  const isSwitch = value.kind === 'unknown' && value.oneOf?.every((one) => switchValues.has(one)) === true;
-  return isSwitch ? value : undecided(name);
-}
-
-/** Has every switch of a loop still one of the values that it had when the loop was read? */
-export function keepsSwitches(read: ShellState, after: ShellState): boolean {
-  return [...read.variables].every(([name, variable]) => {
-    const values = variable.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.oneOf : undefined;
-    const now = valuesOf(after.variables.get(name));
-    return values === undefined || now?.every((value) => values.includes(value)) === true;
-  });
-}
-
-function valuesOf(variable: Variable | undefined): readonly string[] | null {
-  if (variable?.kind !== 'scalar') {
-    return variable?.kind === 'unset' ? [''] : null;
-  }
-  return variable.value.kind === 'known' ? [variable.value.value] : (variable.value.oneOf ?? null);
 }
 
 function printerOf(variable: Variable | undefined): SimpleCommand | undefined {

@@ -18,6 +18,7 @@ export function memoryFiles(texts: Readonly<Record<string, string>>): ScriptFile
         ? { kind: 'unreadable', reason: `${path} is too large to read here`, text }
         : { kind: 'text', text };
     },
+    realPath: (path) => path,
     isDirectory: (path) => path === '/' || path === '/project' || inside(path).length > 0,
     list: (path) => {
       const names = inside(path).map((name) => name.slice(path === '/' ? 1 : path.length + 1).split('/')[0] ?? '');

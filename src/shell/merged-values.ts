@@ -1,0 +1,86 @@
+import type { ShellState, Variable } from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+
+/** A value that depends on which way the script went. */
+export function undecided(name: string): Word & { kind: 'unknown' } {
+  return {
+    kind: 'unknown',
+    source: `$${name}`,
+    reason: `the value of ${name} depends on which commands ran`,
+    prefix: '',
+    suffix: '',
+    mayExpandToSeveral: true,
+  };
+}
+
+/** More values than these are as good as any. */
+const maximumValues = 4;
+
+/** What a variable has after two ways that meet: one of few values, where those are known. */
+export function oneOfBoth(name: string, a: Variable | undefined, b: Variable | undefined): Word {
+  const [ones, others] = [valuesOf(a), valuesOf(b)];
+  const values = ones === null || others === null ? [] : [...new Set([...ones, ...others])].sort();
+  const isFew = values.length > 0 && values.length <= maximumValues;
+  return isFew ? { ...undecided(name), oneOf: values } : { ...undecided(name), ...commonEnds(a, b) };
+}
+
+/** What both values surely begin with, or else end with: `CMD="npm test"; … && CMD="$CMD -- $FILTER"`. */
+function commonEnds(a: Variable | undefined, b: Variable | undefined): { prefix: string; suffix: string } {
+  const [one, other] = [endsOf(a), endsOf(b)];
+  const prefix = commonBeginning(one.prefix, other.prefix);
+  const backwards = (text: string) => Array.from(text).reverse().join('');
+  const suffix = backwards(commonBeginning(backwards(one.suffix), backwards(other.suffix)));
+  return prefix === '' ? { prefix, suffix } : { prefix, suffix: '' };
+}
+
+function endsOf(variable: Variable | undefined): { readonly prefix: string; readonly suffix: string } {
+  const none = { prefix: '', suffix: '' };
+  if (variable?.kind !== 'scalar') {
+    return none;
+  }
+  const { value } = variable;
+  return value.kind === 'known'
+    ? { prefix: value.value, suffix: value.value }
+    : value.oneOf === undefined
+      ? value
+      : value.oneOf
+          .map((text) => ({ prefix: text, suffix: text }))
+          .reduce((one, other) => ({
+            prefix: commonBeginning(one.prefix, other.prefix),
+            suffix: '',
+          }));
+}
+
+function commonBeginning(a: string, b: string): string {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) {
+    length += 1;
+  }
+  return a.slice(0, length);
+}
+
+/** Values of variables that are switches: `verbose=false; while …; do verbose=true; done; $verbose && …`. */
+const switchValues = new Set(['true', 'false', ':', '']);
+
+/** What a variable has that a loop changes: one of a switch's values, or anything. */
+export function changedByLoop(name: string, before: Variable | undefined, after: Variable): Word {
+  const value = oneOfBoth(name, before, after);
+  const isSwitch = value.kind === 'unknown' && value.oneOf?.every((one) => switchValues.has(one)) === true;
+  return isSwitch ? value : undecided(name);
+}
+
+/** Has every switch of a loop still one of the values that it had when the loop was read? */
+export function keepsSwitches(read: ShellState, after: ShellState): boolean {
+  return [...read.variables].every(([name, variable]) => {
+    const values = variable.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.oneOf : undefined;
+    const now = valuesOf(after.variables.get(name));
+    return values === undefined || now?.every((value) => values.includes(value)) === true;
+  });
+}
+
+function valuesOf(variable: Variable | undefined): readonly string[] | null {
+  if (variable?.kind !== 'scalar') {
+    return variable?.kind === 'unset' ? [''] : null;
+  }
+  return variable.value.kind === 'known' ? [variable.value.value] : (variable.value.oneOf ?? null);
+}
