@@ -1,5 +1,6 @@
-import type { ShellState, Variable } from './shell-state.ts';
+import type { ShellState } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
+import type { Variable } from './variable.ts';
 
 const cache = new WeakMap<ReadonlyMap<string, Variable>, ReadonlyMap<string, Word | null>>();
 

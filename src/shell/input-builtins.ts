@@ -1,9 +1,10 @@
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
-import { doubtful, either, fails, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import { doubtful, either, fails, type ShellState, succeeds, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, nameOfEachWord, type Word } from './simple-command.ts';
 import type { Count, InputStream } from './stream.ts';
+import type { Variable } from './variable.ts';
 
 /** `read`: variables take what the input's next line has; unknown where that is. */
 export const read: ProgramReader = (call) => {

@@ -1,5 +1,5 @@
-import type { ShellState, Variable } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
+import type { Variable } from './variable.ts';
 
 /** A value that depends on which way the script went. */
 export function undecided(name: string): Word & { kind: 'unknown' } {
@@ -69,8 +69,12 @@ export function changedByLoop(name: string, before: Variable | undefined, after:
   return isSwitch ? value : undecided(name);
 }
 
+interface Variables {
+  readonly variables: ReadonlyMap<string, Variable>;
+}
+
 /** Has every switch of a loop still one of the values that it had when the loop was read? */
-export function keepsSwitches(read: ShellState, after: ShellState): boolean {
+export function keepsSwitches(read: Variables, after: Variables): boolean {
   return [...read.variables].every(([name, variable]) => {
     const values = variable.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.oneOf : undefined;
     const now = valuesOf(after.variables.get(name));

@@ -1,5 +1,6 @@
-import type { ShellState, Variable } from './shell-state.ts';
+import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import type { Variable } from './variable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -3,20 +3,7 @@ import { oneOfBoth, undecided } from './merged-values.ts';
 import { commonPath, meeting, newFork, taking } from './path.ts';
 import type { Directory, Fork, Path, SimpleCommand, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
-
-/** A shell variable as far as the command line tells. `unset` is sure; what nobody mentioned is not in the state. */
-export type Variable =
-  | { readonly kind: 'unset' }
-  | {
-      readonly kind: 'scalar';
-      readonly value: Word;
-      readonly exported: boolean;
-      /** `declare -l`, `declare -u`: every value is put into that letter case. */
-      readonly letters?: 'lower' | 'upper';
-    }
-  /** `declare -n`: it stands for the variable of that name. */
-  | { readonly kind: 'reference'; readonly target: Word }
-  | { readonly kind: 'array'; readonly elements: ReadonlyMap<string, Word>; readonly associative: boolean };
+import type { Variable } from './variable.ts';
 
 /** A function, with the text that its body's positions refer to. */
 export interface FunctionDefinition {

@@ -20,13 +20,13 @@ import {
   parted,
   type ShellState,
   succeeds,
-  type Variable,
   withElement,
   withVariable,
 } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
 import { parseArithmetic } from './syntax.ts';
+import type { Variable } from './variable.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */

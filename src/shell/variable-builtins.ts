@@ -1,7 +1,8 @@
 import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { inLetters, type Outcome, type ShellState, succeeds, type Variable, withVariable } from './shell-state.ts';
+import { inLetters, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
 import { beginningOf, type Word } from './simple-command.ts';
+import type { Variable } from './variable.ts';
 
 /** `export`, `declare`, `local`, `readonly`, `typeset`: their arguments are assignments or names. */
 export function assignVariables(call: Call, shell: Shell): Outcome {
