@@ -72,10 +72,11 @@ function isBareValue(path: Word): path is UnknownWord {
   return path.kind === 'unknown' && path.fits === undefined && path.names === undefined && textOf(path) === null;
 }
 
-/** `rm -rf "$PWD/$NAME"`: without a name, all of it goes. */
+/** `rm -rf "$PWD/$NAME"`: without a name, all of it goes. `"$PWD/try.$NAME"` is neither that nor `.git`. */
 function couldBeTheTop(path: UnknownWord, cwd: Directory): boolean {
   const top = directoryOf(path, cwd);
-  return top !== null && path.suffix === '' && existsSync(join(top, '.git'));
+  const name = path.prefix.slice(path.prefix.lastIndexOf('/') + 1);
+  return top !== null && '.git'.startsWith(name) && path.suffix === '' && existsSync(join(top, '.git'));
 }
 
 /** The directory in which it surely is; null where its beginning does not tell. */
