@@ -28,6 +28,8 @@ export type AgentEvent =
       readonly message: string;
       /** The guard's, with evidence; absent where a rule or a person decided. */
       readonly findings?: readonly Finding[];
+      /** Of a denial because nobody could answer the guard: `oxide-guard approve` with it allows the command once. */
+      readonly approval?: string;
       readonly agent_id?: string;
     }
   | {

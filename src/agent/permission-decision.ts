@@ -34,6 +34,13 @@ interface Reason {
   readonly isDefault: boolean;
 }
 
+/** What was decided, as events tell it. */
+interface Decision {
+  readonly rule: string;
+  readonly message: string;
+  readonly approval?: string | null;
+}
+
 /** What all stages before the user say. */
 interface Standing {
   readonly input: Input;
@@ -164,13 +171,14 @@ async function askUser(
   const isDenied = answer.kind === 'deny';
   await guard.record(guarded, isDenied ? 'deny' : 'ask', isDenied ? 'person' : 'nobody');
   const approval = answer.kind === 'nobody' && isGuards ? await guard.requestApproval(guarded) : null;
-  return deny(proposed, ports, { rule, message: refusal(answer, reason, approval) });
+  return deny(proposed, ports, { rule, message: refusal(answer, reason, approval, context.cwd), approval });
 }
 
 function refusal(
   answer: Exclude<PermissionAnswer, { kind: 'once' | 'session' }>,
   reason: string,
   approval: string | null,
+  directory: string,
 ): string {
   if (answer.kind === 'deny') {
     return answer.reason === '' ? 'The user refused it.' : `The user refused it: ${answer.reason}`;
@@ -178,7 +186,7 @@ function refusal(
   const way =
     approval === null
       ? 'Go on without it, or say what the user would have to allow.'
-      : `Tell the user that \`${pasteable(`oxide-guard approve ${approval}`)}\`, in a terminal of their own, allows exactly this command once.`;
+      : `Tell the user that \`${pasteable(`oxide-guard approve ${approval}`)}\` in ${directory}, in a terminal of their own, allows exactly this command once.`;
   return `This needs the user’s permission, and nobody could answer: ${answer.reason}. ${reason}\n${way}`;
 }
 
@@ -207,25 +215,20 @@ async function confirmUnsandboxed(
     announce(proposed, ports, 'allow', { ...reason, message: 'The user allowed it without the sandbox.' });
     return null;
   }
-  return deny(proposed, ports, { ...reason, message: refusal(answer, message, null) });
+  return deny(proposed, ports, { ...reason, message: refusal(answer, message, null, ports.context.cwd) });
 }
 
 function agentIdOf({ agentId }: ToolCallPorts): { readonly agentId?: string } {
   return agentId === undefined ? {} : { agentId };
 }
 
-function deny(
-  proposed: ProposedCall,
-  ports: ToolCallPorts,
-  { rule, message }: { readonly rule: string; readonly message: string },
-  interrupt = false,
-): CallDecision {
-  announce(proposed, ports, 'deny', { rule, message });
+function deny(proposed: ProposedCall, ports: ToolCallPorts, decision: Decision, interrupt = false): CallDecision {
+  announce(proposed, ports, 'deny', decision);
   return {
     kind: 'denied',
     code: 'permission-denied',
-    message: `Denied: ${message}`,
-    interrupt: interrupt ? message : null,
+    message: `Denied: ${decision.message}`,
+    interrupt: interrupt ? decision.message : null,
   };
 }
 
@@ -233,7 +236,7 @@ function announce(
   { call }: ProposedCall,
   ports: ToolCallPorts,
   verdict: Verdict,
-  { rule, message }: { readonly rule: string; readonly message: string },
+  { rule, message, approval = null }: Decision,
 ): void {
   const findings = ports.guard.findingsOf(guardedCall(call, ports))?.findings ?? [];
   ports.emit({
@@ -243,6 +246,7 @@ function announce(
     rule,
     message,
     ...(findings.length === 0 ? {} : { findings }),
+    ...(approval === null ? {} : { approval }),
     ...agentOf(ports),
   });
 }

@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts';
 import type { UsageReport } from '../agent/usage-report.ts';
 import type { OxideError } from '../errors.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 
@@ -79,8 +80,8 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
           );
           break;
         case 'permission':
-          permissionLines(event, console).forEach(line);
-          if (event.verdict === 'deny' && event.findings !== undefined) {
+          if (isToldByFindings(event)) {
+            denialLines(event, console).forEach(line);
             told.add(event.id);
           }
           break;
@@ -121,19 +122,17 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-function permissionLines(
-  { verdict, rule, findings = [] }: EventOf<'permission'>,
-  { colors }: Console,
-): readonly string[] {
-  if (verdict === 'ask') {
-    // The question itself says it.
-    return [];
-  }
-  if (findings.length > 0 && rule !== 'person') {
-    return findingLines(findings, colors).map((line) => `  ${line}`);
-  }
-  // A denial without findings is told by the call's result.
-  return [];
+/** Another denial is told by the call's result, and a question by itself. */
+function isToldByFindings({ verdict, findings = [], approval }: EventOf<'permission'>): boolean {
+  return verdict === 'deny' && (approval !== undefined || findings.some((finding) => finding.verdict === 'deny'));
+}
+
+function denialLines({ findings = [], approval }: EventOf<'permission'>, { colors }: Console): readonly string[] {
+  const way =
+    approval === undefined
+      ? []
+      : [pasteable(`Nobody could be asked. To allow exactly this command once: oxide-guard approve ${approval}`)];
+  return [...findingLines(findings, colors), ...way].map((line) => `  ${line}`);
 }
 
 function resultLine({ is_error, content }: EventOf<'tool_result'>, { colors }: Console): string {
@@ -159,7 +158,7 @@ function briefly(input: unknown): string {
 
 function stopped({ stop_reason, text, turns }: EventOf<'result'>): string {
   return stop_reason === 'max_turns'
-    ? `Stopped: all ${turns} turns are used up. Go on with: oxide-guard agent --continue "…"`
+    ? pasteable(`Stopped: ${turns} of ${turns} turns are used up. Go on with: oxide-guard agent --continue "…"`)
     : `Interrupted. ${printable(text)}`;
 }
 

@@ -61,3 +61,38 @@ describe('plain output', () => {
     expect(lines.join('\n')).not.toMatch(acting);
   });
 });
+
+describe('a denial in plain output', () => {
+  const finding = {
+    rule: 'protected-push',
+    verdict: 'ask',
+    message: 'This push updates main.',
+    suggestion: null,
+    evidence: { commits: [], files: [], refs: [] },
+  } as const;
+  const told = (event: { readonly approval?: string; readonly verdict?: 'ask' | 'deny' | 'allow' }) => {
+    const lines: string[] = [];
+    const write = (text: string) => lines.push(text);
+    const output = sessionOutput('text', { out: write, err: write, colors: picocolors.createColors(false) }, write);
+    const { verdict = 'ask', ...rest } = event;
+    const findings = [{ ...finding, verdict }];
+    output.event({ type: 'permission', id: 'c', verdict: 'deny', rule: 'x', message: 'm', findings, ...rest });
+    output.event({ type: 'tool_result', id: 'c', name: 'Bash', is_error: true, content: 'Denied: m' });
+    return lines.join('\n');
+  };
+
+  it('tells the person, whom nobody could ask, how to allow it', () => {
+    expect(told({ approval: 'abc123' })).toBe(
+      '  ? This push updates main. [protected-push]\n' +
+        '  Nobody could be asked. To allow exactly this command once: oxide-guard approve abc123',
+    );
+  });
+
+  it('is the finding alone where the guard denies', () => {
+    expect(told({ verdict: 'deny' })).toBe('  ✗ This push updates main. [protected-push]');
+  });
+
+  it('is the call’s result where something else than the guard denies', () => {
+    expect(told({ verdict: 'allow' })).toBe('  ✗ Denied: m');
+  });
+});

@@ -19,6 +19,7 @@ import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { conventionOf } from '../../guards/convention.ts';
 import type { Convention } from '../../guards/scene.ts';
+import { pasteable } from '../../own-command.ts';
 import { type Powers, type ProgramFile, powersOf, withoutPowers } from './powers.ts';
 import { isTrusted, trustFolder } from './trusted-folders.ts';
 import { combineAgentSettings, findUserConfiguration } from './user-settings.ts';
@@ -130,7 +131,7 @@ async function settle(
     return true;
   }
   const left = `${lines.length === 1 ? 'This setting' : `These ${lines.length} settings`} of ${folder} did not take effect, because nobody has said that the folder is trusted:`;
-  const way = answer === 'unanswered' ? '\nAfter reading them: oxide-guard agent --trust …' : '';
+  const way = answer === 'unanswered' ? pasteable('\nAfter reading them: oxide-guard agent --trust "…"') : '';
   notify(`${left}\n${lines.map((line) => `  ${line}`).join('\n')}${way}`);
   return false;
 }
