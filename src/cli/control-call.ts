@@ -75,7 +75,8 @@ export function controlCommand({ name, description, options, actions }: ControlC
         if (chosen.needs !== undefined && id === '') {
           throw usage('usage', `'${name} ${action}' needs one more word.`, `${name} ${action} ${chosen.needs}`);
         }
-        return withControl(cli, console, ({ signal, ...tools }) =>
+        const right = `oxide-guard ${name} ${action}${chosen.needs === undefined ? '' : ` ${chosen.needs}`}`;
+        return withControl(cli, console, right, ({ signal, ...tools }) =>
           chosen.run({
             ...tools,
             id: String(id),
@@ -107,8 +108,12 @@ function usage(code: string, message: string, remedy: string): OxideError {
 
 type Work = (tools: ControlTools & { readonly signal: AbortSignal }) => Promise<void>;
 
-/** Opens the control plane's store for one command, and closes it. Ctrl+C interrupts what waits. */
-async function withControl(cli: CAC, console: Console, work: Work): Promise<ExitCode> {
+/**
+ * Opens the control plane's store for one command, and closes it. Ctrl+C interrupts what waits.
+ *
+ * @param right the command as it is meant to be given
+ */
+async function withControl(cli: CAC, console: Console, right: string, work: Work): Promise<ExitCode> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new OxideError('interrupted', 'Interrupted.', interrupted));
   process.on('SIGINT', interrupt);
@@ -128,7 +133,8 @@ async function withControl(cli: CAC, console: Console, work: Work): Promise<Exit
     if (result.ok) {
       return result.data;
     }
-    const { code, message, remedy } = result.error;
+    const { code, message } = result.error;
+    const remedy = code === 'invalid-input' ? right : (lists[code] ?? result.error.remedy);
     throw new OxideError(code, message, {
       ...(remedy === null ? {} : { remedy }),
       exitCode: exitCodes[code] ?? ExitCode.failed,
@@ -142,6 +148,14 @@ async function withControl(cli: CAC, console: Console, work: Work): Promise<Exit
     await control.close();
   }
 }
+
+/** What a person does where a client would call the tool with `action=list`. */
+const lists: Readonly<Record<string, string>> = {
+  'unknown-project': 'oxide-guard projects',
+  'unknown-session': 'oxide-guard sessions',
+  'unknown-schedule': 'oxide-guard schedules',
+  'unknown-token': 'oxide-guard tokens',
+};
 
 const interrupted = { exitCode: ExitCode.interrupted };
 

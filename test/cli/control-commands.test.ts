@@ -101,4 +101,13 @@ describe('called wrongly', () => {
     expect(answer).toMatchObject({ status, stdout: '', stderr: expect.stringContaining(said) });
     expect(answer.stderr).not.toMatch(/^\s+at /m);
   });
+
+  it.each([
+    [['tokens', 'create', 'x'], 'oxide-guard tokens create NAME --scope admin'],
+    [['tokens', 'revoke', 'tok_none'], 'oxide-guard tokens'],
+    [['schedules', 'get', 'none'], 'oxide-guard schedules'],
+    [['projects', 'get', 'none'], 'oxide-guard projects'],
+  ])('%j says which command helps', (words, remedy) => {
+    expect(oxide(...words).stderr).toContain(`  → ${remedy}\n`);
+  });
 });
