@@ -10,6 +10,7 @@ import type { Console } from '../ui/console.ts';
 import { answerOf, documentOf, exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
+import { optimiseLate } from './late-optimising.ts';
 import { repositoryConvention } from './repository-convention.ts';
 
 export const check: Command = {
@@ -43,6 +44,7 @@ async function checkInput(command: string | null, cwd: string, console: Console)
       exitCode: ExitCode.usage,
     });
   }
+  optimiseLate();
   const code = await checkLines(process.stdin, process.stdout, cwd);
   noticeLines().forEach(console.err);
   return code;
