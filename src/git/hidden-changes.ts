@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mayHideChanges } from './index-flags.ts';
+import { mayHideChanges } from './index-file.ts';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import type { Repository } from './repository.ts';
 import { statsOf } from './work-tree-state.ts';
@@ -15,9 +14,8 @@ export interface HiddenChange {
 
 /** Files that git has been told not to look at, and that are not as the index has them. */
 export async function readHiddenChanges(repository: Repository): Promise<readonly HiddenChange[]> {
-  const { gitDir, workTree, git } = repository;
-  const content = workTree === null ? null : contentOf(join(gitDir, 'index'));
-  if (workTree === null || content === null || !mayHideChanges(content, await hashLength(repository))) {
+  const { workTree, git } = repository;
+  if (workTree === null || !(await mayHideChanges(repository))) {
     return [];
   }
   const output = await git.run(['ls-files', '-v', '--stage', '-z', '--full-name', '--', ':/']);
@@ -43,16 +41,3 @@ export async function readHiddenChanges(repository: Repository): Promise<readonl
 
 /** git-ls-files(1) `-v`: a small letter for what is assumed to be unchanged, `S` for what is skipped. */
 const entry = /^(?<tag>[a-zS]) 100\d{3} (?<oid>[\da-f]+) 0\t(?<path>.*)$/s;
-
-async function hashLength(repository: Repository): Promise<number> {
-  const format = (await repository.config()).get('extensions.objectformat');
-  return format?.toLowerCase() === 'sha256' ? 32 : 20;
-}
-
-function contentOf(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
-}

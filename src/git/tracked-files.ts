@@ -10,21 +10,10 @@ import type { Repository } from './repository.ts';
  */
 export async function trackedAt(repository: Repository, pathspecs: readonly string[]): Promise<readonly string[]> {
   const isMeant = plainPathspecs(pathspecs, repository);
-  const indexed = isMeant === null ? null : await indexedPaths(repository);
+  const indexed = isMeant === null ? null : await readIndexedPaths(repository);
   if (isMeant === null || indexed === null) {
     const { stdout } = await repository.git.run(['ls-files', '-z', '--full-name', '--', ...pathspecs]);
     return stdout.toString('utf8').split('\0').filter(Boolean);
   }
   return indexed.filter(isMeant);
-}
-
-async function indexedPaths(repository: Repository): Promise<readonly string[] | null> {
-  // Another index may lie anywhere.
-  if (repository.git.context.env.GIT_INDEX_FILE !== undefined) {
-    return null;
-  }
-  const format = (await repository.config()).get('extensions.objectformat') ?? 'sha1';
-  return format === 'sha1' || format === 'sha256'
-    ? readIndexedPaths(repository.gitDir, format === 'sha1' ? 20 : 32)
-    : null;
 }

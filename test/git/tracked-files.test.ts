@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readIndexedPaths } from '../../src/git/index-file.ts';
 import { openRepository } from '../../src/git/open-repository.ts';
 import { literalPathspec } from '../../src/git/pathspec.ts';
 import type { Repository } from '../../src/git/repository.ts';
@@ -28,70 +27,6 @@ function repositoryWithFiles(...options: string[]): string {
   git(work, 'add', '--all');
   return work;
 }
-
-function withConflict(): string {
-  const work = repositoryWithFiles();
-  git(work, 'commit', '--quiet', '-m', 'feat: files');
-  for (const [branch, text] of [
-    ['one', '1'],
-    ['two', '2'],
-  ] as const) {
-    git(work, 'checkout', '--quiet', '-b', branch, 'main');
-    writeFileSync(join(work, 'README.md'), text);
-    git(work, 'commit', '--quiet', '-am', 'feat: change');
-  }
-  tryGit(work, 'merge', 'one');
-  return work;
-}
-
-describe('the entries that are read from the index are those that git lists', () => {
-  const situations: Record<string, () => string> = {
-    'version 2': () => repositoryWithFiles(),
-    'version 3, with flags of its own': () => {
-      const work = repositoryWithFiles();
-      git(work, 'update-index', '--skip-worktree', 'src/a.ts');
-      return work;
-    },
-    'version 4, with shared beginnings': () => {
-      const work = repositoryWithFiles();
-      git(work, 'update-index', '--index-version', '4');
-      return work;
-    },
-    'version 4 with flags': () => {
-      const work = repositoryWithFiles();
-      git(work, 'update-index', '--index-version', '4', '--skip-worktree', 'src/a.ts');
-      return work;
-    },
-    'a conflict': withConflict,
-    'a directory that has been committed and removed': () => {
-      const work = repositoryWithFiles();
-      git(work, 'commit', '--quiet', '-m', 'feat: files');
-      git(work, 'rm', '--quiet', '-r', 'src');
-      return work;
-    },
-  };
-  it.each(Object.entries(situations))('%s', (_, prepare) => {
-    const work = prepare();
-    const listed = git(work, 'ls-files', '-z').split('\0').filter(Boolean);
-    // A conflict has up to three entries of a path.
-    const found = [...new Set(readIndexedPaths(join(work, '.git'), 20))];
-    expect(found).toEqual([...new Set(listed)]);
-  });
-
-  it('is empty where there is none', () => {
-    expect(readIndexedPaths(join(repositoryWithCommit(), '.git', 'nowhere'), 20)).toEqual([]);
-  });
-
-  it('leaves to git what is split, cut off or no index', () => {
-    const work = repositoryWithFiles();
-    git(work, 'update-index', '--split-index');
-    expect(readIndexedPaths(join(work, '.git'), 20)).toBeNull();
-    for (const text of ['', 'DIRC', 'DIRC\0\0\0\x02\0\0\0\x09', 'a file of somebody else’s, as long as may be']) {
-      writeFileSync(join(work, '.git', 'index'), text, 'latin1');
-      expect(readIndexedPaths(join(work, '.git'), 20)).toBeNull();
-    }
-  });
-});
 
 async function open(cwd: string, env = process.env): Promise<Repository> {
   const repository = await openRepository({ cwd, env });
