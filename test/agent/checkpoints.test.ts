@@ -2,15 +2,11 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Checkpoints } from '../../src/agent/checkpoints.ts';
-import { openRepository } from '../../src/git/open-repository.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
-import { emptyRepository, repositoryWithCommit, write } from '../git/fixture.ts';
+import { emptyRepository, open, repositoryWithCommit, write } from '../git/fixture.ts';
 
 async function checkpointsOf(root: string, budget?: number) {
-  const repository = await openRepository({ cwd: root });
-  if (repository === null) {
-    throw new Error('no repository');
-  }
+  const repository = await open(root);
   const problems: string[] = [];
   const missing: string[] = [];
   const checkpoints = new Checkpoints({

@@ -19,9 +19,8 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../../src/git/checkpoint.ts';
-import { openRepository } from '../../src/git/open-repository.ts';
-import type { Repository } from '../../src/git/repository.ts';
 import { undoTo } from '../../src/git/undo.ts';
+import { open } from './fixture.ts';
 
 let root: string;
 beforeEach(() => {
@@ -47,17 +46,9 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8');
 }
 
-async function open(cwd = root): Promise<Repository> {
-  const repository = await openRepository({ cwd });
-  if (repository === null) {
-    throw new Error('no repository');
-  }
-  return repository;
-}
-
-const checkpoint = async (options = {}) => createCheckpoint(await open(), options);
+const checkpoint = async (options = {}) => createCheckpoint(await open(root), options);
 const undo = async (id?: string, options = {}) => {
-  const repository = await open();
+  const repository = await open(root);
   return undoTo(repository, findCheckpoint(await listCheckpoints(repository), root, id), options);
 };
 
@@ -155,7 +146,7 @@ describe('a checkpoint', () => {
     expect((await checkpoint({ session: 's' })).id).toBe(second.id);
     git('switch', '-qc', 'other');
     expect((await checkpoint({ session: 's' })).id).toBe('s/3');
-    expect((await listCheckpoints(await open())).map(({ id }) => id)).toEqual(['s/3', 's/2', 's/1']);
+    expect((await listCheckpoints(await open(root))).map(({ id }) => id)).toEqual(['s/3', 's/2', 's/1']);
   });
 
   it('skips and names untracked files over 5 MiB and nested repositories', async () => {
@@ -212,9 +203,11 @@ describe('a checkpoint', () => {
   it('is given up when its time is over, and changes nothing', async () => {
     write('untracked.txt', '1');
     const before = state();
-    await expect(createCheckpoint(await open(), { budget: 1 })).rejects.toMatchObject({ code: 'checkpoint-too-slow' });
+    await expect(createCheckpoint(await open(root), { budget: 1 })).rejects.toMatchObject({
+      code: 'checkpoint-too-slow',
+    });
     expect(state()).toEqual(before);
-    expect(await listCheckpoints(await open())).toEqual([]);
+    expect(await listCheckpoints(await open(root))).toEqual([]);
   });
 
   it('is taken by several processes at once', async () => {
@@ -227,15 +220,15 @@ describe('a checkpoint', () => {
 
   it('is pruned when it is old', async () => {
     await checkpoint();
-    expect(await pruneCheckpoints(await open())).toEqual([]);
-    expect(await pruneCheckpoints(await open(), { all: true })).toHaveLength(1);
+    expect(await pruneCheckpoints(await open(root))).toEqual([]);
+    expect(await pruneCheckpoints(await open(root), { all: true })).toHaveLength(1);
     expect(git('for-each-ref', 'refs/oxide-guard')).toBe('');
   });
 
   it('leaves nothing behind that a killed process made', async () => {
     mkdirSync(join(root, '.git/oxide-guard/index-killed'), { recursive: true });
     utimesSync(join(root, '.git/oxide-guard/index-killed'), 0, 0);
-    await pruneCheckpoints(await open());
+    await pruneCheckpoints(await open(root));
     expect(readdirSync(join(root, '.git/oxide-guard'))).toEqual([]);
   });
 
@@ -319,7 +312,7 @@ describe('an undo', () => {
     ]);
     expect(plan.before).toBeNull();
     expect(state()).toEqual(before);
-    expect(await listCheckpoints(await open())).toHaveLength(1);
+    expect(await listCheckpoints(await open(root))).toHaveLength(1);
   });
 
   it('moves a branch back that was rewound', async () => {

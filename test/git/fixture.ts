@@ -2,6 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { openRepository } from '../../src/git/open-repository.ts';
+import type { Repository } from '../../src/git/repository.ts';
 import { skipUnless } from '../skip.ts';
 
 /** Runs git for real and gives its output without the last newline. */
@@ -77,4 +79,21 @@ export function write(directory: string, path: string, content: string): string 
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
   return file;
+}
+
+/** Writes each of these files, with its name in it, and adds them all. */
+export function addFiles(work: string, names: readonly string[]): void {
+  for (const name of names) {
+    write(work, name, name);
+  }
+  git(work, 'add', '--all');
+}
+
+/** The repository at a directory, which has to be one. */
+export async function open(cwd: string, options: Parameters<typeof openRepository>[0] = {}): Promise<Repository> {
+  const repository = await openRepository({ cwd, ...options });
+  if (repository === null) {
+    throw new Error(`no repository at ${cwd}`);
+  }
+  return repository;
 }

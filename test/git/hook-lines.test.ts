@@ -8,25 +8,17 @@ import { openRepository } from '../../src/git/open-repository.ts';
 import { commitsDropped, divergenceOf, outgoingCommits } from '../../src/git/push-history.ts';
 import type { PushPlan } from '../../src/git/push-plan.ts';
 import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
-import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
 import {
   bareRepository,
   commit,
   git,
+  open,
   repositoryWithCommit,
   repositoryWithRemote,
   temporaryDirectory,
 } from './fixture.ts';
 import { recordPush } from './pre-push-hook.ts';
-
-async function open(cwd: string): Promise<Repository> {
-  const repository = await openRepository({ cwd });
-  if (repository === null) {
-    throw new Error(`no repository at ${cwd}`);
-  }
-  return repository;
-}
 
 async function planOf(cwd: string, args: readonly string[], request: PushRequest | null = plainPush) {
   const [call] = recordPush(cwd, ['push', ...args]).calls;

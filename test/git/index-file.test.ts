@@ -1,19 +1,14 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { mayHideChanges, readIndexedPaths } from '../../src/git/index-file.ts';
-import { openRepository } from '../../src/git/open-repository.ts';
-import { git, repositoryWithCommit, tryGit } from './fixture.ts';
+import { addFiles, git, open, repositoryWithCommit, tryGit } from './fixture.ts';
 
 const names = ['README.md', 'ab', 'abc/def', 'späße/ä b.txt', `long/${'x'.repeat(200)}`, 'z'];
 
 function repositoryWithFiles(...options: string[]): string {
   const work = repositoryWithCommit(undefined, ...options);
-  for (const name of names) {
-    mkdirSync(dirname(join(work, name)), { recursive: true });
-    writeFileSync(join(work, name), name);
-  }
-  git(work, 'add', '--all');
+  addFiles(work, names);
   return work;
 }
 
@@ -30,14 +25,6 @@ function withConflict(): string {
   }
   tryGit(work, 'merge', 'one');
   return work;
-}
-
-async function open(cwd: string) {
-  const repository = await openRepository({ cwd, env: process.env });
-  if (repository === null) {
-    throw new Error(`no repository at ${cwd}`);
-  }
-  return repository;
 }
 
 const pathsOf = async (work: string) => readIndexedPaths(await open(work));

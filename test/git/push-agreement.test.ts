@@ -1,12 +1,10 @@
 import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { planFromHookLines } from '../../src/git/hook-lines.ts';
-import { openRepository } from '../../src/git/open-repository.ts';
 import { planFromRequest } from '../../src/git/push-from-request.ts';
 import type { PushPlan, RefUpdate } from '../../src/git/push-plan.ts';
 import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
-import type { Repository } from '../../src/git/repository.ts';
-import { emptyRepository, git, gitOlderThan } from './fixture.ts';
+import { emptyRepository, git, gitOlderThan, open } from './fixture.ts';
 import { recordPush } from './pre-push-hook.ts';
 import { arrangeRemotes } from './remotes.fixture.ts';
 
@@ -83,14 +81,6 @@ function readRefsAt(directory: string): ReadonlyMap<string, string> {
   return new Map(lines.map((line) => line.split(' ') as [string, string]));
 }
 
-async function open(cwd: string, parameters: readonly string[]): Promise<Repository> {
-  const repository = await openRepository({ cwd, parameters });
-  if (repository === null) {
-    throw new Error('no repository');
-  }
-  return repository;
-}
-
 /** Pushes of which git told updates: nobody shall be content with comparing nothing to nothing. */
 let compared = 0;
 
@@ -103,7 +93,7 @@ async function expectAgreement(words: readonly string[], settings: readonly stri
     ...settings.flatMap((setting) => ['-c', setting]),
     ...['push', '--dry-run', ...args],
   ]);
-  const repository = await open(cwd, settings);
+  const repository = await open(cwd, { parameters: settings });
   const planned = await planFromRequest(request, repository);
   const [call] = calls;
   if (call === undefined) {

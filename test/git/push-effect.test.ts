@@ -1,11 +1,10 @@
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openRepository } from '../../src/git/open-repository.ts';
 import { planFromRequest } from '../../src/git/push-from-request.ts';
 import type { PushPlan } from '../../src/git/push-plan.ts';
 import { type PushRequest, plainPush } from '../../src/git/push-request.ts';
-import { git, temporaryDirectory, tryGit } from './fixture.ts';
+import { git, open, temporaryDirectory, tryGit } from './fixture.ts';
 import { arrangeRemotes } from './remotes.fixture.ts';
 
 let template: string;
@@ -64,10 +63,7 @@ describe('a push has the effect that was planned', () => {
       const origin = join(root, 'origin.git');
       git(origin, 'config', 'receive.denyDeleteCurrent', 'ignore');
       const before = refsOf(origin);
-      const repository = await openRepository({ cwd });
-      if (repository === null) {
-        throw new Error('no repository');
-      }
+      const repository = await open(cwd);
       const plan = await planFromRequest({ ...plainPush, repository: 'origin', ...request }, repository);
       tryGit(cwd, 'push', '--quiet', 'origin', ...args);
       expect(refsOf(origin)).toEqual(applied(plan, before));

@@ -1,9 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../src/git/open-repository.ts';
 import { readRefTree } from '../../src/git/ref-tree.ts';
-import { commit, git, repositoryWithCommit, repositoryWithRemote, temporaryDirectory } from './fixture.ts';
+import { commit, git, open, repositoryWithCommit, repositoryWithRemote, temporaryDirectory } from './fixture.ts';
 
 const format = '--format=%(refname)%00%(objectname)%00%(symref)';
 
@@ -11,16 +10,8 @@ function asGitSays(work: string): readonly string[] {
   return git(work, 'for-each-ref', format).split('\n').filter(Boolean);
 }
 
-async function directoriesOf(work: string) {
-  const repository = await openRepository({ cwd: work });
-  if (repository === null) {
-    throw new Error(`no repository at ${work}`);
-  }
-  return repository;
-}
-
 async function asFilesSay(work: string): Promise<readonly string[] | null> {
-  const refs = readRefTree(await directoriesOf(work));
+  const refs = readRefTree(await open(work));
   return refs === null ? null : [...refs].map(([name, { oid, symref }]) => [name, oid, symref ?? ''].join('\0'));
 }
 

@@ -1,28 +1,19 @@
 import { chmodSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../src/git/open-repository.ts';
-import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted, withoutRepositoryVariables } from '../../src/git/runner.ts';
 import {
   bareRepository,
   commit,
   emptyRepository,
   git,
+  open,
   repositoryWithCommit,
   repositoryWithRemote,
   temporaryDirectory,
   tryGit,
   write,
 } from './fixture.ts';
-
-async function open(cwd: string, options: Parameters<typeof openRepository>[0] = {}): Promise<Repository> {
-  const repository = await openRepository({ cwd, ...options });
-  if (repository === null) {
-    throw new Error(`no repository at ${cwd}`);
-  }
-  return repository;
-}
 
 async function processesOf(action: () => Promise<unknown>): Promise<number> {
   const before = gitProcessesStarted();

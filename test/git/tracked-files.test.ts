@@ -1,12 +1,11 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openRepository } from '../../src/git/open-repository.ts';
 import { literalPathspec } from '../../src/git/pathspec.ts';
 import type { Repository } from '../../src/git/repository.ts';
 import { gitProcessesStarted } from '../../src/git/runner.ts';
 import { trackedAt } from '../../src/git/tracked-files.ts';
-import { git, repositoryWithCommit, tryGit } from './fixture.ts';
+import { addFiles, git, open, repositoryWithCommit, tryGit } from './fixture.ts';
 
 const names = [
   'README.md',
@@ -20,25 +19,13 @@ const names = [
 
 function repositoryWithFiles(...options: string[]): string {
   const work = repositoryWithCommit(undefined, ...options);
-  for (const name of names) {
-    mkdirSync(dirname(join(work, name)), { recursive: true });
-    writeFileSync(join(work, name), name);
-  }
-  git(work, 'add', '--all');
+  addFiles(work, names);
   return work;
 }
 
-async function open(cwd: string, env = process.env): Promise<Repository> {
-  const repository = await openRepository({ cwd, env });
-  if (repository === null) {
-    throw new Error(`no repository at ${cwd}`);
-  }
+async function tracked(repository: Repository, pathspecs: readonly string[]) {
   // How long object names are.
   await repository.config();
-  return repository;
-}
-
-async function tracked(repository: Repository, pathspecs: readonly string[]) {
   const before = gitProcessesStarted();
   const found = await trackedAt(repository, pathspecs);
   return { found, processes: gitProcessesStarted() - before };
@@ -89,9 +76,9 @@ describe('what is tracked and matches pathspecs', () => {
 
   it('is asked of git where another index is named, this one can’t tell, or letters’ case is all the same', async () => {
     const work = repositoryWithFiles();
-    const elsewhere = await open(work, { ...process.env, GIT_INDEX_FILE: join(work, '.git', 'other') });
+    const elsewhere = await open(work, { env: { ...process.env, GIT_INDEX_FILE: join(work, '.git', 'other') } });
     expect(await tracked(elsewhere, ['src'])).toEqual({ found: [], processes: 1 });
-    const anyCase = await open(work, { ...process.env, GIT_ICASE_PATHSPECS: '1' });
+    const anyCase = await open(work, { env: { ...process.env, GIT_ICASE_PATHSPECS: '1' } });
     expect(await tracked(anyCase, ['readme.MD'])).toEqual({ found: ['README.md'], processes: 1 });
     git(work, 'update-index', '--split-index');
     expect(await tracked(await open(work), ['src/deep'])).toEqual({ found: ['src/deep/b.ts'], processes: 1 });
