@@ -8,7 +8,7 @@ import {
   type Alternative,
   branchOf,
   isProtectedUpdate,
-  judgedOneByOne,
+  judgeUpdates,
   mayOverwrite,
   type PushFacts,
   remoteName,
@@ -23,25 +23,20 @@ export async function judgeOverwrite(facts: PushFacts): Promise<readonly Finding
   const ofOthers = updates.filter((update) => !isProtectedUpdate(update, facts) && !isRefused(update));
   const ofBranches = ofOthers.filter((update) => branchOf(update) !== null);
   const ofTags = ofOthers.filter((update) => branchOf(update) === null);
+  const judge = (rule: OverwriteRule, of: readonly RefUpdate[]) =>
+    judgeUpdates(
+      of,
+      (update) => judgeUpdate(rule, update, facts),
+      (many) => judgeManyUpdates(rule, many, facts),
+    );
   return [
-    ...(await judgeUpdates('protected-force-push', ofProtected, facts)),
-    ...(await judgeUpdates('force-push', ofBranches, facts)),
-    ...(await judgeUpdates('force-push', ofTags, facts)),
+    ...(await judge('protected-force-push', ofProtected)),
+    ...(await judge('force-push', ofBranches)),
+    ...(await judge('force-push', ofTags)),
   ];
 }
 
 type OverwriteRule = 'protected-force-push' | 'force-push';
-
-async function judgeUpdates(
-  rule: OverwriteRule,
-  updates: readonly RefUpdate[],
-  facts: PushFacts,
-): Promise<readonly Finding[]> {
-  if (updates.length > judgedOneByOne) {
-    return judgeManyUpdates(rule, updates, facts);
-  }
-  return (await Promise.all(updates.map((update) => judgeUpdate(rule, update, facts)))).flat();
-}
 
 async function judgeUpdate(rule: OverwriteRule, update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
   const dropped = await facts.dropped(update);

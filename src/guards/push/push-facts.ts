@@ -2,6 +2,7 @@ import type { Policy } from '../../config/policy.ts';
 import type { CommitList, CommitSummary } from '../../git/commit.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import type { StatusEntry } from '../../git/repository.ts';
+import type { Finding } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
 /** Commits that one side of a branch has and the other lacks. */
@@ -68,6 +69,15 @@ export interface PushFacts {
  * what they do together: nobody reads thousands, and git would be started for each.
  */
 export const judgedOneByOne = 8;
+
+/** Judges updates one by one, or more of them than {@link judgedOneByOne} all together. */
+export async function judgeUpdates(
+  updates: readonly RefUpdate[],
+  judgeOne: (update: RefUpdate) => Promise<readonly Finding[]>,
+  judgeAll: (updates: readonly RefUpdate[]) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  return updates.length > judgedOneByOne ? judgeAll(updates) : (await Promise.all(updates.map(judgeOne))).flat();
+}
 
 /** The branch that a remote ref is; null for a tag or any other ref. */
 export function branchOf(update: RefUpdate): string | null {

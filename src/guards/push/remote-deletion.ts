@@ -3,31 +3,23 @@ import type { RefUpdate } from '../../git/push-plan.ts';
 import { quoteCommand } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
-import { isProtectedUpdate, judgedOneByOne, type PushFacts, remoteName } from './push-facts.ts';
+import { isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Deletions on the remote: of a protected branch, of any other ref. */
 export async function judgeRemoteDeletion(facts: PushFacts): Promise<readonly Finding[]> {
   const deletions = facts.plan.updates.filter(({ kind }) => kind === 'delete');
   const ofProtected = deletions.filter((update) => isProtectedUpdate(update, facts));
   const ofOthers = deletions.filter((update) => !isProtectedUpdate(update, facts));
-  return [
-    ...(await judgeDeletions('protected-delete', ofProtected, facts)),
-    ...(await judgeDeletions('remote-delete', ofOthers, facts)),
-  ];
+  const judge = (rule: DeletionRule, of: readonly RefUpdate[]) =>
+    judgeUpdates(
+      of,
+      (update) => judgeDeletion(rule, update, facts),
+      (many) => judgeManyDeletions(rule, many, facts),
+    );
+  return [...(await judge('protected-delete', ofProtected)), ...(await judge('remote-delete', ofOthers))];
 }
 
 type DeletionRule = 'protected-delete' | 'remote-delete';
-
-async function judgeDeletions(
-  rule: DeletionRule,
-  deletions: readonly RefUpdate[],
-  facts: PushFacts,
-): Promise<readonly Finding[]> {
-  if (deletions.length > judgedOneByOne) {
-    return judgeManyDeletions(rule, deletions, facts);
-  }
-  return (await Promise.all(deletions.map((update) => judgeDeletion(rule, update, facts)))).flat();
-}
 
 async function judgeDeletion(rule: DeletionRule, update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
   const remote = remoteName(facts);
