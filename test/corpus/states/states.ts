@@ -44,6 +44,12 @@ dirty() {
 ${hookTools}
 `;
 
+/** A commit on main, pushed, that changes the line which feature/x has changed. */
+const onMain = `git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x`;
+/** feature/x and main, which conflict with each other. */
+const twoBranches = `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+${onMain}`;
+
 /** Every state of the corpus. The work tree is \`work/\`, its remote \`origin.git\` beside it, reached as \`../origin.git\`. */
 export const states = {
   'clean-main': {
@@ -380,31 +386,28 @@ mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
     summary: 'On feature/x, a rebase onto main stopped at a conflict that was resolved and staged.',
     from: 'clean-main',
     script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
-git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+${onMain}
 git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
   },
   'rebasing-autostash': {
     summary:
       'On feature/x, a rebase onto main with --autostash stopped at a conflict that was resolved and not added; src/util.ts was changed before.',
     from: 'clean-main',
-    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
-git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+    script: `${twoBranches}
 echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts`,
   },
   merging: {
     summary:
       'On feature/x, a merge of main stopped at a conflict in src/app.ts, which was resolved by hand and not added; src/util.ts is modified.',
     from: 'clean-main',
-    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
-git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+    script: `${twoBranches}
 git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
   },
   'merge-conflict': {
     summary:
       'On feature/x, a merge of main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
     from: 'clean-main',
-    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
-git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+    script: `${twoBranches}
 git merge -q main >/dev/null 2>&1 || true`,
   },
   'rebase-conflict': {
@@ -412,7 +415,7 @@ git merge -q main >/dev/null 2>&1 || true`,
       'On feature/x, a rebase onto main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
     from: 'clean-main',
     script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; commit 'feat: two apps' src/two.ts; git add -A; git commit -q --no-verify --amend --no-edit
-git switch -q main; printf 'export const app = 3;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: three apps'; git push -q; git switch -q feature/x
+${onMain}
 git rebase -q main >/dev/null 2>&1 || true`,
   },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
