@@ -29,12 +29,19 @@ export async function judgeRemovedWorktree(
   if (!isDetached || (!forced && (await linked.repository.status()).length > 0)) {
     return [];
   }
-  const found = await judgeMoves([{ ref: 'HEAD', to: null }], 'git worktree remove', { ...scene, ...linked });
+  const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
+  const found = await judgeMoves([{ ref: 'HEAD', to }], 'git worktree remove', { ...scene, ...linked });
   // What is not there yet has its HEAD in its own place.
   const there = `git -C ${quoteWord(path.value)} branch`;
   return added === null
     ? found
     : found.map((one) => ({ ...one, suggestion: one.suggestion?.replace(/^git branch/, there) ?? null }));
+}
+
+/** What a work tree that the line adds shares with the one it is added from: that one's HEAD keeps its commits. */
+async function detachedHead({ repository }: Scene): Promise<string | null> {
+  const head = await repository.head();
+  return head.kind === 'detached' ? head.oid : null;
 }
 
 async function worktreeAt(
