@@ -154,6 +154,8 @@ const trap: ProgramReader = (call, shell) => {
   } else {
     shell.runText(script.value, doubtful(call.state), {
       ...through(call.frame, 'trap'),
+      // It runs later, when the shell's output may lead elsewhere.
+      printsPlainly: false,
       returns: { state: null },
       output: null,
     });

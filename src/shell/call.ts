@@ -20,6 +20,8 @@ export interface Frame {
   readonly input: InputStream | null;
   /** Null where nobody reads the output. */
   readonly output: Capture | null;
+  /** Output and errors go to whoever started the shell, or nowhere: nothing on the line leads them elsewhere. */
+  readonly printsPlainly: boolean;
   readonly returns: JumpTarget | null;
   readonly breaks: JumpTarget | null;
   readonly continues: JumpTarget | null;
@@ -38,6 +40,7 @@ export function topFrame(text: string): Frame {
     through: [],
     input: null,
     output: null,
+    printsPlainly: false,
     returns: null,
     breaks: null,
     continues: null,

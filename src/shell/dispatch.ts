@@ -5,6 +5,7 @@ import { changesFiles, emitProgram } from './file-changes.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, withVariable } from './shell-state.ts';
@@ -31,7 +32,7 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
   if (program === null) {
     return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
   }
-  return runProgram(program, call, shell);
+  return afterPrinting(call, runProgram(program, call, shell));
 }
 
 function reported(call: Call, shell: ScriptShell): Outcome {

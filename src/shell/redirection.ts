@@ -25,13 +25,37 @@ export function applyRedirections(
   frame: Frame,
   shell: ScriptShell,
 ): Redirected {
-  let result: Redirected = { state, frame, target: null, mayFail: () => false };
+  const printsPlainly = frame.printsPlainly && redirections.every(isPlain);
+  let result: Redirected = { state, frame: { ...frame, printsPlainly }, target: null, mayFail: () => false };
   for (const redirection of redirections) {
     const expansion = new Expansion(shell, result.state);
     const next = shell.expanding(frame, () => applyOne(redirection, result, expansion, shell));
     result = { ...next, state: expansion.state };
   }
   return result;
+}
+
+/** It reads, exchanges output and errors, or throws them away: what is printed then can be printed. */
+function isPlain(redirection: Redirection): boolean {
+  const isInput = redirection.descriptor === undefined || isDescriptor(redirection, 0);
+  if (redirection.type !== 'Redirect') {
+    return isInput;
+  }
+  const { operator, target } = redirection;
+  const text = target?.text ?? '';
+  switch (operator) {
+    case '<':
+    case '<>':
+      return isInput;
+    case '>&':
+      return /^[12]$/.test(text);
+    default:
+      return text === '/dev/null';
+  }
+}
+
+function isDescriptor({ descriptor }: Redirection, value: number): boolean {
+  return descriptor?.type === 'FileDescriptor' && descriptor.value === value;
 }
 
 function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: ScriptShell): Redirected {

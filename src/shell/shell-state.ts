@@ -50,6 +50,8 @@ export interface ShellState {
   readonly hashed: ReadonlyMap<string, Word>;
   /** What other descriptors than standard input lead to, where the line opens them to read. */
   readonly descriptors: ReadonlyMap<number, InputStream>;
+  /** `exec >FILE`: what it prints from then on goes elsewhere. */
+  readonly printsElsewhere: boolean;
   /** `exec <FILE`: what commands read from then on that would read the other. */
   readonly standardInput: { readonly instead: InputStream | null; readonly of: InputStream | null } | null;
   readonly name: Word;
@@ -94,6 +96,7 @@ export function freshState(
     aliases: nothing,
     hashed: nothing,
     descriptors: new Map(),
+    printsElsewhere: false,
     standardInput: null,
     name: { kind: 'known', value: 'bash' },
     positional: [],
@@ -265,6 +268,17 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   return isElsewhere ? { kind: 'unknown', reason, isElsewhere } : { kind: 'unknown', reason };
 }
 
+/**
+ * Where `cd -` leads after two ways that meet. `npm test && cd dist; cd -` ends where it began also where nothing was
+ * left, because then there is nowhere to go back to.
+ */
+function mergePrevious(a: ShellState, b: ShellState): Directory | null {
+  const [left, stayed] = a.previousCwd === null ? [b, a] : [a, b];
+  const { previousCwd } = left;
+  const isBack = previousCwd?.kind === 'known' && stayed.cwd.kind === 'known' && previousCwd.path === stayed.cwd.path;
+  return previousCwd === stayed.previousCwd || (stayed.previousCwd === null && isBack) ? previousCwd : null;
+}
+
 function sameWords(a: readonly Word[], b: readonly Word[]): boolean {
   return a === b || (a.length === b.length && a.every((word, index) => sameWord(word, b[index] ?? word)));
 }
@@ -280,8 +294,9 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
   return {
     ...a,
     cwd: mergeDirectory(a.cwd, b.cwd),
-    previousCwd: a.previousCwd === b.previousCwd ? a.previousCwd : null,
+    previousCwd: mergePrevious(a, b),
     directoryStack: a.directoryStack === b.directoryStack ? a.directoryStack : [],
+    printsElsewhere: a.printsElsewhere || b.printsElsewhere,
     variables: mergeVariables(a, b),
     functions: mergeFunctions(a, b),
     aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),

@@ -42,22 +42,32 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
   const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
   finishRedirections(redirected, state, shell);
-  const isLasting = argv.length === 1 && beginningOf(argv[0]) === 'exec';
-  const after = isLasting ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
+  const after = isExec(argv) ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
   return parted(withFailure(after, redirected, expansion.state), frame.success);
+}
+
+/** `exec`, perhaps as `command exec`, with nothing but redirections: they last. */
+function isExec(argv: readonly Word[]): boolean {
+  const words = argv.map(beginningOf);
+  return words.at(-1) === 'exec' && words.slice(0, -1).every((word) => word === 'command' || word === 'builtin');
 }
 
 function standardInput({ standardInput: opened }: ShellState, { input }: Frame): InputStream | null {
   return opened !== null && opened.of === input ? opened.instead : input;
 }
 
-/** `exec <FILE`: the shell's own input from then on. */
+/** `exec <FILE >FILE`: the shell's own input and output from then on. */
 function withOpened(outcome: Outcome, redirected: Redirected, outer: Frame): Outcome {
-  const { input } = redirected.frame;
-  const open = (state: ShellState | null) =>
-    state === null || input === standardInput(state, outer)
-      ? state
-      : { ...state, standardInput: { instead: input, of: outer.input } };
+  const { input, printsPlainly } = redirected.frame;
+  const open = (state: ShellState | null) => {
+    if (state === null) {
+      return null;
+    }
+    const after = printsPlainly || state.printsElsewhere ? state : { ...state, printsElsewhere: true };
+    return input === standardInput(state, outer)
+      ? after
+      : { ...after, standardInput: { instead: input, of: outer.input } };
+  };
   return { success: open(outcome.success), failure: open(outcome.failure) };
 }
 

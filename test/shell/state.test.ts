@@ -30,6 +30,8 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['python -m venv v', 'maybe: git a'],
   ],
   ['cd back', 'cd sub; cd /project/other; cd -; git a', ['git a @/project/sub']],
+  ['cd back to where it began, or never left', 'git a && cd sub; cd -; git b', ['git a', 'git b']],
+  ['cd back from one of two places', 'cd sub; git a && cd ..; cd -; git b', ['git a @/project/sub', 'git b @?']],
   ['cd home', 'cd; git a; cd ~; git b', ['git a @/home/ada', 'git b @/home/ada']],
   ['pushd and popd', 'pushd sub; git a; popd; git b', ['git a @/project/sub', 'git b']],
   ['a directory for one command', 'env -C sub git a; git b', ['git a @/project/sub', 'git b']],
