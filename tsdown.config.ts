@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { build, defineConfig, type UserConfig } from 'tsdown';
+import { dirname, join } from 'node:path';
+import { defineConfig, type UserConfig } from 'tsdown';
+import { agentJudge, lazyModules } from './tsdown.lazy-modules.ts';
 
 /**
  * The agents' bundle is read as Latin-1, and V8 keeps text without other characters in half the space. Outside of
@@ -76,70 +77,6 @@ const judge = (name: string, entry: string, plugins: readonly UserConfig['plugin
 });
 
 /**
- * Makes each module of a bundle start with the first use of something in it: a call of the agents' hook needs a third of
- * them, and what every module does at its start (tables, patterns, classes) costs more than the judgement.
- *
- * First each module becomes a CommonJS file of its own, in which `x_1.name` stands for what was imported; then `x_1` is
- * replaced by its `require`, wherever it stands. The bundler makes functions of such modules.
- */
-function lazyModules(entry: string): NonNullable<UserConfig['plugins']> {
-  const prefix = '\0lazy/';
-  const modules = new Map<string, string>();
-  return {
-    name: 'lazy-modules',
-    async buildStart() {
-      const bundles = await build({
-        config: false,
-        entry,
-        format: 'cjs',
-        platform: 'node',
-        target: 'node20',
-        unbundle: true,
-        write: false,
-        clean: false,
-        dts: false,
-        logLevel: 'error',
-        // A grammar's modules depend on each other's start.
-        deps: { neverBundle: ['unbash'] },
-        inputOptions: { resolve: { mainFields: ['module', 'main'] } },
-      });
-      for (const chunk of bundles.flatMap(({ chunks }) => chunks)) {
-        if (chunk.type === 'chunk') {
-          modules.set(prefix + chunk.fileName, withInlineRequires(chunk.code));
-        }
-      }
-    },
-    resolveId(source: string, importer: string | undefined) {
-      if (importer === undefined) {
-        return [...modules.keys()].find((id) => id.endsWith(`/${entryName(entry)}.cjs`)) ?? null;
-      }
-      if (!importer.startsWith(prefix)) {
-        return null;
-      }
-      return source.startsWith('.') ? join(dirname(importer), source) : this.resolve(source, resolve(entry));
-    },
-    load: (id: string) => modules.get(id) ?? null,
-  };
-}
-
-function entryName(entry: string): string {
-  return entry.replace(/^.*\//, '').replace(/\.ts$/, '');
-}
-
-/** Replaces the names that the bundler gave to a module's imports by the imports themselves. */
-function withInlineRequires(code: string): string {
-  const imports = new Map<string, string>();
-  const body = code.replace(/^(?:const|let) (\w+) = (require\(".+"\));\n/gm, (whole, name: string, call: string) => {
-    if (call.startsWith('require("node:')) {
-      return whole;
-    }
-    imports.set(name, `(${call})`);
-    return '';
-  });
-  return body.replace(/(?<![\w$]|(?<!\.\.)\.)require_\w+|(?<![\w$.])unbash\b/g, (name) => imports.get(name) ?? name);
-}
-
-/**
  * Two dependencies read a file of theirs with a `require` made by createRequire, which no bundler follows: commitlint its
  * schema, which is put in its place, and jiti the compiler, which is copied beside the bundle and loaded when needed.
  */
@@ -166,8 +103,6 @@ const withoutDevtools = {
   },
 };
 
-const agentJudge = 'src/cli/agent-judge.entry.ts';
-
 export default defineConfig([
   hook('commit-msg', 'src/githooks/commit-msg.entry.ts'),
   judge('commit-msg-judge', 'src/githooks/commit-msg-judge.entry.ts'),
@@ -176,7 +111,8 @@ export default defineConfig([
   hook('corrections', 'src/githooks/corrections.entry.ts'),
   hook('module-import', 'src/githooks/module-import.entry.ts'),
   hook('agent', 'src/dialects/agent-hook.entry.ts'),
-  judge('agent-judge', agentJudge, [lazyModules(agentJudge)]),
+  judge('agent-judge', agentJudge, [lazyModules('first')]),
+  judge('agent-shell', agentJudge, [lazyModules('second')]),
   {
     name: 'cli',
     // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a

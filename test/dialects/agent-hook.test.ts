@@ -1,5 +1,15 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -260,10 +270,28 @@ describe('the built agent hook', () => {
     expect(code).toBe(2);
   });
 
+  it('reads the second of its programs for a line that is more than plain words alone', () => {
+    const copy = mkdtempSync(join(tmpdir(), 'oxide-guard-package-'));
+    for (const name of ['agent.cjs', 'agent-judge.cjs']) {
+      copyFileSync(join('dist/hook', name), join(copy, name));
+    }
+    const answer = (line: string) =>
+      spawnSync(process.execPath, [join(copy, 'agent.cjs'), '--agent', 'claude'], {
+        input: payload(line),
+        encoding: 'utf8',
+      }).stdout;
+    expect(answer('git push --force origin main')).toContain('[protected-force-push]');
+    expect(['git status', 'ls -la src', 'git log --oneline -n 3'].map(answer)).toEqual(['', '', '']);
+    const compound = 'for each in a b; do git push --force origin main; done';
+    expect(answer(compound)).not.toContain('[protected-force-push]');
+    copyFileSync('dist/hook/agent-shell.cjs', join(copy, 'agent-shell.cjs'));
+    expect(answer(compound)).toContain('[protected-force-push]');
+    expect(readdirSync(copy).filter((name) => name.endsWith('.cache'))).toHaveLength(2);
+  });
+
   it('runs without a place for its code cache, and with one that belongs to other code', async () => {
     const copy = mkdtempSync(join(tmpdir(), 'oxide-guard-package-'));
     mkdirSync(join(copy, 'hook'));
-    const { copyFileSync } = await import('node:fs');
     for (const name of ['agent.cjs', 'agent-judge.cjs']) {
       copyFileSync(join('dist/hook', name), join(copy, 'hook', name));
     }
