@@ -6,44 +6,70 @@ export const agentJudge = 'src/cli/agent-judge.entry.ts';
 /** The one package that is used: a shell's grammar. */
 const grammar = 'unbash';
 
-/** What a line of plain words needs of `src/shell`. */
-const plainLine: readonly string[] = [
-  'bounds',
-  'call',
-  'command-line',
-  'dispatch',
-  'environment',
-  'file-changes',
-  'interpreter',
-  'long-blanks',
-  'ordinary-programs',
-  'path',
-  'plain-line',
-  'program-lookup',
-  'quote',
-  'recursion',
-  'redirection',
-  'rewritten-command',
-  'script-files',
-  'script-overlay',
-  'shell-state',
-  'simple-command',
-  'simple-command-reading',
-  'subscripts',
-  'substitutions',
-  'word-expansion',
+/** The larger modules of `src/shell` that a line of plain words never needs. */
+const forOtherLines: readonly string[] = [
+  'argument-feeders',
+  'arithmetic',
+  'awk',
+  'brace-expansion',
+  'builtins',
+  'compound-command',
+  'condition',
+  'containers',
+  'directory-builtins',
+  'field',
+  'find',
+  'find-expression',
+  'inline-file-changes',
+  'inline-functions',
+  'inline-imports',
+  'inline-libraries',
+  'inline-program',
+  'inline-requests',
+  'input-builtins',
+  'known-output',
+  'language-program',
+  'languages',
+  'make-expansion',
+  'makefile',
+  'merged-values',
+  'open-command',
+  'option-script',
+  'other-machines',
+  'package-scripts',
+  'parallel',
+  'parameter',
+  'parameter-expansion',
+  'parameter-operation',
+  'pathname-expansion',
+  'pattern',
+  'printf',
+  'program-sources',
+  'release-tools',
+  'scheduled-jobs',
+  'shell-invocation',
+  'source-arguments',
+  'source-functions',
+  'source-literal',
+  'stream',
+  'subcommand-wrappers',
+  'task-files',
+  'text-filters',
+  'variable-builtins',
+  'wrapper-reading',
+  'wrapper-words',
+  'wrappers',
 ];
 
 type Part = 'first' | 'second';
 
 /**
  * The agents' hook is two bundles: to read a program costs 2 ms for every megabyte, and a line of plain words needs the
- * first only. The second reads all other lines, and programs.
+ * first only. The second has the grammar and what reads other lines, and programs.
  */
-function partOf(file: string): Part {
-  const [, name] = /^shell\/(.+)\.cjs$/.exec(file) ?? [];
-  return file === grammar || (name !== undefined && !plainLine.includes(name)) ? 'second' : 'first';
-}
+const secondPart: ReadonlySet<string> = new Set([grammar, ...forOtherLines.map((name) => `shell/${name}.cjs`)]);
+
+const partOf = (file: string): Part => (secondPart.has(file) ? 'second' : 'first');
 
 /**
  * The modules of the agents' hook, each a CommonJS file of its own by its name. In these `x_1.name` stands for what was
@@ -66,7 +92,12 @@ async function separateModules(): Promise<ReadonlyMap<string, string>> {
     inputOptions: { resolve: { mainFields: ['module', 'main'] } },
   });
   const chunks = bundles.flatMap(({ chunks }) => chunks).filter((chunk) => chunk.type === 'chunk');
-  return new Map(chunks.map(({ fileName, code }) => [fileName, withInlineRequires(code)]));
+  const modules = new Map(chunks.map(({ fileName, code }) => [fileName, withInlineRequires(code)]));
+  const gone = [...secondPart].filter((file) => file !== grammar && !modules.has(file));
+  if (gone.length > 0) {
+    throw new Error(`The agents' hook has no ${gone.join(', ')} any more: what is it called now?`);
+  }
+  return modules;
 }
 
 /** The module that a module means by `source`. */
