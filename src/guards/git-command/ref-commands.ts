@@ -79,14 +79,11 @@ function movedBranches(args: Arguments): readonly Intent[] {
     const forced = args.has('C') || isForced;
     return [{ ...moved(branchName(target), source ?? head, 'git branch -C'), isNew: !forced }];
   }
-  return first === undefined
-    ? []
-    : [
-        {
-          ...moved(branchName(first), second ?? head, 'git branch -f'),
-          ...{ isNew: !isForced, tracking: trackingOf(args) },
-        },
-      ];
+  if (first === undefined) {
+    return [];
+  }
+  const made = moved(branchName(first), second ?? head, 'git branch -f');
+  return [{ ...made, isNew: !isForced, tracking: trackingOf(args) }];
 }
 
 /** git-tag(1): with one of these it makes nothing. */

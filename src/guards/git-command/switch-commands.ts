@@ -4,7 +4,7 @@ import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
-import { afterSeparator, beforeSeparator, type Subcommand, unknownOptions } from './subcommand.ts';
+import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 import { choosingPaths, fromCommit, isAnswered, paths, trackedAndBelow } from './work-tree-commands.ts';
 
@@ -21,58 +21,41 @@ export const checkout: Subcommand = {
     if (args.has('patch')) {
       return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
-    const orphan = args.value('orphan');
-    const created = args.value('b') ?? orphan;
-    const forcedName = args.value('B');
-    const isForced = args.has('force');
-    const discard = isForced ? trackedAndBelow('git checkout --force', args) : [];
-    if (created !== undefined || forcedName !== undefined) {
-      const [start = head] = args.operands;
-      const name = forcedName ?? created ?? head;
-      const moved =
-        forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start, 'git checkout -B'), leavesHead: true }];
-      return [
-        ...unknown,
-        ...discard,
-        ...moved,
-        {
-          ...switched(name, true, false),
-          ...{ start, orphan: orphan !== undefined, resets: forcedName !== undefined, tracking: trackingOf(args) },
-        },
-      ];
+    const discard = args.has('force') ? trackedAndBelow('git checkout --force', args) : [];
+    const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
+    if (made !== null) {
+      return [...unknown, ...discard, ...made];
     }
-    if (args.has('track')) {
-      return [...unknown, ...discard, ...madeByTracking(args)];
-    }
-    const [first, ...more] = args.operands;
-    const listed = pathsFromFile(args, call);
-    if (listed !== null) {
-      return [
-        ...unknown,
-        ...fromCommit(first, listed),
-        paths(listed, first ? 'commit' : 'index', 'git checkout', args),
-      ];
-    }
-    if (args.separator !== null && args.operands.length > args.separator) {
-      const [commit] = beforeSeparator(args);
-      const given = afterSeparator(args);
-      return [
-        ...unknown,
-        ...fromCommit(commit, given),
-        paths(given, commit ? 'commit' : 'index', 'git checkout --', args),
-      ];
-    }
-    if (first === undefined) {
-      return [...unknown, ...discard, ...(args.has('detach') ? [switched(head, false, true)] : [])];
-    }
-    const isBranch = args.has('detach') || args.separator === 1;
-    const possiblePath: readonly Intent[] = isBranch
-      ? []
-      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
-    const branch = more.length > 0 ? fromCommit(first, more) : [switched(first, false, args.has('detach'))];
-    return [...unknown, ...discard, ...possiblePath, ...branch];
+    const overwritten = checkedOutPaths(args, call);
+    return [...unknown, ...(overwritten ?? [...discard, ...checkedOut(args)])];
   },
 };
+
+/** What surely are paths; null: none is given as one. */
+function checkedOutPaths(args: Arguments, call: SubcommandCall): readonly Intent[] | null {
+  const listed = pathsFromFile(args, call);
+  if (listed === null && (args.separator === null || args.operands.length <= args.separator)) {
+    return null;
+  }
+  const [commit] = listed === null ? beforeSeparator(args) : args.operands;
+  const given = listed ?? afterSeparator(args);
+  const means = listed === null ? 'git checkout --' : 'git checkout';
+  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, args)];
+}
+
+/** A branch or a commit, where it is no path. */
+function checkedOut(args: Arguments): readonly Intent[] {
+  const [first, ...more] = args.operands;
+  const detaches = args.has('detach');
+  if (first === undefined) {
+    return detaches ? [switched(head, false, true)] : [];
+  }
+  const possiblePath: readonly Intent[] =
+    detaches || args.separator === 1
+      ? []
+      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
+  return [...possiblePath, ...(more.length > 0 ? fromCommit(first, more) : [switched(first, false, detaches)])];
+}
 
 /** `yes | git checkout --patch [COMMIT] [PATH…]`; one word alone may be either. */
 function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
@@ -88,26 +71,39 @@ function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
 export const switchBranch: Subcommand = {
   options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
   intents(args, call) {
-    const orphan = args.value('orphan');
-    const created = args.value('create') ?? orphan;
-    const forcedName = args.value('force-create');
     const discards = args.has('discard-changes') || args.has('force');
     const discard = discards ? trackedAndBelow('git switch --discard-changes', args) : [];
-    const [start] = args.operands;
-    const moved =
-      forcedName === undefined ? [] : [{ ...moveBranch(forcedName, start ?? head, 'git switch -C'), leavesHead: true }];
-    const name = forcedName ?? created ?? start ?? (args.has('detach') ? head : undefined);
-    const isNew = forcedName !== undefined || created !== undefined;
-    if (args.has('track') && !isNew) {
-      return [...unknownOptions(args, call), ...discard, ...madeByTracking(args)];
-    }
-    const resets = forcedName !== undefined;
-    const tracking = trackingOf(args);
-    const from = isNew ? { start: start ?? head, orphan: orphan !== undefined, resets, tracking } : {};
-    const target = name === undefined ? [] : [{ ...switched(name, isNew, args.has('detach')), ...from }];
-    return [...unknownOptions(args, call), ...discard, ...moved, ...target];
+    const named = { created: args.value('create'), forced: args.value('force-create') };
+    const detaches = args.has('detach');
+    const name = args.operands[0] ?? (detaches ? head : undefined);
+    const target = name === undefined ? [] : [switched(name, false, detaches)];
+    return [...unknownOptions(args, call), ...discard, ...(madeBranch(args, named, 'git switch -C') ?? target)];
   },
 };
+
+/**
+ * The branch that a switch makes where it starts from, or moves there.
+ *
+ * @param named by the options that make a branch, and by those that take one that is there as well
+ * @param means of the latter
+ * @returns null: it makes none
+ */
+function madeBranch(
+  args: Arguments,
+  named: { readonly created: Word | undefined; readonly forced: Word | undefined },
+  means: string,
+): readonly Intent[] | null {
+  const { forced } = named;
+  const orphan = args.value('orphan');
+  const name = forced ?? named.created ?? orphan;
+  const [start = head] = args.operands;
+  if (name === undefined) {
+    return args.has('track') ? madeByTracking(args) : null;
+  }
+  const moved = forced === undefined ? [] : [{ ...moveBranch(forced, start, means), leavesHead: true }];
+  const from = { start, orphan: orphan !== undefined, resets: forced !== undefined, tracking: trackingOf(args) };
+  return [...moved, { ...switched(name, true, false), ...from }];
+}
 
 /** `--track`, `--track=inherit`, `--no-track` */
 export function trackingOf(args: Arguments): Tracking {
