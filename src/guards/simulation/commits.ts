@@ -24,17 +24,27 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   } else if (intent.all && overlay.saved === 'nothing') {
     overlay.saved = 'tracked';
   }
-  const isGiven = roots(textsOf(intent.paths) ?? [], repository);
-  for (const { path, index } of intent.paths.length === 0 ? [] : await repository.status()) {
+  await takeUpPaths(intent, overlay, repository);
+  if (intent.all || overlay.stagedEverything) {
+    overlay.written.clear();
+  }
+  await takeUpIndex(overlay, repository);
+}
+
+/** `git commit PATH…`: what these files hold is in the commit, whatever is staged of them. */
+async function takeUpPaths({ paths }: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const isGiven = roots(textsOf(paths) ?? [], repository);
+  for (const { path, index } of paths.length === 0 ? [] : await repository.status()) {
     if (index !== '?' && isGiven(path)) {
       overlay.restored.add(path);
       overlay.written.delete(path);
       overlay.index.delete(path);
     }
   }
-  if (intent.all || overlay.stagedEverything) {
-    overlay.written.clear();
-  }
+}
+
+/** What the line has staged is in the commit. */
+async function takeUpIndex(overlay: Overlay, repository: Repository): Promise<void> {
   const entries = overlay.index.size === 0 ? [] : await repository.status();
   const submodules = new Set(entries.flatMap(({ path, isSubmodule }) => (isSubmodule === true ? [path] : [])));
   for (const [path, indexed] of overlay.index) {
@@ -88,37 +98,51 @@ export async function applyGrowth(intent: GrowIntent, overlay: Overlay, reposito
   if (sources === null) {
     // `git merge "$(git -C ../w rev-parse HEAD)"`: it may be any of those that the line has made.
     overlay.made.add(current, { ...madeCommit(false), mergedMade: intent.merges ? overlay.made.all : [] });
-    return;
-  }
-  if (!intent.merges) {
-    for (const source of sources) {
-      const [first = '', last] = source.split('..');
-      const [base, tip] = await Promise.all([first, last ?? ''].map((name) => repository.resolve(`${name}^{commit}`)));
-      const picked =
-        last === undefined || base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
-      Array.from({ length: picked }, () => overlay.made.add(current, madeCommit(false)));
+  } else if (intent.merges) {
+    await applyMerge(sources, intent, overlay, repository);
+  } else {
+    const picked = await Promise.all(sources.map((source) => countPicked(source, repository)));
+    for (let left = picked.reduce((sum, number) => sum + number, 0); left > 0; left -= 1) {
+      overlay.made.add(current, madeCommit(false));
     }
-    return;
   }
-  const named = await Promise.all(sources.map(async (name) => (await branchNamed(name, repository, overlay)) ?? name));
-  const oids = (await Promise.all(named.map((name) => repository.resolve(`${name}^{commit}`)))).filter(
-    (oid) => oid !== null,
-  );
-  const made = (await Promise.all(named.map((name) => madeBelow(name, overlay.made, repository)))).flat();
+}
+
+/** How many commits `git cherry-pick` takes of a revision or a range. */
+async function countPicked(source: string, repository: Repository): Promise<number> {
+  const [first = '', last] = source.split('..');
+  if (last === undefined) {
+    return 1;
+  }
+  const [base, tip] = await Promise.all([first, last].map((name) => repository.resolve(`${name}^{commit}`)));
+  return base == null || tip == null ? 1 : (await repository.commits([tip], [base])).total;
+}
+
+async function applyMerge(
+  sources: readonly string[],
+  { fastForwards }: GrowIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const current = await currentRef(repository);
   const head = await repository.head();
+  const named = await Promise.all(sources.map(async (name) => (await branchNamed(name, repository, overlay)) ?? name));
+  const found = await Promise.all(named.map((name) => repository.resolve(`${name}^{commit}`)));
+  const oids = found.filter((oid) => oid !== null);
+  const made = (await Promise.all(named.map((name) => madeBelow(name, overlay.made, repository)))).flat();
   const isBelow = async (oid: string) => head.oid !== null && (await repository.isAncestor(oid, head.oid)) === 'yes';
   if (made.length === 0 && (await Promise.all(oids.map(isBelow))).every(Boolean)) {
     return;
   }
-  const [only] = oids;
-  const isAhead =
-    head.oid !== null && oids.length === 1 && (await repository.isAncestor(head.oid, only ?? '')) === 'yes';
-  if (
+  const [only, another] = oids;
+  const takesItsPlace =
+    fastForwards &&
     only !== undefined &&
-    isAhead &&
-    intent.fastForwards &&
-    overlay.made.on(current).every((commit) => made.includes(commit))
-  ) {
+    another === undefined &&
+    head.oid !== null &&
+    (await repository.isAncestor(head.oid, only)) === 'yes' &&
+    overlay.made.on(current).every((commit) => made.includes(commit));
+  if (takesItsPlace) {
     overlay.made.set(current, made);
     overlay.refs.set(current, only);
     overlay.head = { ...head, oid: only };

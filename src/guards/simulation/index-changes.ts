@@ -100,20 +100,26 @@ export async function applyStash(
   }
   overlay.shared.stashes.pushes += 1;
   const isTracked = entries.some(({ index }) => index !== '?');
-  if (isTracked || (intent.untracked && entries.length > 0)) {
-    overlay.shared.stashes.push();
-    applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
-    if (!intent.partial) {
-      overlay.saved = intent.untracked ? 'everything' : 'tracked';
-      for (const path of overlay.written) {
-        overlay.writtenAway.add(path);
-      }
-      overlay.written.clear();
-      overlay.index.clear();
-      if (intent.untracked) {
-        overlay.unversioned.clear();
-      }
-    }
+  if (!isTracked && !(intent.untracked && entries.length > 0)) {
+    return;
+  }
+  overlay.shared.stashes.push();
+  applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
+  if (!intent.partial) {
+    putAway(intent.untracked, overlay);
+  }
+}
+
+/** All changes are in the newest stash. */
+function putAway(withUntracked: boolean, overlay: Overlay): void {
+  overlay.saved = withUntracked ? 'everything' : 'tracked';
+  for (const path of overlay.written) {
+    overlay.writtenAway.add(path);
+  }
+  overlay.written.clear();
+  overlay.index.clear();
+  if (withUntracked) {
+    overlay.unversioned.clear();
   }
 }
 
