@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
+import { singleQuoted } from '../shell/quote.ts';
 import { type Configuration, defaultConfiguration } from './configuration.ts';
 
 /** File names that are looked for in a repository's root, in this order; a package.json key `oxide-guard` comes last. */
@@ -145,7 +146,7 @@ function read(path: string): string {
 
 function unreadable(path: string, why: string, cause?: unknown): OxideError {
   return new OxideError('configuration-unreadable', `${path} can't be read (${why}).`, {
-    remedy: `ls -ld '${path.replaceAll("'", "'\\''")}'`,
+    remedy: `ls -ld ${singleQuoted(path)}`,
     exitCode: ExitCode.usage,
     cause,
   });

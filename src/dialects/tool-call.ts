@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { singleQuoted } from '../shell/quote.ts';
 import type { Parsed, Payload, ToolCall } from './dialect.ts';
 
 /** What the agents call the tool that runs a shell command, in any letter case. */
@@ -90,7 +91,7 @@ function commandOf(input: Payload): string | null {
     return command;
   }
   const isVector = Array.isArray(command) && command.length > 0 && command.every((word) => typeof word === 'string');
-  return isVector ? command.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ') : null;
+  return isVector ? command.map(singleQuoted).join(' ') : null;
 }
 
 /** The tool's own directory, relative to the session's. */

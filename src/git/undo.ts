@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
 import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint-record.ts';
@@ -6,6 +6,7 @@ import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
 import { type Snapshot, withTemporaryIndex, writeSnapshot } from './snapshot.ts';
 import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
+import { stoppedOperations } from './stopped-operations.ts';
 import { type HeadPosition, statsOf } from './work-tree-state.ts';
 
 /** What an undo does to one file. */
@@ -202,15 +203,7 @@ async function adviceFor(git: SnapshotGit, { refs, head }: Checkpoint): Promise<
   return others.filter(({ oid }, n) => present[n] !== oid).map(({ name, oid }) => `git update-ref ${name} ${oid}`);
 }
 
-const operationFiles: readonly (readonly [file: string, command: string])[] = [
-  ['rebase-merge', 'git rebase --quit'],
-  ['rebase-apply', 'git rebase --quit'],
-  ['MERGE_HEAD', 'git merge --quit'],
-  ['CHERRY_PICK_HEAD', 'git cherry-pick --quit'],
-  ['REVERT_HEAD', 'git revert --quit'],
-];
-
 /** A merge or rebase that has been started since is not ended by an undo. */
 function operationsInProgress(gitDir: string): readonly string[] {
-  return operationFiles.filter(([file]) => existsSync(`${gitDir}/${file}`)).map(([, command]) => command);
+  return stoppedOperations(gitDir).map((operation) => `git ${operation} --quit`);
 }

@@ -1,4 +1,5 @@
 import type { PushRequest } from '../git/push-request.ts';
+import type { StoppedOperation } from '../git/stopped-operations.ts';
 import type { Word } from '../shell/simple-command.ts';
 import type { UnknownWord } from './git-command/words.ts';
 
@@ -316,8 +317,6 @@ export interface CallOffIntent {
    */
   readonly way: 'abort' | 'skip' | 'quit';
 }
-
-export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
 
 /** A branch gets another upstream, which may be where its next push goes. */
 export interface TrackIntent {

@@ -1,5 +1,6 @@
 import { type Call, type ProgramReader, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
+import { singleQuoted } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -62,7 +63,7 @@ function runOne(call: Call, command: readonly Word[], input: Word, shell: Parame
     shell.run({ ...call, argv: placed ? argv : [...argv, input], lookup: 'programs' });
     return;
   }
-  const quoted = command.length === 0 ? input.value : `'${input.value.replaceAll("'", "'\\''")}'`;
+  const quoted = command.length === 0 ? input.value : singleQuoted(input.value);
   const filled = command.map((word) =>
     word.kind === 'known' ? knownWord(word.value.replace(/\{[./%#]*\}/g, () => quoted)) : word,
   );

@@ -1,6 +1,7 @@
 import type { Piece } from './field.ts';
 import { edgePattern, innerPattern, wholePattern } from './pattern.ts';
 import { decodeEscapes } from './printf.ts';
+import { singleQuoted } from './quote.ts';
 
 /** Patterns that could take longer than this many steps to match are not tried. */
 const maximumMatchCost = 1_000_000;
@@ -101,7 +102,7 @@ export function slice(text: string, offset: number, length: number | null): stri
 export function transform(text: string, operator: string): string | null {
   switch (operator) {
     case 'Q':
-      return `'${text.replaceAll("'", "'\\''")}'`;
+      return singleQuoted(text);
     case 'U':
       return text.toUpperCase();
     case 'u':

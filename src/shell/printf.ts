@@ -1,3 +1,5 @@
+import { singleQuoted } from './quote.ts';
+
 /** Formats as the `printf` builtin does, for the conversions whose result is sure; null for others. */
 export function formatPrintf(args: readonly string[]): string | null {
   const hasSeparator = args[0] === '--';
@@ -50,7 +52,7 @@ function convert(conversion: string, value: string | null, precision: string | u
     case 'b':
       return decodeEscapes(value ?? '', 'argument');
     case 'q':
-      return /^[\w./:=@%+-]+$/.test(value ?? '') ? value : `'${(value ?? '').replaceAll("'", "'\\''")}'`;
+      return /^[\w./:=@%+-]+$/.test(value ?? '') ? value : singleQuoted(value ?? '');
     case 'c':
       return (value ?? '').slice(0, 1);
     case 'd':

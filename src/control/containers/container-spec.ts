@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { singleQuoted } from '../../shell/quote.ts';
 import type { Workspace } from '../services.ts';
 import { execVariable, keeperCommand } from './container-scripts.ts';
 import type { EngineFacts } from './engine.ts';
@@ -75,7 +76,7 @@ const environment: readonly string[] = [
 
 /** As git hands `-c` on to what it starts; a `-c` of the command's own comes after it, and wins. */
 function identityVariable(identity: readonly string[]): readonly string[] {
-  const words = identity.map((setting) => `'${setting.replaceAll("'", "'\\''")}'`);
+  const words = identity.map(singleQuoted);
   return words.length === 0 ? [] : [`GIT_CONFIG_PARAMETERS=${words.join(' ')}`];
 }
 

@@ -1,6 +1,7 @@
+import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart, StoppedOperation } from '../intent.ts';
+import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';

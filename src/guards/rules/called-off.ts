@@ -2,12 +2,12 @@ import { join } from 'node:path';
 import { readText } from '../../git/files.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { isStopped } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { isStopped } from '../simulation/called-off.ts';
 import { nameCommits } from '../wording.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
@@ -20,7 +20,7 @@ import { wayToKeep } from './ways-to-keep.ts';
 export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise<readonly Finding[]> {
   const { operation, way } = intent;
   const { repository } = scene;
-  if (way === 'quit' || !isStopped(operation, repository)) {
+  if (way === 'quit' || !isStopped(operation, repository.gitDir)) {
     return [];
   }
   const means = `git ${operation} --${way}`;

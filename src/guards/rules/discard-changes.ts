@@ -3,6 +3,8 @@ import { relative, resolve } from 'node:path';
 import { readHiddenChanges } from '../../git/hidden-changes.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
+import { isStopped } from '../../git/stopped-operations.ts';
+import { quoteWord } from '../../shell/quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
@@ -12,7 +14,6 @@ import { freeName } from '../free-name.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { isStopped } from '../simulation/called-off.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
 import { changesAt, pathsAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
@@ -20,7 +21,7 @@ import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { named, objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
-import { quoted, wayOut, wayToKeep } from './ways-to-keep.ts';
+import { wayOut, wayToKeep } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -73,7 +74,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 
 /** Without what a stopped merge has changed by itself; of a rebase, the commit would go with that. */
 async function ownAmong(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
-  if (paths.length === 0 || isStopped('rebase', repository)) {
+  if (paths.length === 0 || isStopped('rebase', repository.gitDir)) {
     return paths;
   }
   const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
@@ -99,7 +100,7 @@ async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<r
       ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
       : [];
   const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
-  return objection(scene, means, lost, `git -C ${quoted(directory)} stash --include-untracked`);
+  return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`);
 }
 
 /** @param absolute a path */
@@ -285,6 +286,6 @@ async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scen
         ? `git stash branch ${branch}`
         : entry === 'all'
           ? 'git stash list'
-          : `git stash branch ${branch} ${quoted(name)}`,
+          : `git stash branch ${branch} ${quoteWord(name)}`,
   });
 }

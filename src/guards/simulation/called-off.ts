@@ -1,28 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
-import type { CallOffIntent, StoppedOperation } from '../intent.ts';
+import { isStopped, type StoppedOperation } from '../../git/stopped-operations.ts';
+import type { CallOffIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
-
-/** What git keeps in its directory while such an operation is stopped: git-status(1). */
-const kept: Readonly<Record<StoppedOperation, readonly string[]>> = {
-  merge: ['MERGE_HEAD'],
-  rebase: ['rebase-merge', 'rebase-apply'],
-  'cherry-pick': ['CHERRY_PICK_HEAD', 'sequencer'],
-  revert: ['REVERT_HEAD', 'sequencer'],
-  am: ['rebase-apply'],
-};
 
 /** What `--autostash` has put away comes back then. */
 const autostashes: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
   merge: ['MERGE_AUTOSTASH'],
   rebase: ['rebase-merge/autostash', 'rebase-apply/autostash'],
 };
-
-/** Is such an operation under way? */
-export function isStopped(operation: StoppedOperation, { gitDir }: Repository): boolean {
-  return kept[operation].some((file) => existsSync(join(gitDir, file)));
-}
 
 /**
  * The files of a stopped operation are as they were before it. git-reset(1): `--merge`, by which all but a rebase end,
@@ -39,7 +26,7 @@ export async function applyCallOff(
     overlay.shared.stashes.pushes += 1;
   }
   // The next commit may stop it again.
-  if (way !== 'abort' || hasAutostash || !isStopped(operation, repository)) {
+  if (way !== 'abort' || hasAutostash || !isStopped(operation, repository.gitDir)) {
     return;
   }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What git does in several steps, and stops at a conflict. */
+export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
+
+/** What git keeps in its directory at the step that it has stopped at: git-status(1). */
+const marks: readonly (readonly [StoppedOperation, string])[] = [
+  ['merge', 'MERGE_HEAD'],
+  ['rebase', 'rebase-merge'],
+  ['rebase', 'rebase-apply/rebasing'],
+  ['am', 'rebase-apply/applying'],
+  ['cherry-pick', 'CHERRY_PICK_HEAD'],
+  ['revert', 'REVERT_HEAD'],
+];
+
+/** What makes `--abort` and its like go to work, besides these. */
+const lists: Readonly<Partial<Record<StoppedOperation, string>>> = {
+  rebase: 'rebase-apply',
+  am: 'rebase-apply',
+  'cherry-pick': 'sequencer',
+  revert: 'sequencer',
+};
+
+/** The operations that have stopped. A rebase may have stopped in the middle of another one. */
+export function stoppedOperations(gitDir: string): readonly StoppedOperation[] {
+  return marks.flatMap(([operation, file]) => (existsSync(join(gitDir, file)) ? [operation] : []));
+}
+
+/** Is there such an operation to go on with, to skip a step of, or to call off? */
+export function isStopped(operation: StoppedOperation, gitDir: string): boolean {
+  const list = lists[operation];
+  return stoppedOperations(gitDir).includes(operation) || (list !== undefined && existsSync(join(gitDir, list)));
+}
