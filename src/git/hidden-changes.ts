@@ -1,16 +1,8 @@
 import { join } from 'node:path';
 import { mayHideChanges } from './index-file.ts';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
-import type { Repository } from './repository.ts';
+import type { HiddenChange, Repository } from './repository.ts';
 import { statsOf } from './work-tree-state.ts';
-
-/** A tracked file with changes that `git status` does not show: git-update-index(1). */
-export interface HiddenChange {
-  /** Relative to the work tree's root. */
-  readonly path: string;
-  /** `assumed`: by `--assume-unchanged`, overwritten all the same; `skipped`: by `--skip-worktree`, left alone. */
-  readonly kind: 'assumed' | 'skipped';
-}
 
 /** Files that git has been told not to look at, and that are not as the index has them. */
 export async function readHiddenChanges(repository: Repository): Promise<readonly HiddenChange[]> {

@@ -5,10 +5,11 @@ import { type GitConfiguration, readConfiguration } from './configuration.ts';
 import { discoverRepository, type Location } from './discovery.ts';
 import { type Divergence, readDivergence } from './divergence.ts';
 import { followRef, type Head, readHead, resolveBranchName, resolveRefName } from './head.ts';
+import { readHiddenChanges } from './hidden-changes.ts';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import { type RefFile, type RefValue, readRefFile } from './ref-files.ts';
 import { readRefs } from './refs.ts';
-import type { Repository } from './repository.ts';
+import type { HiddenChange, Repository } from './repository.ts';
 import { type ObjectName, resolveRevisions } from './revision.ts';
 import { type Environment, Git, type GitContext, type PreparedAnswers, type RunningAnswers } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
@@ -74,6 +75,7 @@ class FileRepository implements Repository {
   #head: Promise<Head> | undefined;
   #refs: Promise<ReadonlyMap<string, RefValue>> | undefined;
   #status: Promise<readonly StatusEntry[]> | undefined;
+  #hiddenChanges: Promise<readonly HiddenChange[]> | undefined;
   #shallowCommits: ReadonlySet<string> | undefined;
   readonly #resolved = new Map<string, Promise<string | null>>();
   readonly #ancestries = new Map<string, Promise<Ancestry>>();
@@ -112,6 +114,11 @@ class FileRepository implements Repository {
   status(): Promise<readonly StatusEntry[]> {
     this.#status ??= this.#readStatus();
     return this.#status;
+  }
+
+  hiddenChanges(): Promise<readonly HiddenChange[]> {
+    this.#hiddenChanges ??= readHiddenChanges(this);
+    return this.#hiddenChanges;
   }
 
   async #readStatus(): Promise<readonly StatusEntry[]> {

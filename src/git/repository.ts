@@ -6,12 +6,12 @@ import type { Head } from './head.ts';
 import type { RefValue } from './ref-files.ts';
 import type { ObjectName } from './revision.ts';
 import type { Git } from './runner.ts';
-import type { StatusEntry } from './status.ts';
+import type { HiddenChange, StatusEntry } from './status.ts';
 
 export type { Ancestry } from './ancestry.ts';
 export type { Head } from './head.ts';
 export type { RefValue } from './ref-files.ts';
-export type { StatusEntry } from './status.ts';
+export type { HiddenChange, StatusEntry } from './status.ts';
 
 /**
  * Facts about a repository at a moment. Every fact is read lazily, at most once, in as few git processes as possible.
@@ -37,6 +37,8 @@ export interface Repository {
   ref(name: string): Promise<string | null>;
   /** Tracked changes and untracked files (not ignored ones). Empty in a bare repository. */
   status(): Promise<readonly StatusEntry[]>;
+  /** Changes of tracked files that `git status` does not show. Empty in a bare repository. */
+  hiddenChanges(): Promise<readonly HiddenChange[]>;
   /** Branch name (`main`) that a remote's HEAD is known to name here; null when not known. */
   remoteDefaultBranch(remote: string): Promise<string | null>;
   /** Object name of a revision, peeled as asked by its own suffix; null when it does not resolve. */

@@ -11,6 +11,14 @@ export interface StatusEntry {
   readonly isSubmodule?: true;
 }
 
+/** A tracked file with changes that `git status` does not show: git-update-index(1). */
+export interface HiddenChange {
+  /** Relative to the work tree's root. */
+  readonly path: string;
+  /** `assumed`: by `--assume-unchanged`, overwritten all the same; `skipped`: by `--skip-worktree`, left alone. */
+  readonly kind: 'assumed' | 'skipped';
+}
+
 /**
  * Tracked changes and untracked files (each file, not folded into directories; no ignored ones). Renames are shown as
  * a deletion and an addition, so every entry has one path. Of submodules only another commit counts: looking for

@@ -175,7 +175,8 @@ export class World {
       const head = await headOfWorktree(path, added, overlaid(repository, likely));
       const tree = { key: path, begin: { head, saved: 'everything' as const } };
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
-      this.#worktrees.set(path, { repository: replaced(repository, { cwd: path, workTree: path }), changes });
+      const facts = { cwd: path, workTree: path, hiddenChanges: async () => [] };
+      this.#worktrees.set(path, { repository: replaced(repository, facts), changes });
     }
   }
 

@@ -40,6 +40,7 @@ async function facts(repository: Repository | null): Promise<unknown> {
   const printed = async (...args: readonly string[]) => (await repository?.git.run(args))?.stdout.toString('latin1');
   return [
     await repository?.status(),
+    await repository?.hiddenChanges(),
     await printed('clean', '--dry-run', '-d', '-x', '-f', '--'),
     await printed('ls-files', '-z', '--cached', '--others', '--exclude-standard'),
     await printed('stash', 'list', '--format=%gs'),
@@ -87,6 +88,7 @@ const changes: Record<string, (repository: GuardedRepository) => void> = {
   'info/exclude': ({ write }) => write('.git/info/exclude', 'untracked.txt\n'),
   'core.excludesFile': ({ path, write }) => write(`../${path.split('/').at(-1)}-excludes`, 'untracked.txt\n'),
   'what is staged': ({ git }) => void git('add', 'a.txt'),
+  'what git is told not to look at': ({ git }) => void git('update-index', '--assume-unchanged', 'a.txt'),
   'a commit of everything': ({ git }) => void git('commit', '--quiet', '-a', '-m', 'feat: more'),
   'another branch': ({ git }) => void git('switch', '--quiet', '-c', 'other'),
   'a branch and back again': ({ git }) => {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { readHiddenChanges } from '../../git/hidden-changes.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
@@ -85,7 +84,7 @@ async function ownAmong(paths: readonly string[], { repository, overlay }: Scene
 /** Changes that `git status` does not show, and that are overwritten all the same. */
 async function hiddenChanges(what: Discarded, { repository, overlay }: Scene): Promise<readonly string[]> {
   const takesSkipped = overlay.looksAtSkipped || (what.kind === 'paths' && what.takesSkipped === true);
-  const changes = await readHiddenChanges(repository);
+  const changes = await repository.hiddenChanges();
   return changes
     .filter(({ kind, path }) => (kind === 'assumed' || takesSkipped) && !overlay.restored.has(path))
     .map(({ path }) => path);
@@ -140,7 +139,7 @@ async function changesIn(directory: string, repository: Repository): Promise<rea
   const other = await openRepository({ cwd: directory, env });
   return other === null || other.workTree !== directory
     ? []
-    : [...(await other.status()), ...(await readHiddenChanges(other))].map(({ path }) => path);
+    : [...(await other.status()), ...(await other.hiddenChanges())].map(({ path }) => path);
 }
 
 async function judgePaths(

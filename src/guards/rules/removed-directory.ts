@@ -1,6 +1,5 @@
 import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { readHiddenChanges } from '../../git/hidden-changes.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../shell/quote.ts';
@@ -78,7 +77,7 @@ async function onlyThere(workTree: string, world: World): Promise<readonly strin
   if (repository === null) {
     return [];
   }
-  const changes = (await repository.status()).length + (await readHiddenChanges(repository)).length;
+  const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
   const others = isLinked(workTree) ? [0, 0] : [await unpublished(repository), (await stashEntries(repository)).length];
   const [commits = 0, stashes = 0] = others;
   const loose = repository.gitDir === repository.commonDir ? 0 : await onDetachedHead(repository);

@@ -91,6 +91,7 @@ export function remembering(location: Repository, tree: TreeFacts, history: Hist
     workTree: location.workTree,
     git: new RememberingGit(location.git.context, { tree, ofHistory: outputs }),
     status: async () => (await tree.current()).repository.status(),
+    hiddenChanges: async () => (await tree.current()).repository.hiddenChanges(),
     config: () => past.config(),
     head: () => past.head(),
     refs: () => past.refs(),

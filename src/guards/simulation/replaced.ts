@@ -10,7 +10,8 @@ export class ReplacedRepository<OwnGit extends Git> implements Repository {
   readonly commonDir: string;
   readonly workTree: string | null;
   readonly git: OwnGit;
-  readonly #past: Repository;
+  /** The one whose other facts they are. */
+  readonly past: Repository;
 
   /** @param facts stand before the methods of the same names */
   constructor(past: Repository, git: OwnGit, facts: Partial<Facts>) {
@@ -19,57 +20,71 @@ export class ReplacedRepository<OwnGit extends Git> implements Repository {
     this.commonDir = past.commonDir;
     this.workTree = past.workTree;
     this.git = git;
-    this.#past = past;
+    this.past = past;
     Object.assign(this, facts);
   }
 
   config(): ReturnType<Repository['config']> {
-    return this.#past.config();
+    return this.past.config();
   }
 
   head(): ReturnType<Repository['head']> {
-    return this.#past.head();
+    return this.past.head();
   }
 
   refs(): ReturnType<Repository['refs']> {
-    return this.#past.refs();
+    return this.past.refs();
   }
 
   ref(name: string): ReturnType<Repository['ref']> {
-    return this.#past.ref(name);
+    return this.past.ref(name);
   }
 
   status(): ReturnType<Repository['status']> {
-    return this.#past.status();
+    return this.past.status();
+  }
+
+  hiddenChanges(): ReturnType<Repository['hiddenChanges']> {
+    return this.past.hiddenChanges();
   }
 
   remoteDefaultBranch(remote: string): ReturnType<Repository['remoteDefaultBranch']> {
-    return this.#past.remoteDefaultBranch(remote);
+    return this.past.remoteDefaultBranch(remote);
   }
 
   resolve(revision: string): ReturnType<Repository['resolve']> {
-    return this.#past.resolve(revision);
+    return this.past.resolve(revision);
   }
 
   resolveAll(revisions: readonly string[]): ReturnType<Repository['resolveAll']> {
-    return this.#past.resolveAll(revisions);
+    return this.past.resolveAll(revisions);
   }
 
   isAncestor(ancestor: string, descendant: string): ReturnType<Repository['isAncestor']> {
-    return this.#past.isAncestor(ancestor, descendant);
+    return this.past.isAncestor(ancestor, descendant);
   }
 
   commits(tips: readonly string[], except: readonly string[], limit?: number): ReturnType<Repository['commits']> {
-    return this.#past.commits(tips, except, limit);
+    return this.past.commits(tips, except, limit);
   }
 
   divergence(left: string, right: string): ReturnType<Repository['divergence']> {
-    return this.#past.divergence(left, right);
+    return this.past.divergence(left, right);
   }
 
   shallowCommits(): ReturnType<Repository['shallowCommits']> {
-    return this.#past.shallowCommits();
+    return this.past.shallowCommits();
   }
+}
+
+/**
+ * The repository as it was opened, of one that is only seen in another way: with a command's own settings, or as the
+ * line leaves it. What depends on none of that is read once for it.
+ */
+export function asOpened(repository: Repository): Repository {
+  const past = repository instanceof ReplacedRepository ? repository.past : null;
+  const isSamePlace = past?.cwd === repository.cwd && past.workTree === repository.workTree;
+  return past !== null && isSamePlace ? asOpened(past) : repository;
 }
 
 /** A repository of which some facts are other ones. */
