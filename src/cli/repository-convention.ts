@@ -7,6 +7,7 @@ import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { conventionOf } from '../guards/convention.ts';
 import type { Convention } from '../guards/scene.ts';
+import { asOpened } from '../guards/simulation/replaced.ts';
 import { repositoryConfiguration } from './repository-configuration.ts';
 import { repositoryLinter } from './repository-linter.ts';
 
@@ -25,8 +26,9 @@ export function repositoryConvention(repository: Repository | null, here = proce
     everywhere ??= conventionOf(defaultConfiguration);
     return Promise.resolve(everywhere);
   }
-  const convention = known.get(repository) ?? read(repository, mayRunPrograms(repository, here));
-  known.set(repository, convention);
+  const opened = asOpened(repository);
+  const convention = known.get(opened) ?? read(opened, mayRunPrograms(opened, here));
+  known.set(opened, convention);
   return convention;
 }
 

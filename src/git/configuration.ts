@@ -105,7 +105,8 @@ export function configurationOf(entries: readonly ConfigurationEntry[]): GitConf
       values.push(value);
     }
   }
-  const valuesOf = (key: string) => byKey.get(normalizeKey(key)) ?? [];
+  const valuesOf = (key: string) => byKey.get(normalizeKey(key)) ?? none;
+  const subsections = new Map<string, readonly string[]>();
   return {
     entries,
     get: (key) => valuesOf(key).at(-1) ?? null,
@@ -114,12 +115,22 @@ export function configurationOf(entries: readonly ConfigurationEntry[]): GitConf
       const value = valuesOf(key).at(-1);
       return value === undefined ? fallback : (parseBoolean(value) ?? fallback);
     },
-    subsections: (section) => subsectionsOf(byKey.keys(), section.toLowerCase()),
+    subsections: (section) => {
+      const found = subsections.get(section) ?? subsectionsOf(byKey.keys(), section.toLowerCase());
+      subsections.set(section, found);
+      return found;
+    },
   };
 }
 
+const none: readonly never[] = [];
+
 /** Section and variable in lower case, the subsection between them as written. */
 export function normalizeKey(key: string): string {
+  // Asked for thousands of times, nearly always as it is kept.
+  if (key === key.toLowerCase()) {
+    return key;
+  }
   const first = key.indexOf('.');
   const last = key.lastIndexOf('.');
   if (first === -1) {

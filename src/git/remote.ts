@@ -19,8 +19,19 @@ export interface Remote {
   readonly mirror: boolean;
 }
 
+/** A configuration that is kept is asked for the same remotes by every push. */
+const remotes = new WeakMap<GitConfiguration, Map<string, Remote>>();
+
 /** The remote of that name, else the URL or path itself as a nameless remote. */
 export function readRemote(config: GitConfiguration, nameOrUrl: string): Remote {
+  const known = remotes.get(config) ?? new Map<string, Remote>();
+  remotes.set(config, known);
+  const remote = known.get(nameOrUrl) ?? remoteOf(config, nameOrUrl);
+  known.set(nameOrUrl, remote);
+  return remote;
+}
+
+function remoteOf(config: GitConfiguration, nameOrUrl: string): Remote {
   const isRemote = config.subsections('remote').includes(nameOrUrl);
   const setting = (variable: string) => (isRemote ? config.getAll(`remote.${nameOrUrl}.${variable}`) : []);
   const listed = sinceLastEmpty(setting('url'));

@@ -39,6 +39,10 @@ const maximumChanges = 200;
  * @param changes in the order of the line
  */
 export function worldsBefore(origin: Origin, changes: readonly Change[]): readonly Made[] {
+  // Before the first command of a line, and in most lines before all of them.
+  if (changes.length === 0) {
+    return [changes];
+  }
   const view = new Before(origin, changes);
   const cases = casesOf(origin.path);
   const extremes = () => cases.flatMap((outcomes) => view.extremes(outcomes));
