@@ -122,6 +122,8 @@ function describeDiscarded(what: Discarded): string {
       return `uncommitted changes in ${what.paths.map(shown).join(' ')}`;
     case 'branch-or-path':
       return `uncommitted changes in ${what.words.map(shown).join(' ')}, if that is a path and no branch`;
+    case 'overwritten':
+      return `what is at ${shown(what.target)}`;
     case 'untracked':
       return 'untracked files';
     case 'stash':

@@ -116,9 +116,13 @@ export type Discarded =
       readonly from: PathSource;
       /** `--ignore-skip-worktree-bits` */
       readonly takesSkipped?: boolean;
+      /** `--merge`: conflicts that are resolved and staged are there again. */
+      readonly remakesConflicts?: boolean;
     }
   /** `checkout NAME`: a branch if there is one, a path otherwise. */
-  | { readonly kind: 'branch-or-path'; readonly words: readonly Word[] }
+  | { readonly kind: 'branch-or-path'; readonly words: readonly Word[]; readonly remakesConflicts?: boolean }
+  /** Files, untracked ones too, in whose place others are put: `git mv --force SOURCE… TARGET`. */
+  | { readonly kind: 'overwritten'; readonly sources: readonly Word[]; readonly target: Word }
   /** Untracked files, as git clean with these arguments finds them. */
   | { readonly kind: 'untracked'; readonly arguments: readonly Word[] }
   | { readonly kind: 'stash'; readonly entry: 'all' | Word | null }
@@ -298,6 +302,10 @@ export interface SwitchIntent {
   readonly orphan?: boolean;
   /** It goes back to where the operation began, if one is under way, unless `to` says otherwise. */
   readonly ends?: 'rebase' | 'bisect';
+  /** git remembers where HEAD stood, and goes back there when the operation ends. */
+  readonly begins?: 'bisect';
+  /** `git symbolic-ref HEAD refs/heads/x`: the branch need not be there. */
+  readonly mayBeUnborn?: boolean;
   /** `-B`, `-C`: a branch of that name is no hindrance. */
   readonly resets?: boolean;
   /** A created branch may get an upstream. */

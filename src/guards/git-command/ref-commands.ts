@@ -170,7 +170,7 @@ export const symbolicRef: Subcommand = {
       return [];
     }
     return textOf(name) === 'HEAD'
-      ? [{ kind: 'switch', to: known(shortBranchName(value)), create: false, detach: false }]
+      ? [{ kind: 'switch', to: known(shortBranchName(value)), create: false, detach: false, mayBeUnborn: true }]
       : [movedFully(name, known(value), 'git symbolic-ref')];
   },
 };

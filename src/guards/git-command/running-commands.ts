@@ -1,6 +1,8 @@
+import { unknownWord } from '../../shell/parameter.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
+import { isNegated } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { known } from './words.ts';
 
@@ -9,12 +11,25 @@ function runs(command: Word | readonly Word[] | undefined, by: string): readonly
   return isNothing ? [] : [{ kind: 'run', command, by }];
 }
 
+const chosenCommit: Word = {
+  ...unknownWord('git bisect start', 'which commit git chooses is not known', false),
+  names: 'revisions',
+};
+
 /** git-bisect(1): everything after `run` is a command of its own. */
 export const bisect: SubcommandGroup = {
   members: {
     run: {
       options: optionTable('', { stopsAtArgument: true }),
       intents: (_, call) => runs(call.words, 'git bisect run'),
+    },
+    start: {
+      options: optionTable('term-new= term-old= term-bad= term-good= no-checkout first-parent'),
+      // With a bad and a good commit, one between them is checked out.
+      intents: (args) =>
+        isNegated(args, 'checkout') || (args.separator ?? args.operands.length) < 2
+          ? []
+          : [{ kind: 'switch', to: chosenCommit, create: false, detach: true, begins: 'bisect' }],
     },
     reset: {
       options: optionTable(''),

@@ -50,10 +50,11 @@ function checkedOut(args: Arguments): readonly Intent[] {
   if (first === undefined) {
     return detaches ? [switched(head, false, true)] : [];
   }
+  const again = args.has('merge') ? { remakesConflicts: true } : {};
   const possiblePath: readonly Intent[] =
     detaches || args.separator === 1
       ? []
-      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands }, means: 'git checkout' }];
+      : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands, ...again }, means: 'git checkout' }];
   return [...possiblePath, ...(more.length > 0 ? fromCommit(first, more) : [switched(first, false, detaches)])];
 }
 

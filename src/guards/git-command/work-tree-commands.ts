@@ -161,10 +161,10 @@ export const move: Subcommand = {
     if (args.has('dry-run') || target === undefined) {
       return [];
     }
-    const overwrites = args.has('force') && args.operands.length === 2;
+    const sources = args.operands.slice(0, -1);
     return [
-      removed(args.operands.slice(0, -1), 'git mv'),
-      ...(overwrites ? [paths([target], 'commit', 'git mv --force')] : []),
+      removed(sources, 'git mv'),
+      ...(args.has('force') ? [discard({ kind: 'overwritten', sources, target }, 'git mv --force')] : []),
     ];
   },
 };
@@ -283,7 +283,9 @@ function recursesInto(args: Arguments): boolean {
 
 export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
-  return discard({ kind: 'paths', paths: given, from, ...(takesSkipped ? { takesSkipped } : {}) }, means);
+  const remakesConflicts = args?.has('merge') === true;
+  const more = { ...(takesSkipped ? { takesSkipped } : {}), ...(remakesConflicts ? { remakesConflicts } : {}) };
+  return discard({ kind: 'paths', paths: given, from, ...more }, means);
 }
 
 function removed(given: readonly Word[], means: string): ChangeFilesIntent {

@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../shell/quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
@@ -16,7 +17,7 @@ import type { Scene } from '../scene.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
 import { changesAt, pathsAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
-import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
+import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { named, objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -58,6 +59,8 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
         ...below,
       ];
     }
+    case 'overwritten':
+      return overwrittenFiles(what, repository);
     case 'staged':
       return ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
@@ -69,6 +72,20 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     default:
       return [];
   }
+}
+
+/** Files with changes, untracked ones too, that have the names of those which come. Into a directory each keeps its name. */
+async function overwrittenFiles(
+  { sources, target }: Extract<Discarded, { kind: 'overwritten' }>,
+  repository: Repository,
+): Promise<readonly string[]> {
+  const { cwd, workTree } = repository;
+  const to = resolve(cwd, textOf(target) ?? '.');
+  const places = isDirectory(to) ? sources.map((source) => join(to, basename(textOf(source) ?? '.'))) : [to];
+  const entries = await repository.status();
+  const isOver = (path: string) =>
+    places.some((place) => existsSync(place) && isWithin(place, resolve(workTree ?? cwd, path)));
+  return entries.filter(({ path, worktree }) => worktree !== 'D' && isOver(path)).map(({ path }) => path);
 }
 
 /** Without what a stopped merge has changed by itself; of a rebase, the commit would go with that. */
@@ -149,6 +166,7 @@ async function judgePaths(
 ): Promise<readonly Finding[]> {
   const hidden = await hiddenChanges(what, scene);
   const changed = [...(await trackedChanges(scene.repository)), ...hidden];
+  const isChanged = (path: string) => changed.includes(path);
   if (changed.length === 0) {
     return [];
   }
@@ -176,7 +194,8 @@ async function judgePaths(
   const meant = [...pathspecs, ...pathsBefore(pathspecs, scene)];
   const changes = await changesAt(scene.repository, meant, from);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
-  const lost = [...unkept, ...(await pathsAt(scene.repository, meant, hidden))];
+  const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
+  const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
 }
 

@@ -17,6 +17,7 @@ import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
+import { startOf } from '../simulation/ref-changes.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -131,16 +132,34 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
 /** A detached HEAD is the only name of the commits that were made on it. */
 export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
+  if (intent.ends === 'bisect') {
+    return judgeEndedBisection(intent, scene);
+  }
   const head = await repository.head();
-  if (head.kind !== 'detached' || intent.to === null || (await comesBack(scene))) {
+  if (head.kind !== 'detached' || intent.to === null || intent.begins !== undefined || (await comesBack(scene))) {
     return [];
   }
-  const name = intent.orphan === true ? null : textOf(intent.create ? (intent.start ?? known('HEAD')) : intent.to);
+  const given = intent.orphan === true ? null : textOf(intent.create ? (intent.start ?? known('HEAD')) : intent.to);
+  const isUnborn =
+    intent.mayBeUnborn === true && given !== null && (await repository.ref(`refs/heads/${given}`)) === null;
+  const name = isUnborn ? null : given;
   const to =
     name === null
       ? null
       : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
   return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
+}
+
+/** git-bisect(1) "reset": HEAD goes back to where it was, and the refs by which the bisection was kept go. */
+async function judgeEndedBisection({ to }: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const back = to === null ? startOf('bisect', overlay, repository) : textOf(to);
+  if (back === null || (await repository.head()).kind !== 'detached') {
+    return [];
+  }
+  const marks = [...(await repository.refs()).keys()].filter((name) => name.startsWith('refs/bisect/'));
+  const moves = [{ ref: 'HEAD', to: back }, ...marks.map((ref) => ({ ref, to: null }))];
+  return judgeMoves(moves, 'git bisect reset', scene);
 }
 
 /** With nothing uncommitted, no switch fails for what it would overwrite. */

@@ -1,10 +1,12 @@
+import type { Repository } from '../../git/repository.ts';
 import { runsOnlyAfter } from '../../shell/path.ts';
-import type { SimpleCommand, Step, Word } from '../../shell/simple-command.ts';
-import { readInvocation } from '../git-command/invocation.ts';
-import { known, type UnknownWord } from '../git-command/words.ts';
+import { programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import { type Invocation, readInvocation } from '../git-command/invocation.ts';
+import { known, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { World } from '../world.ts';
 import { branchAnswer, branchQuery } from './git-queries.ts';
-import { overlaid, type PresumedBranch } from './overlay.ts';
+import { type Overlay, overlaid, type PresumedBranch } from './overlay.ts';
+import { isRevisionQuery, revisionAnswer } from './revision-queries.ts';
 
 interface Answer {
   readonly text: string;
@@ -13,8 +15,8 @@ interface Answer {
 }
 
 /**
- * What git will answer where a command line asks which branch is checked out after it has switched itself:
- * `git switch -c topic; branch=$(git branch --show-current); git push origin "$branch"`.
+ * What git will answer where a command line asks which branch is checked out after it has switched itself, or for a commit:
+ * `git switch -c topic; branch=$(git branch --show-current); git push origin "$branch"`, `git reset --hard $(git merge-base …)`.
  */
 export class Answers {
   readonly #asked: ReadonlySet<SimpleCommand>;
@@ -32,20 +34,20 @@ export class Answers {
 
   /** Keeps what git answers now, if the command is such a question. */
   async record(command: SimpleCommand, world: World): Promise<void> {
-    const query = branchQuery(command);
-    if (query === null) {
+    const invocation = readInvocation(command.argv.slice(1), command.cwd, (name) => world.variable(command, name));
+    const question = questionOf(command, invocation);
+    if (question === null) {
       return;
     }
-    const invocation = readInvocation([], command.cwd, (name) => world.variable(command, name));
     const place = await world.place(invocation, command).catch(() => null);
     if (place?.kind !== 'repository') {
       return;
     }
     const { repository, changes } = place;
     const overlays = await changes.before(command.origin, false);
-    const heads = await Promise.all(overlays.map((overlay) => overlaid(repository, overlay).head()));
-    const [text = '', ...others] = heads.map((head) => branchAnswer(query, head));
-    if (others.every((other) => other === text)) {
+    const texts = await Promise.all(overlays.map((overlay) => question(overlay, repository)));
+    const [text = null, ...others] = texts;
+    if (text !== null && others.every((other) => other === text)) {
       this.#answers.set(command, { text, presumed: overlays[0]?.presumed ?? null });
     }
   }
@@ -74,6 +76,20 @@ export class Answers {
     const value = word.prefix + text + word.suffix;
     return value === '' && word.mayExpandToSeveral ? [] : [known(value)];
   }
+}
+
+type Question = (overlay: Overlay, repository: Repository) => Promise<string | null>;
+
+/** How the answer is found; null: it is no question whose answer is looked for. */
+function questionOf(command: SimpleCommand, { words }: Invocation): Question | null {
+  const query = branchQuery(command);
+  if (query !== null) {
+    return async (overlay, repository) => branchAnswer(query, await overlaid(repository, overlay).head());
+  }
+  const texts = programName(command.argv[0]) === 'git' ? textsOf(words) : null;
+  return texts !== null && isRevisionQuery(texts)
+    ? (overlay, repository) => revisionAnswer(texts, overlay, repository, overlaid(repository, overlay))
+    : null;
 }
 
 /** The branch's name, as far as it is known, in the place of the question. */

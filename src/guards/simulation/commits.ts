@@ -9,7 +9,9 @@ import type { Overlay } from './overlay.ts';
 
 /** A commit with what is staged, or with what it takes up by itself. */
 export async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  if (intent.isLoose === true) {
+  // git refuses paths beside `--all`.
+  const isRefused = intent.all && intent.paths.length > 0;
+  if (intent.isLoose === true || isRefused) {
     return;
   }
   overlay.undone = null;

@@ -48,6 +48,8 @@ export class Overlay {
   presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
   previousHead: Head | null = null;
+  /** Where HEAD stood when the line began a bisection. */
+  bisected: Head | null = null;
   /** What was made on it, where it was detached. */
   previouslyMade: readonly MadeCommit[] = [];
   /** See {@link SharedChanges}. */

@@ -29,12 +29,10 @@ export async function applySwitch(
 ): Promise<void> {
   const given =
     intent.to === null && intent.ends !== undefined
-      ? startOf(intent.ends, repository)
+      ? startOf(intent.ends, overlay, repository)
       : (textOf(intent.to) ?? (await madeUpBranch(intent, repository)));
   if (given === null) {
-    overlay.switched = 'unknown';
-    overlay.presumed = await presumedBranch(intent, call, overlay, repository);
-    return;
+    return applyUnknownSwitch(intent, overlay, repository, call);
   }
   const before = await repository.head();
   const named = await branchNamed(given, repository, overlay);
@@ -67,6 +65,25 @@ export async function applySwitch(
   }
 }
 
+/** Detached at a commit that is not known: what is committed from here on has no branch, and that is what counts. */
+async function applyUnknownSwitch(
+  intent: SwitchIntent,
+  overlay: Overlay,
+  repository: Repository,
+  call: CallInLine,
+): Promise<void> {
+  overlay.switched = 'unknown';
+  overlay.presumed = await presumedBranch(intent, call, overlay, repository);
+  const before = await repository.head();
+  overlay.bisected = intent.begins === undefined ? overlay.bisected : before;
+  if (intent.detach && before.oid !== null) {
+    overlay.head = { kind: 'detached', oid: before.oid };
+    overlay.previousHead = before;
+    overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
+    overlay.made.set('HEAD', []);
+  }
+}
+
 async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Repository): Promise<string | null> {
   const ref =
     create && resets !== true && to?.kind === 'unknown' ? await madeUpRef('refs/heads/', to, repository) : null;
@@ -74,7 +91,10 @@ async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Re
 }
 
 /** Where an operation began that is under way: a branch, or a commit. */
-function startOf(operation: 'rebase' | 'bisect', { gitDir }: Repository): string | null {
+export function startOf(operation: 'rebase' | 'bisect', { bisected }: Overlay, { gitDir }: Repository): string | null {
+  if (operation === 'bisect' && bisected !== null) {
+    return bisected.kind === 'branch' ? bisected.branch : bisected.oid;
+  }
   const files = operation === 'bisect' ? ['BISECT_START'] : ['rebase-merge/head-name', 'rebase-apply/head-name'];
   const [name] = files.flatMap((file) => readText(join(gitDir, file))?.trim() ?? []);
   return name === undefined || name === 'detached HEAD' ? null : shortBranchName(name);
@@ -93,7 +113,7 @@ interface Switched {
 
 /** Where HEAD stands after a switch; null: git refuses. */
 async function headAfter(
-  { create, detach, start, orphan, resets }: SwitchIntent,
+  { create, detach, start, orphan, resets, mayBeUnborn }: SwitchIntent,
   { name, ref, before }: Switched,
   overlay: Overlay,
   repository: Repository,
@@ -118,11 +138,14 @@ async function headAfter(
   if (local !== null) {
     return branch(local);
   }
-  const guess = await guessed(name, repository);
+  const guess = mayBeUnborn === true ? null : await guessed(name, repository);
   if (guess !== null) {
     overlay.replaceSetting(`branch.${name}.remote`, guess.remote);
     overlay.replaceSetting(`branch.${name}.merge`, ref);
     return branch(guess.oid);
+  }
+  if (mayBeUnborn === true) {
+    return branch(null);
   }
   const commit = await repository.resolve(`${name}^{commit}`);
   return commit === null ? null : { kind: 'detached', oid: commit };

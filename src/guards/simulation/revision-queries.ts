@@ -1,0 +1,45 @@
+import type { Repository } from '../../git/repository.ts';
+import { madeBelow } from './made-commits.ts';
+import type { Overlay } from './overlay.ts';
+import { namedByOutput } from './printed-revisions.ts';
+
+/** Subcommands that print the names of commits and tags, and nothing else where {@link namedByOutput} says so. */
+const printing = new Set(['rev-parse', 'rev-list', 'merge-base', 'log', 'describe']);
+/** Options that write files, start programs or read standard input. */
+const doesMore = /^(?:--(?:output|ext-diff|textconv|parseopt|sq-quote|stdin|dirty|broken)|-[gO])/;
+
+/** Could the answer to this question be one commit or tag, that git can be asked for beforehand? */
+export function isRevisionQuery(words: readonly string[]): boolean {
+  const names = printing.has(words[0] ?? '') ? namedByOutput(words, '')?.names : undefined;
+  // `git rev-parse WORD`: that it names something is what its judge finds out.
+  const isParsed = words[0] === 'rev-parse' && words.length === 2 && !(words[1] ?? '-').startsWith('-');
+  return (isParsed || names === 'revisions' || names === 'tags') && !words.some((word) => doesMore.test(word));
+}
+
+/**
+ * What git will print, where that is one name; null where it prints several, or where the line has moved what the
+ * answer depends on.
+ *
+ * @param repository as it is
+ * @param after as the line leaves it
+ */
+export async function revisionAnswer(
+  words: readonly string[],
+  overlay: Overlay,
+  repository: Repository,
+  after: Repository,
+): Promise<string | null> {
+  const operands = words.slice(1).filter((word) => !/^(?:--verify|--quiet|-q)$/.test(word));
+  const [revision = ''] = operands;
+  if (words[0] === 'rev-parse' && operands.length === 1 && !revision.startsWith('-')) {
+    const isMade = (await madeBelow(revision, overlay.made, after)).length > 0;
+    return isMade ? null : after.resolve(revision);
+  }
+  const isMoved = overlay.head !== null || overlay.refs.size > 0 || !overlay.made.isEmpty;
+  if (isMoved || overlay.fetchHead !== undefined) {
+    return null;
+  }
+  const { exitCode, stdout } = await repository.git.run(words);
+  const [answer = '', ...others] = stdout.toString('utf8').trim().split('\n');
+  return exitCode === 0 && others.length === 0 && answer !== '' ? answer : null;
+}
