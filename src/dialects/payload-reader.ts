@@ -21,21 +21,16 @@ export function readPayload(deadline: number): PayloadText | Promise<PayloadText
     return input.size > maximumPayload ? 'too-large' : { text: readFileSync(0, 'utf8') };
   }
   const time = Math.max(0, deadline - Date.now());
-  if (process.platform !== 'linux' || !input.isFIFO()) {
-    const socket = input.isSocket() ? openSocket() : null;
-    return socket === null ? readStream(time) : readSocket(socket, time);
-  }
   const collector = new Collector();
-  return readWaiting(collector) ?? readPipe(collector, time);
+  if (process.platform === 'linux' && input.isFIFO()) {
+    return readWaitingPipe(collector) ?? readPipe(collector, time);
+  }
+  const socket = input.isSocket() ? openSocket() : null;
+  return socket === null ? readStream(time) : (readWaiting(0, collector) ?? readSocket(socket, collector, time));
 }
 
-/**
- * What the agent has written while node was starting, mostly all there is. A second opening of the pipe, which does
- * not block; reading in the background would start threads.
- *
- * @returns null when there is more to come
- */
-function readWaiting(collector: Collector): PayloadText | null {
+/** A second opening of the pipe, which does not block; reading in the background would start threads. */
+function readWaitingPipe(collector: Collector): PayloadText | null {
   let pipe: number;
   try {
     pipe = openSync('/proc/self/fd/0', constants.O_RDONLY | constants.O_NONBLOCK);
@@ -43,17 +38,29 @@ function readWaiting(collector: Collector): PayloadText | null {
     return null;
   }
   try {
-    const buffer = Buffer.allocUnsafe(pipeSize);
+    return readWaiting(pipe, collector);
+  } finally {
+    closeSync(pipe);
+  }
+}
+
+/**
+ * What the agent has written while node was starting, mostly all there is.
+ *
+ * @param descriptor one that does not block
+ * @returns null when there is more to come
+ */
+function readWaiting(descriptor: number, collector: Collector): PayloadText | null {
+  const buffer = Buffer.allocUnsafe(pipeSize);
+  try {
     for (;;) {
-      const done = collector.take(buffer.subarray(0, readSync(pipe, buffer)));
+      const done = collector.take(buffer.subarray(0, readSync(descriptor, buffer)));
       if (done !== null) {
         return done;
       }
     }
   } catch {
     return null; // EAGAIN
-  } finally {
-    closeSync(pipe);
   }
 }
 
@@ -112,7 +119,7 @@ interface SocketBinding {
 /**
  * Node gives its children sockets where other programs use pipes, and many agents run on node. For a socket
  * `process.stdin` loads `node:net` and all streams, which costs a hook as much as all of its judgement; the handle
- * beneath costs nothing. It is none of node's documented interfaces: where it can't be had, there is the stream.
+ * beneath costs nothing, and makes the descriptor one that does not block. It is none of node's documented interfaces: where it can't be had, there is the stream.
  */
 function openSocket(): SocketHandle | null {
   try {
@@ -127,12 +134,11 @@ function openSocket(): SocketHandle | null {
 }
 
 /**
- * Mostly all has come while node was starting. Node's timers are started only where it has not: to start and to stop one
- * costs 2 % of a call.
+ * Reads what comes later. Node's timers are started only where nothing has come meanwhile: to start and to stop one costs
+ * 2 % of a call.
  */
-function readSocket(socket: SocketHandle, time: number): Promise<PayloadText> {
+function readSocket(socket: SocketHandle, collector: Collector, time: number): Promise<PayloadText> {
   return new Promise((resolve) => {
-    const collector = new Collector();
     let isDone = false;
     let timer: NodeJS.Timeout | undefined;
     const finish = (result: PayloadText) => {
