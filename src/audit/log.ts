@@ -57,7 +57,7 @@ export function auditPath(commonDir: string): string {
 export function appendAudit(commonDir: string, entry: Omit<AuditEntry, 'time'>, now = new Date()): boolean {
   const action = redact(entry.action);
   const kept: AuditEntry = {
-    time: now.toISOString(),
+    time: isoTime(now),
     ...entry,
     action: action.length > maximumText ? `${action.slice(0, maximumText)}…` : action,
   };
@@ -77,6 +77,14 @@ export function appendAudit(commonDir: string, entry: Omit<AuditEntry, 'time'>, 
   } catch {
     return false;
   }
+}
+
+/** What `toISOString` says, which lets V8 read the machine's time zone first: half a percent of a hook's call. */
+function isoTime(time: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const date = `${time.getUTCFullYear()}-${two(time.getUTCMonth() + 1)}-${two(time.getUTCDate())}`;
+  const clock = `${two(time.getUTCHours())}:${two(time.getUTCMinutes())}:${two(time.getUTCSeconds())}`;
+  return `${date}T${clock}.${String(time.getUTCMilliseconds()).padStart(3, '0')}Z`;
 }
 
 function openTrail(path: string): number {
