@@ -5,7 +5,6 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   realpathSync,
   rmSync,
   statSync,
@@ -78,8 +77,8 @@ export function realPath(path: string): string | null {
 
 export function isSymbolicLink(path: string): boolean {
   try {
-    readlinkSync(path);
-    return true;
+    // Not `readlinkSync`, whose answer for most files is an error with a stack.
+    return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true;
   } catch {
     return false;
   }

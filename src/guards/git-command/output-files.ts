@@ -1,19 +1,20 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
 import { normalizedKey, type Setting } from './invocation.ts';
-import { type OptionTable, optionTable } from './option-table.ts';
+import { optionTable } from './option-table.ts';
 import { type Arguments, parseOptions } from './parse-options.ts';
 import { shown, textOf } from './words.ts';
 
 /** How a command of git is told what file or directory to write. */
 interface Output {
-  readonly options: OptionTable;
+  /** For `optionTable`, which a call costs less than those of all rows. */
+  readonly options: string;
   readonly files: (args: Arguments) => readonly Word[];
 }
 
-const named = (table: string, ...options: readonly string[]): Output => ({
-  options: optionTable(table),
-  files: (args) => options.flatMap((name) => args.values(name)),
+const named = (options: string, ...names: readonly string[]): Output => ({
+  options,
+  files: (args) => names.flatMap((name) => args.values(name)),
 });
 const diffs = named('output=', 'output');
 const report = named('o|output-directory= s|suffix= diagnose=?', 'output-directory');
@@ -38,16 +39,16 @@ const rows: Readonly<Record<string, Output>> = {
   mailsplit: named('o= f= d=', 'o'),
   'read-tree': named('index-output= prefix=', 'index-output'),
   bundle: {
-    options: optionTable('q|quiet progress all-progress version='),
+    options: 'q|quiet progress all-progress version=',
     files: ({ operands: [verb, file] }) => (textOf(verb) === 'create' && file !== undefined ? [file] : []),
   },
-  mailinfo: { options: optionTable('k b m encoding='), files: ({ operands }) => operands.slice(0, 2) },
+  mailinfo: { options: 'k b m encoding=', files: ({ operands }) => operands.slice(0, 2) },
   'merge-file': {
-    options: optionTable('p|stdout L= q|quiet diff3 zdiff3 ours theirs union marker-size= object-id'),
+    options: 'p|stdout L= q|quiet diff3 zdiff3 ours theirs union marker-size= object-id',
     files: (args) => (args.has('stdout') ? [] : args.operands.slice(0, 1)),
   },
   'interpret-trailers': {
-    options: optionTable('in-place trailer= where= if-exists= if-missing=+'),
+    options: 'in-place trailer= where= if-exists= if-missing=+',
     files: (args) => (args.has('in-place') ? args.operands : []),
   },
 };
@@ -58,7 +59,7 @@ export function outputIntents(name: string, words: readonly Word[]): readonly In
   if (row === undefined || words.length === 0) {
     return [];
   }
-  const args = parseOptions(row.options, words);
+  const args = parseOptions(optionTable(row.options), words);
   const paths = 'refused' in args ? [] : row.files(args);
   return paths.length === 0 ? [] : [{ kind: 'write-files', paths, means: `git ${name}` }];
 }
