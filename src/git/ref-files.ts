@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSymbolicLink, kindOf, tryReadText } from './files.ts';
 
@@ -55,6 +56,17 @@ export function readRefFile(directories: RefDirectories, ref: string): RefFile {
     return unreadable;
   }
   return isPerWorktree(ref) ? absent : readPackedRef(directories.commonDir, ref);
+}
+
+/** The same for a ref that has just been found to be a regular file: it is not looked at again before it is read. */
+export function readRegularRef(directories: RefDirectories, ref: string): RefFile {
+  const directory = isPerWorktree(ref) ? directories.gitDir : directories.commonDir;
+  try {
+    return parseLooseRef(readFileSync(join(directory, ref), 'utf8'));
+  } catch {
+    // Gone, or packed, in the meantime.
+    return readRefFile(directories, ref);
+  }
 }
 
 function parseLooseRef(content: string): RefFile {

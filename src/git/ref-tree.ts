@@ -1,8 +1,8 @@
-import { readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { kindOf, tryReadText } from './files.ts';
 import { followRef } from './head.ts';
-import { isObjectName, perWorktree, type RefDirectories, type RefValue, readRefFile } from './ref-files.ts';
+import { isObjectName, perWorktree, type RefDirectories, type RefValue, readRegularRef } from './ref-files.ts';
 
 /** More loose refs, or larger packed ones, are read sooner by git: a process takes as long as some hundred files. */
 const maxLoose = 300;
@@ -49,13 +49,14 @@ function looseNames(directory: string, root: string, isWanted: (name: string) =>
   const directories = [root];
   for (const parent of directories) {
     for (const entry of entriesOf(join(directory, parent))) {
-      const name = `${parent}/${entry.name}`;
+      const name = `${parent}/${entry}`;
       if (parent === root && !isWanted(name)) {
         continue;
       }
-      if (entry.isDirectory()) {
+      const file = whatIsAt(join(directory, name));
+      if (file?.isDirectory() === true) {
         directories.push(name);
-      } else if (!entry.isFile() || !isPlainName(entry.name)) {
+      } else if (file?.isFile() === false || !isPlainName(entry)) {
         throw new AskGit();
       } else {
         found.push(name);
@@ -68,9 +69,19 @@ function looseNames(directory: string, root: string, isWanted: (name: string) =>
   return found;
 }
 
-function entriesOf(directory: string) {
+/** Undefined where it is gone again. */
+function whatIsAt(path: string): Stats | undefined {
   try {
-    return readdirSync(directory, { withFileTypes: true });
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    throw new AskGit();
+  }
+}
+
+/** Names alone: to read them with their kinds costs a hook more than to look at each of some refs. */
+function entriesOf(directory: string): readonly string[] {
+  try {
+    return readdirSync(directory);
   } catch {
     throw new AskGit();
   }
@@ -83,7 +94,7 @@ function isPlainName(name: string): boolean {
 
 /** Null for a symbolic ref to nothing, which git leaves out, and for one that was deleted meanwhile. */
 function looseValue(directories: RefDirectories, name: string): RefValue | null {
-  const file = readRefFile(directories, name);
+  const file = readRegularRef(directories, name);
   switch (file.kind) {
     case 'oid':
       if (file.oid === '0'.repeat(file.oid.length)) {
