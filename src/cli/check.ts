@@ -69,8 +69,11 @@ function judgeFrom(here: string): (request: Request) => Promise<Judgement> {
   return ({ command, cwd }) => judgeCommandLine(command, { cwd, env, convention, repositories });
 }
 
-/** Characters of answers that leave together: a write for each, which wakes the reader, takes a tenth of the time. */
-const gathered = 8192;
+/**
+ * Characters of answers that leave together: a write for each, which wakes the reader, takes a tenth of the time. Half of
+ * what a pipe holds, so that the reader has something to do while the rest is judged.
+ */
+const gathered = 32_768;
 
 /**
  * Judges lines one after the other, answering in order; answers to lines that came together may leave together.
