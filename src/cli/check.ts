@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { goneDirectory } from '../dialects/gone-directory.ts';
+import { standingOf } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ObjectQuestions } from '../git/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
@@ -130,8 +130,10 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly s
 }
 
 async function answerTo(request: Request, judge: ReturnType<typeof judgeFrom>) {
-  const gone = goneDirectory(request.command, request.cwd);
-  return gone === null ? documentOf(await judge(request)) : refusal(`${gone} So it is refused.`, null);
+  const standing = standingOf(request.command, request.cwd);
+  return standing.kind === 'gone'
+    ? refusal(`${standing.reason} So it is refused.`, standing.suggestion)
+    : documentOf(await judge({ ...request, cwd: standing.cwd }));
 }
 
 /** The document for what can't be judged. */

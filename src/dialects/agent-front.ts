@@ -21,7 +21,7 @@ import { printable } from '../ui/findings.ts';
 import type { AgentName, Answer, Dialect, Payload, ToolCall } from './dialect.ts';
 import { noOpinion } from './dialect.ts';
 import { dialectOf, dialects } from './dialects.ts';
-import { goneDirectory } from './gone-directory.ts';
+import { standingOf } from './gone-directory.ts';
 import type { Judge } from './judge.ts';
 import { followShell, type JudgedCall, judgeCall } from './judge-call.ts';
 import { approvalText, checkpointText, reasonOf } from './reason.ts';
@@ -85,12 +85,11 @@ export function refuse(dialect: Dialect, why: string, call: ToolCall | null = nu
 }
 
 async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
-  const cwd = resolve(context.cwd, call.cwd ?? '');
-  const gone = goneDirectory(call.command, cwd);
-  if (gone !== null) {
-    return refuse(dialect, gone, call);
+  const standing = standingOf(call.command, resolve(context.cwd, call.cwd ?? ''));
+  if (standing.kind === 'gone') {
+    return refuse(dialect, `${standing.reason} Instead: ${standing.suggestion}`, call);
   }
-  const judged = await judgeCall(call, cwd, context);
+  const judged = await judgeCall(call, standing.cwd, context);
   const { verdict, findings } = judged;
   if (verdict === 'allow') {
     followShell(call, judged, context.env);

@@ -192,6 +192,17 @@ describe('the built agent hook', () => {
     expect(decision(await run('claude', payload('git push --force origin main', gone)))).toBe('deny');
   });
 
+  it('judges what leaves a directory that is gone where it goes', async () => {
+    const from = (command: string) => run('claude', payload(command, join(work, 'gone')));
+    const harmless = [`cd ${work} && git status`, `cd '${work}'; git log -1`, `git -C "${work}" log -1`];
+    expect(await Promise.all(harmless.map(from))).toMatchObject(harmless.map(() => ({ stdout: '', code: 0 })));
+    const pushed = await Promise.all([`cd ${work} && git push -f origin main`, `git -C ${work} push -f`].map(from));
+    expect(pushed.map(({ stdout }) => /protected-force-push/.test(stdout))).toEqual([true, true]);
+    const staying = [`git -C ${work} log -1; git log`, `ls && cd ${work} && git log`, `cd ${work}x && git log`];
+    const refused = await Promise.all(staying.map(from));
+    expect(refused.map(({ stdout }) => /guard-failure/.test(stdout))).toEqual([true, true, true]);
+  });
+
   it('judges although it can keep nothing, and says that nobody can approve', async () => {
     const { work: odd } = repositoryWithRemote();
     rmSync(join(odd, '.git/oxide-guard'), { recursive: true, force: true });
