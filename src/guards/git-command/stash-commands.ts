@@ -48,7 +48,7 @@ export const stash: SubcommandGroup = {
       intents: (args) => [taken('remove', args.operands[0], args.has('index'))],
     },
     apply: {
-      options: stashRemoval,
+      options: optionTable('q|quiet index label-ours= label-theirs= label-base='),
       intents: (args) => [taken('apply', args.operands[0], args.has('index'))],
     },
     branch: {
