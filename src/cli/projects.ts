@@ -1,5 +1,6 @@
 import { described } from '../control/projects/tool.ts';
-import { type ControlData, controlCommand, givenFields } from './control-call.ts';
+import { pasteable } from '../own-command.ts';
+import { type ControlData, type ControlRequest, controlCommand, givenFields } from './control-call.ts';
 import { fieldColumns, fieldLines, tableLines } from './table.ts';
 
 const columns = fieldColumns({
@@ -10,6 +11,13 @@ const columns = fieldColumns({
   CREATED: 'created_at',
 });
 
+const trashColumns = fieldColumns({
+  PROJECT: 'project_id',
+  NAME: 'name',
+  SOURCE: 'source_url',
+  DELETED: 'deleted_at',
+});
+
 export const projects = controlCommand({
   name: 'projects',
   description: 'Projects: list (default), get ID, create NAME, delete ID, restore ID',
@@ -17,16 +25,22 @@ export const projects = controlCommand({
     '--source-url <url>': 'With create: what to clone',
     '--description <text>': 'With create: what the project is about',
     '--name-contains <text>': 'With list: only these',
+    '--trash': 'With list: the deleted ones, which restore brings back',
   },
   actions: {
     list: {
-      run: async ({ call, option, show, json, console }) => {
+      run: async (request) => {
+        const { call, option, flag, show, json, console } = request;
+        if (flag('trash')) {
+          return listTrash(request);
+        }
         const wanted = givenFields({ name_contains: option('name-contains') });
         const data = await call('project', { action: 'list', limit: 1000, ...wanted });
         const rows = data.projects as readonly ControlData[];
         show(data, () => tableLines(rows, columns, console.colors));
         if (rows.length === 0 && !json) {
-          console.err('There is no project to show. To make one: oxide-guard projects create NAME --source-url URL');
+          const way = 'oxide-guard projects create NAME --source-url URL';
+          console.err(pasteable(`There is no project to show. To make one: ${way}`));
         }
       },
     },
@@ -49,7 +63,7 @@ export const projects = controlCommand({
       needs: 'ID',
       run: async ({ call, id, show }) => {
         const data = await call('project', { action: 'delete', project_id: id });
-        show(data, () => [`Moved to the trash. For 30 days: oxide-guard projects restore ${id}`]);
+        show(data, () => [pasteable(`Moved to the trash. For 30 days: oxide-guard projects restore ${id}`)]);
       },
     },
     // No client can do this: what was deleted by one, a person brings back.
@@ -62,3 +76,14 @@ export const projects = controlCommand({
     },
   },
 });
+
+async function listTrash({ control, show, json, console }: ControlRequest): Promise<void> {
+  const deleted = (await control.projects.trashed()).map((project) => ({
+    ...described(project),
+    deleted_at: new Date(project.trashedAt).toISOString(),
+  }));
+  show({ projects: deleted }, () => tableLines(deleted, trashColumns, console.colors));
+  if (deleted.length === 0 && !json) {
+    console.err('There is no project in the trash.');
+  }
+}

@@ -1,3 +1,4 @@
+import { pasteable } from '../own-command.ts';
 import { type ControlData, controlCommand, givenFields } from './control-call.ts';
 import { fieldColumns, tableLines } from './table.ts';
 
@@ -24,7 +25,7 @@ export const tokens = controlCommand({
         const rows = data.tokens as readonly ControlData[];
         show(data, () => tableLines(rows, columns, console.colors));
         if (rows.length === 0 && !json) {
-          console.err('There is no token. To make one: oxide-guard tokens create NAME --scope admin');
+          console.err(pasteable('There is no token. To make one: oxide-guard tokens create NAME --scope admin'));
         }
       },
     },

@@ -44,7 +44,9 @@ describe('a person', () => {
       status: 1,
       stderr: expect.stringContaining('There is no project'),
     });
+    expect(oxide('projects', '--trash').stdout).toMatch(new RegExp(`^PROJECT.*\\n${id}  first project `));
     expect(oxide('projects', 'restore', id)).toMatchObject({ status: 0 });
+    expect(oxide('projects', '--trash')).toMatchObject({ stdout: '', stderr: 'There is no project in the trash.\n' });
     expect(json('projects', 'get', id)).toMatchObject({ name: 'first project' });
   });
 

@@ -9,6 +9,7 @@ import type { Environment } from '../../git/runner.ts';
 import { judgeCommandLine } from '../../guards/evaluate.ts';
 import { type Finding, strongest } from '../../guards/finding.ts';
 import type { Convention } from '../../guards/scene.ts';
+import { pasteable } from '../../own-command.ts';
 
 export interface CommandGuardOptions {
   readonly env: Environment;
@@ -64,7 +65,7 @@ export async function judgeForContainer(
   const remedy =
     approval === null
       ? 'No approval can be recorded here: a person has to run the command.'
-      : `A person can allow exactly this once, with oxide-guard approve ${approval.id} in ${directory}; then make the same call again.`;
+      : `A person can allow exactly this once, with \`${pasteable(`oxide-guard approve ${approval.id}`)}\` in ${directory}; then make the same call again.`;
   throw new GuardRefusal('approval-needed', describe(objections, 'ask'), remedy, findings);
 }
 
