@@ -57,9 +57,14 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   if (!fitsFixedHashes(payload.text)) {
     return end(startAgain(args, payload.text));
   }
-  void limitTime(deadline, () => stop(`It took longer than ${time / 1000} s.`));
+  void limitTime(deadline, () => stop(`It took longer than ${time / 1000} s. ${whenSlow}`));
   return end(await answerAgent(name, payload.text, context));
 }
+
+/** What was slow is mostly the disk, and git has to read the same again. */
+const whenSlow =
+  'Try the same once more: what has just been read is read faster. ' +
+  'If it is refused again, ask the user to run it in a terminal of their own.';
 
 /** A judgement that waits for no file and no process ends within these turns, and node's timers need not be started. */
 const turnsWithoutTimer = 2000;
