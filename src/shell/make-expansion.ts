@@ -126,8 +126,10 @@ class Expansion {
 
   #eachOf([name = '', list = '', body = '']: readonly string[], depth: number, local: ReadonlyMap<string, string>) {
     const values = splitWords(this.expand(list, depth + 1, local));
-    const rounds = values.length === 0 ? [] : values.slice(0, maximumRounds);
-    return rounds.map((value) => this.expand(body, depth + 1, new Map(local).set(name.trim(), value))).join(' ');
+    return values
+      .slice(0, maximumRounds)
+      .map((value) => this.expand(body, depth + 1, new Map(local).set(name.trim(), value)))
+      .join(' ');
   }
 
   /** An empty text is false. */
