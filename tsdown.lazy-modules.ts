@@ -185,7 +185,24 @@ export function lazyModules(part: Part): NonNullable<UserConfig['plugins']> {
       return prefix + file + (partOf(file) === part ? '' : elsewhere);
     },
     load: (id: string) => sources.get(id) ?? null,
+    generateBundle(_: unknown, bundle: Record<string, { type: string; code?: string }>): void {
+      for (const chunk of Object.values(bundle)) {
+        chunk.code &&= withPlainExports(chunk.code);
+      }
+    },
   };
+}
+
+/**
+ * What a module exports, as a table from the start, which an object without a prototype is. Of any other object V8 makes a
+ * new hidden class for each name that it gets: 1.5 % of a call's instructions.
+ */
+function withPlainExports(code: string): string {
+  const start = /\((\w+)=\{exports:\{\}\}\)\.exports,\1\)/;
+  if (!start.test(code)) {
+    throw new Error('The bundler starts its modules in another way.');
+  }
+  return code.replace(start, '($1={exports:{__proto__:null}}).exports,$1)');
 }
 
 /** Replaces the names that the bundler gave to a module's imports by the imports themselves. */
