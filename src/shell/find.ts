@@ -3,7 +3,7 @@ import { type Call, type Shell, through } from './call.ts';
 import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { either, type Outcome } from './shell-state.ts';
+import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
@@ -48,6 +48,11 @@ function runAction(
     const below = foundBelow(start, at, find, call, shell);
     const absolute = inDirectory && start.kind === 'known' ? resolvePath(start, cwd) : null;
     runWithUnknown(placed, '{}', absolute === null ? below : moved(below, absolute), shell);
+    if (absolute !== null && !command.some((part) => part.kind === 'known' && part.value.includes('{}'))) {
+      // What lies in the place itself is found from there.
+      const { state: found } = call;
+      shell.run({ ...placed, state: doubtful({ ...found, cwd: { kind: 'known', path: absolute } }) });
+    }
   }
 }
 

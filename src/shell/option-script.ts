@@ -1,5 +1,6 @@
 import { awkCommands } from './awk.ts';
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { commandWordPrograms, option, type ScriptFinder, wordsAfter } from './command-words.ts';
 import { emitProgram } from './file-changes.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -7,25 +8,6 @@ import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
-
-/** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */
-type ScriptFinder = (text: string, next: Word | undefined, call: Call) => readonly (string | Word)[];
-
-/** An option whose value is a command: `--to-command=x`, `--to-command x`, `-e x`, `-ex`. */
-function option(...names: readonly string[]): ScriptFinder {
-  return (text, next) => {
-    for (const name of names) {
-      if (text === name) {
-        return next === undefined ? [] : [next];
-      }
-      const attached = name.startsWith('--') ? `${name}=` : name;
-      if (text.startsWith(attached) && (name.startsWith('--') || !text.startsWith('--'))) {
-        return [text.slice(attached.length)];
-      }
-    }
-    return [];
-  };
-}
 
 /** Commands inside the text of any word. */
 function inside(...patterns: readonly RegExp[]): ScriptFinder {
@@ -194,7 +176,6 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['pwsh', option('-Command', '-c', '-command')],
   ['powershell', option('-Command', '-c', '-command')],
   ['powershell.exe', option('-Command', '-c', '-command')],
-  ['cmd', option('/c', '/C', '/k')],
   ['fish', option('-c', '--command', '-C', '--init-command')],
   ['nu', option('-c', '--commands')],
   ['elvish', option('-c')],
@@ -207,18 +188,12 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['lint-staged', () => []],
   ['wget', option('--use-askpass')],
   ['apt-get', inside(/^(?:-o)?.*Pre-Invoke[^=]*=([\s\S]*)$/g)],
-  ['xterm', option('-e')],
+  ['zx', inside(/\$`([^`]*)`/g)],
+  ['less', inside(/^\+!([\s\S]+)$/g)],
+  ['bsdtar', option('--use-compress-program', '--use-compress-prog')],
+  ...commandWordPrograms,
   ['fzf', inside(/^(?:--preview|--bind)[= ](?:[\w-]+:)?(?:execute(?:-silent)?|reload|become)?\(?([^()]+)\)?$/g)],
 ]);
-
-/** The program and its words that an option hands over. */
-function wordsAfter(option: string, { argv }: Call): string {
-  const at = argv.findIndex((word) => beginningOf(word) === option);
-  return argv
-    .slice(at + 1)
-    .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
-    .join(' ');
-}
 
 function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
   return (text, next, call) => [...first(text, next, call), ...second(text, next, call)];

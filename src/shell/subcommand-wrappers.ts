@@ -73,6 +73,8 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['infisical', { run: { long: ['--env', '--path', '--command'], script: ['--command'] } }],
   ['aws-vault', { exec: { positional: 1, short: 'd', long: ['--duration', '--region'] } }],
   ['devbox', { run: plain }],
+  ['foreman', { run: { short: 'ef', long: ['--env', '--procfile'] } }],
+  ['honcho', { run: { short: 'ef', long: ['--env', '--procfile'] } }],
   ['cargo', { watch: { short: 'xsw', script: ['-s', '--shell'], mixed: true, long: ['--shell', '--exec'] } }],
   ['turbo', { exec: plain }],
   ['nx', { exec: plain }],

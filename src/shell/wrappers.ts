@@ -154,7 +154,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['valgrind', {}],
   ['perf', { positional: 1, short: 'eoFcpC' }],
   ['hyperfine', { short: 'wmMrspPcDLSNni', run: 'joined' }],
-  ['entr', {}],
+  ['entr', { short: 's', script: ['-s'] }],
   ['dotenv', { short: 'efvpc', long: ['--file'] }],
   ['cross-env', { assignments: true }],
   ['cross-env-shell', { assignments: true, run: 'joined' }],
