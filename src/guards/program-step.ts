@@ -14,6 +14,7 @@ import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
 import { judgeStartupFile } from './rules/startup-file.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { judgeWrittenSettings } from './rules/written-settings.ts';
 import type { World } from './world.ts';
 
 /** Judges a program that is not git. Most have nothing to do with it, and cost nothing. */
@@ -126,6 +127,7 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
   const found = [
     ...(await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world)),
     ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
+    ...(path === null ? [] : await judgeWrittenSettings(path, write.content, world, judgeSteps)),
   ];
   if (path !== null) {
     world.patches.record(path, write);

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isInteractiveRebase } from '../git-command/commit-commands.ts';
 import { known, textOf } from '../git-command/words.ts';
@@ -38,10 +39,8 @@ const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'co
  *
  * @param setting looks up what is configured
  */
-export async function judgeEditedTodo(
-  setting: Settings,
-  { policy, command, writtenTexts, repository, judgeSteps }: Scene,
-): Promise<readonly Finding[]> {
+export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<readonly Finding[]> {
+  const { policy, command, writtenTexts, repository, judgeSteps } = scene;
   const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
   const program = todoEditors.map(named).find((text) => text !== null) ?? '';
   const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
@@ -52,18 +51,40 @@ export async function judgeEditedTodo(
     const intent = { kind: 'run', command: known(line), by: 'git rebase' } as const;
     return stepsOfRun(intent, command, surroundings);
   });
+  const does = texts.some(takesCommitsOut) ? 'takes' : texts.some(rewritesList) ? 'may take' : null;
   const found = findings(
     'lose-commits',
     policy,
-    texts.some(takesCommitsOut)
+    does !== null && (await holdsOwnCommits(scene))
       ? {
-          message: `${program} takes commits out of the list of this rebase: nothing else may have them.`,
+          message: `${program} ${does} commits out of the list of this rebase: nothing else may have them.`,
           suggestion: 'git branch kept-work',
         }
       : null,
   );
   return [...found, ...(steps.length === 0 ? [] : await judgeSteps(steps))];
 }
+
+/** Does the branch that is rebased have commits that nothing else has? */
+async function holdsOwnCommits({ repository, overlay }: Scene): Promise<boolean> {
+  const head = await repository.head();
+  const ref = head.kind === 'branch' ? head.ref : 'HEAD';
+  const isMade = overlay.made.on(ref).length > 0;
+  return isMade || (await commitsOnlyReachableFrom([{ ref, to: null }], repository)).total > 0;
+}
+
+/** A program of a language that writes the list anew, and not only with other commands for the same commits. */
+function rewritesList(text: string): boolean {
+  const changes = Array.from(text.matchAll(otherCommand));
+  const isChosen =
+    /\[[^\]]*:[^\]]*\]|\b(?:slice|splice|filter|pop|shift|del|if|reversed|sorted|remove|reject|select)\b/.test(text);
+  return writing.test(text) && (changes.length === 0 || isChosen);
+}
+
+/** Python's, Node's and Ruby's calls that write to a file. */
+const writing = /\.write(?:lines|_text|_bytes)?\(|\bwriteFile(?:Sync)?\(|\bFile\.write\b|\bfile_put_contents\(/;
+/** `replace("pick", "edit")`, `re.sub(r'^pick', 'reword', …)`: git-rebase(1) "INTERACTIVE MODE". */
+const otherCommand = /\bpick\b[^,]*,\s*\\?["'`](?:pick|edit|reword|squash|fixup|[erspf])\b/g;
 
 /** What stands behind `exec` or `x` where it may become a line of the list: git-rebase(1) "INTERACTIVE MODE". */
 function commandsPutIn(program: string): readonly string[] {
