@@ -6,7 +6,7 @@ import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
 import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
-import { choosingPaths, fromCommit, isAnswered, paths, trackedAndBelow } from './work-tree-commands.ts';
+import { choosingPaths, fromCommit, isAnswered, merges, paths, trackedAndBelow } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 
@@ -50,7 +50,7 @@ function checkedOut(args: Arguments): readonly Intent[] {
   if (first === undefined) {
     return detaches ? [switched(head, false, true)] : [];
   }
-  const again = args.has('merge') ? { remakesConflicts: true } : {};
+  const again = merges(args) ? { remakesConflicts: true } : {};
   const possiblePath: readonly Intent[] =
     detaches || args.separator === 1
       ? []

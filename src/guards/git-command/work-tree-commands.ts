@@ -281,9 +281,14 @@ function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 
+/** git-checkout(1): `--conflict` says `--merge` as well. */
+export function merges(args: Arguments): boolean {
+  return args.has('merge') || args.value('conflict') !== undefined;
+}
+
 export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
-  const remakesConflicts = args?.has('merge') === true;
+  const remakesConflicts = args !== undefined && merges(args);
   const more = { ...(takesSkipped ? { takesSkipped } : {}), ...(remakesConflicts ? { remakesConflicts } : {}) };
   return discard({ kind: 'paths', paths: given, from, ...more }, means);
 }
