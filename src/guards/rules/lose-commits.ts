@@ -48,12 +48,13 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   const target = isUnknownFetch ? null : textOf(intent.to);
   if (intent.to !== null && target === null) {
     const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
-    return unpublished.total === 0
+    const total = unpublished.total + scene.overlay.made.on(name).length;
+    return total === 0
       ? []
       : unreadable(scene.policy, {
           source: shown(intent.to),
           reason: intent.to.kind === 'unknown' ? intent.to.reason : 'what the fetch before it brings is not known here',
-          could: `a commit that leaves ${count(unpublished.total, 'commit')} of ${shortName(name)} unreachable`,
+          could: `a commit that leaves ${count(total, 'commit')} of ${shortName(name)} unreachable`,
         });
   }
   const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
