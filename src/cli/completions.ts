@@ -1,6 +1,6 @@
 import { type CAC, cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command, CommandEntry } from './command.ts';
 

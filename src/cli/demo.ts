@@ -6,7 +6,7 @@ import { captureGitCommand } from '../git/command.ts';
 import type { Environment } from '../git/runner.ts';
 import { install } from '../githooks/install.ts';
 import { packageRoot } from '../githooks/package-place.ts';
-import { quoteCommand } from '../shell/quote.ts';
+import { quoteCommand } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { kindOf } from '../git/files.ts';
-import { quoteCommand } from '../shell/quote.ts';
+import { quoteCommand } from '../quote.ts';
 
 /** What `check` and `explain` are asked. */
 export interface JudgedLine {

@@ -1,6 +1,6 @@
 import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
 import { commands } from './commands.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
-import { singleQuoted } from '../shell/quote.ts';
+import { singleQuoted } from '../quote.ts';
 import { type Configuration, defaultConfiguration } from './configuration.ts';
 
 /** File names that are looked for in a repository's root, in this order; a package.json key `oxide-guard` comes last. */

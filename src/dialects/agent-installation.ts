@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { isRegularFile, isSymbolicLink, kindOf } from '../git/files.ts';
 import { removeLeftovers, writeAtomically } from '../githooks/atomic-file.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { AgentName } from './dialect.ts';
 import { agentSetups, type HookPrograms, type HookSettings } from './hook-settings.ts';
 import { addEntries, removeEntries } from './settings-text.ts';

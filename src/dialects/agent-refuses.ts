@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { Environment } from '../git/runner.ts';
 import { type Check, type Diagnosis, failure, fine, warning } from '../githooks/doctor.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import { installedCommand, linkInTheWay } from './agent-installation.ts';
 import { type AgentName, agentNames } from './dialect.ts';
 import { dialects } from './dialects.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../githooks/package-place.ts';
 import { fastStart } from '../node-start.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { AgentName } from './dialect.ts';
 import { droidHooksFile } from './droid-hooks-file.ts';
 

@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { singleQuoted } from '../shell/quote.ts';
+import { singleQuoted } from '../quote.ts';
 import type { Parsed, Payload, ToolCall } from './dialect.ts';
 
 /** What the agents call the tool that runs a shell command, in any letter case. */

@@ -5,7 +5,7 @@ import { cleanMessage, cleanupOptions } from '../commit/message.ts';
 import { readConfiguration } from '../git/configuration.ts';
 import { discoverRepository, type Location } from '../git/discovery.ts';
 import { Git, type GitContext } from '../git/runner.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import { failureLines, type HookProcess, loadCorrections } from './front.ts';
 import { hookLinter } from './hook-linter.ts';
 import { keepMessage } from './rejected-message.ts';

@@ -7,7 +7,7 @@ import { outgoingArguments, outgoingRange } from '../git/push-history.ts';
 import { pinnedEnvironment, pinnedSettings } from '../git/runner.ts';
 import { statusArguments } from '../git/status.ts';
 import { fastStart, unknownOption } from '../node-start.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { HookName } from './hook-name.ts';
 
 /** What an installed hook script has written into it. */

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import { ExitCode, OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
 import { type Environment, Git } from '../git/runner.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 
 /** Where git looks for this repository's hooks. */
 export interface HooksDirectory {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-programs.ts';

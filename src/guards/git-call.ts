@@ -1,4 +1,4 @@
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import type { Invocation } from './git-command/invocation.ts';

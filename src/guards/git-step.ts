@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
-import { quoteWord } from '../shell/quote.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';

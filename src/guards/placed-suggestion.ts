@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
 import type { Repository } from '../git/repository.ts';
-import { quoteWord } from '../shell/quote.ts';
+import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
 

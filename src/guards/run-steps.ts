@@ -1,6 +1,6 @@
+import { quoteCommand } from '../quote.ts';
 import { type CommandLineContext, readCommandLine } from '../shell/command-line.ts';
 import { newFork } from '../shell/path.ts';
-import { quoteCommand } from '../shell/quote.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { normalizedKey, type Setting } from './git-command/invocation.ts';
 import { known, textOf, textsOf } from './git-command/words.ts';

@@ -1,5 +1,5 @@
+import { quoteWord } from '../quote.ts';
 import type { Call } from './call.ts';
-import { quoteWord } from './quote.ts';
 import { beginningOf, type Word } from './simple-command.ts';
 
 /** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */

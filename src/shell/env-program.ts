@@ -1,6 +1,6 @@
+import { quoteWord } from '../quote.ts';
 import type { Call, Shell } from './call.ts';
 import { withAssignments } from './environment.ts';
-import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';

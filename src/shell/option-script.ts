@@ -1,10 +1,10 @@
+import { quoteWord } from '../quote.ts';
 import { awkCommands } from './awk.ts';
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { commandWordPrograms, option, type ScriptFinder, wordsAfter } from './command-words.ts';
 import { emitProgram } from './file-changes.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { quoteWord } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';

@@ -1,6 +1,6 @@
+import { singleQuoted } from '../quote.ts';
 import { type Call, type ProgramReader, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { singleQuoted } from './quote.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';

@@ -1,7 +1,7 @@
+import { singleQuoted } from '../quote.ts';
 import type { Piece } from './field.ts';
 import { edgePattern, innerPattern, wholePattern } from './pattern.ts';
 import { decodeEscapes } from './printf.ts';
-import { singleQuoted } from './quote.ts';
 
 /** Patterns that could take longer than this many steps to match are not tried. */
 const maximumMatchCost = 1_000_000;

@@ -1,4 +1,4 @@
-import { singleQuoted } from './quote.ts';
+import { singleQuoted } from '../quote.ts';
 
 /** Formats as the `printf` builtin does, for the conversions whose result is sure; null for others. */
 export function formatPrintf(args: readonly string[]): string | null {

@@ -1,6 +1,6 @@
+import { quoteWord } from '../quote.ts';
 import type { ProgramReader } from './call.ts';
 import { runAsScript } from './program-script.ts';
-import { quoteWord } from './quote.ts';
 import { beginningOf } from './simple-command.ts';
 
 /** What a tool's call pushes, as git's command line; null: nothing. */

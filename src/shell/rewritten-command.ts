@@ -1,6 +1,6 @@
 import type { Command, Word as SyntaxWord } from 'unbash';
+import { quoteWord } from '../quote.ts';
 import type { Frame, ScriptShell } from './call.ts';
-import { quoteWord } from './quote.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
 import { Expansion } from './word-expansion.ts';
 

@@ -1,7 +1,7 @@
+import { quoteWord } from '../quote.ts';
 import { type ProgramReader, through } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { runAsScript } from './program-script.ts';
-import { quoteWord } from './quote.ts';
 import { doubtful, either } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 

@@ -1,6 +1,6 @@
+import { quoteWord } from '../quote.ts';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { runMakefile } from './makefile.ts';
-import { quoteWord } from './quote.ts';
 import { doubtful, either, type ShellState } from './shell-state.ts';
 import { beginningOf, knownWord } from './simple-command.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { singleQuoted } from '../../shell/quote.ts';
+import { singleQuoted } from '../../quote.ts';
 import type { Workspace } from '../services.ts';
 import { execVariable, keeperCommand } from './container-scripts.ts';
 import type { EngineFacts } from './engine.ts';

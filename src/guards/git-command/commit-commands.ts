@@ -1,5 +1,5 @@
 import type { StoppedOperation } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';

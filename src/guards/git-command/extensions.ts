@@ -1,4 +1,4 @@
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { DestroyRecoveryIntent, DiscardIntent, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';

@@ -1,4 +1,4 @@
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent, UnreadableIntent } from '../intent.ts';
 import type { OptionTable } from './option-table.ts';

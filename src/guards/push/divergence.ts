@@ -1,5 +1,5 @@
 import { shortBranchName } from '../../git/refspec.ts';
-import { quoteCommand } from '../../shell/quote.ts';
+import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count } from '../wording.ts';
 import { branchOf, type Divergence, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';

@@ -1,7 +1,7 @@
 import { type CommitList, noCommits } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
 import { shortBranchName } from '../../git/refspec.ts';
-import { quoteCommand } from '../../shell/quote.ts';
+import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import {

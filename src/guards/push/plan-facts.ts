@@ -11,7 +11,7 @@ import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import { matchingRefs } from '../../git/refspec.ts';
 import { readRemote } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
-import { quoteCommand } from '../../shell/quote.ts';
+import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
 import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
 

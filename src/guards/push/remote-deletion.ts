@@ -1,6 +1,6 @@
 import type { CommitList } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
-import { quoteCommand } from '../../shell/quote.ts';
+import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import { isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';

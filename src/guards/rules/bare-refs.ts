@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { ownDirectory } from '../../git/own-directory.ts';
 import { plainPush } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';

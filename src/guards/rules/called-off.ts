@@ -3,7 +3,7 @@ import { readText } from '../../git/files.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';

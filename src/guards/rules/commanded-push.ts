@@ -4,7 +4,7 @@ import type { PushPlan } from '../../git/push-plan.ts';
 import type { PushRequest } from '../../git/push-request.ts';
 import { parsePushRefspec } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
-import { quoteCommand } from '../../shell/quote.ts';
+import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CleanupOptions, cleanMessage } from '../../commit/message.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';

@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';

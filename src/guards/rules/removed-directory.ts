@@ -2,7 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, workTreeAbove } from '../files/guarded-file.ts';

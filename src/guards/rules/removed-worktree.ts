@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { openRepository } from '../../git/open-repository.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { known } from '../git-command/words.ts';

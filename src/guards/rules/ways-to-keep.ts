@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../shell/quote.ts';
+import { quoteWord } from '../../quote.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 

@@ -1,6 +1,6 @@
 import { parseList } from '../../git/configuration.ts';
+import { quoteCommand } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
-import { quoteCommand } from '../../shell/quote.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import type { Finding } from '../finding.ts';
 import type { JudgeSteps } from '../git-call.ts';
