@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commit, emptyRepository } from './guarded-repository.ts';
 
@@ -40,4 +41,28 @@ it('files that come from another commit are compared without it, too', async () 
   const { findings } = await judge('git restore --source=other oxide-guard.config.json');
   expect(findings.map(({ rule }) => rule)).toContain('skip-checks');
   expect(hasRun()).toBe(false);
+});
+
+it('commits that a line asks git for are found without starting a textconv program of the repository’s own', async () => {
+  const repository = repositoryWithFilter();
+  const { git, write, path, judge, hasRun } = repository;
+  git('switch', '--quiet', '-c', 'other');
+  write('.gitattributes', '* diff=trap\n');
+  commit(repository, 'shared.txt', 'feat: one');
+  git('config', 'diff.trap.textconv', `touch '${path}-has-run'; cat`);
+  git('log', '-1', '-Sone', '--format=%H');
+  expect(hasRun(), 'git itself starts it').toBe(true);
+  rmSync(`${path}-has-run`);
+  for (const options of ['-Sone', '-Gone', '--pickaxe-all -Sone', '-L1,1:shared.txt', '--textc -Sone']) {
+    await judge(`git reset --hard "$(git log -1 ${options} --format=%H)"`);
+    expect(hasRun(), options).toBe(false);
+  }
+});
+
+it('no file is written for the commits that a line asks git for', async () => {
+  const repository = repositoryWithFilter();
+  for (const option of ['--output=has-been-written', '--outp=has-been-written']) {
+    await repository.judge(`git reset --hard "$(git log -1 ${option} --format=%H)"`);
+    expect(existsSync(join(repository.path, 'has-been-written'))).toBe(false);
+  }
 });

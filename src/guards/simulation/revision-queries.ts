@@ -5,15 +5,29 @@ import { namedByOutput } from './printed-revisions.ts';
 
 /** Subcommands that print the names of commits and tags, and nothing else where {@link namedByOutput} says so. */
 const printing = new Set(['rev-parse', 'rev-list', 'merge-base', 'log', 'describe']);
-/** Options that write files, start programs or read standard input. */
-const doesMore = /^(?:--(?:output|ext-diff|textconv|parseopt|sq-quote|stdin|dirty|broken)|-[gO])/;
+/** Options that choose and name commits, and nothing else. */
+const choosing = new Set(
+  `all branches tags remotes glob exclude not verify quiet short abbrev no-abbrev abbrev-ref symbolic-full-name max-count
+      skip format pretty oneline no-patch reverse merges no-merges min-parents max-parents first-parent author committer
+      grep since after until before topo-order date-order author-date-order ancestry-path no-walk octopus independent
+      fork-point match always exact-match contains long candidates`.split(/\s+/),
+);
+
+/**
+ * Other options may write a file, read standard input or, as `-S` with a `textconv` that the repository configures, start a
+ * program: what is judged may not happen in the judging.
+ */
+function onlyChooses(word: string): boolean {
+  const name = /^--([a-z-]+)(?:=|$)/.exec(word)?.[1];
+  return name === undefined ? /^(?!-)|^-(?:-|\d+|n\d*|[aiqsEF])$/.test(word) : choosing.has(name);
+}
 
 /** Could the answer to this question be one commit or tag, that git can be asked for beforehand? */
 export function isRevisionQuery(words: readonly string[]): boolean {
   const names = printing.has(words[0] ?? '') ? namedByOutput(words, '')?.names : undefined;
   // `git rev-parse WORD`: that it names something is what its judge finds out.
   const isParsed = words[0] === 'rev-parse' && words.length === 2 && !(words[1] ?? '-').startsWith('-');
-  return (isParsed || names === 'revisions' || names === 'tags') && !words.some((word) => doesMore.test(word));
+  return (isParsed || names === 'revisions' || names === 'tags') && words.every(onlyChooses);
 }
 
 /**
