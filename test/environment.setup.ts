@@ -1,20 +1,25 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 
 /**
  * Every test sees a git without the machine's own configuration and outside of any hook that started the runner:
- * what passes here passes on a fresh machine.
+ * what passes here passes on a fresh machine. What a file's tests leave in the temporary directory goes with the file.
  */
 for (const name of Object.keys(process.env)) {
   if (/^(GIT_|OXIDE_GUARD_|HUSKY|LEFTHOOK|SKIP$|XDG_|NODE_EXTRA_CA_CERTS|FORCE_COLOR|NO_COLOR)/.test(name)) {
     delete process.env[name];
   }
 }
-const home = mkdtempSync(join(tmpdir(), 'oxide-guard-home-'));
+const temporary = mkdtempSync(join(tmpdir(), 'guard-'));
+// As open as the directory that it stands for: some tests run as another user.
+chmodSync(temporary, 0o1777);
+const home = join(temporary, 'home');
+mkdirSync(home);
 Object.assign(process.env, {
   HOME: home,
+  TMPDIR: temporary,
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: join(home, '.gitconfig'),
   GIT_AUTHOR_NAME: 'Ada Author',
@@ -26,4 +31,4 @@ Object.assign(process.env, {
 });
 
 // A process that a test left to itself may still write there: what then stays is small.
-afterAll(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }));
+afterAll(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import {
   accessSync,
   constants,
@@ -34,7 +33,8 @@ export interface RunningEngine {
 }
 
 const has = (program: string) => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
-const engines = join(tmpdir(), `oxide-guard-engines-${randomBytes(3).toString('hex')}`);
+/** Short: podman takes 50 characters for its `--runroot`, and a socket's path has 108. */
+const engines = join(tmpdir(), 'engines');
 
 /** A directory that goes with the last engine. */
 function place(prefix: string): string {
@@ -151,49 +151,67 @@ function removeTree(directory: string): void {
   rmSync(directory, { recursive: true, force: true });
 }
 
+/** How an engine's process is started and reached, and how its containers are removed. */
+interface EngineProgram {
+  readonly directory: string;
+  readonly socket: string;
+  readonly server: readonly string[];
+  readonly client: readonly string[];
+  removeContainers(): void;
+}
+
+async function started({ directory, socket, server: argv, client, removeContainers }: EngineProgram) {
+  const { server, log, end } = launch(argv);
+  const stop = async () => {
+    removeContainers();
+    await end();
+    removeTree(directory);
+  };
+  try {
+    await answers(socket, server, log);
+    const engine = withCommands(server, socket, client);
+    engine.importImage(busyboxRoot(), testImage);
+    return { ...engine, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 /** Podman with runc: Debian's crun needs a control group that is not there in many containers. */
-export async function startPodman(): Promise<RunningEngine> {
+function startPodman(): Promise<RunningEngine> {
   const directory = place('podman-');
   const socket = join(directory, 'podman.sock');
-  const argv = [
+  const client = [
     ...['podman', '--root', join(directory, 'root'), '--runroot', join(directory, 'run')],
     ...['--tmpdir', join(directory, 'tmp'), '--runtime', 'runc', '--cgroup-manager', 'cgroupfs'],
     ...['--events-backend', 'file'],
   ];
-  const { server, log, end } = launch([...argv, 'system', 'service', '--time=0', `unix://${socket}`]);
-  await answers(socket, server, log);
-  const engine = withCommands(server, socket, argv);
-  engine.importImage(busyboxRoot(), testImage);
-  return {
-    ...engine,
-    stop: async () => {
-      spawnSync('podman', [...argv.slice(1), 'rm', '--all', '--force', '--time', '0']);
-      await end();
-      removeTree(directory);
-    },
-  };
+  return started({
+    directory,
+    socket,
+    server: [...client, 'system', 'service', '--time=0', `unix://${socket}`],
+    client,
+    removeContainers: () => spawnSync('podman', [...client.slice(1), 'rm', '--all', '--force', '--time', '0']),
+  });
 }
 
 /** Docker without any network of its own, which asks for no rights over the machine's. */
-export async function startDocker(): Promise<RunningEngine> {
+function startDocker(): Promise<RunningEngine> {
   const directory = place('docker-');
   const socket = join(directory, 'docker.sock');
-  const { server, log, end } = launch([
-    ...['dockerd', '--bridge=none', '--iptables=false', '--data-root', join(directory, 'data')],
-    ...['--exec-root', join(directory, 'exec'), '--pidfile', join(directory, 'pid'), '--host', `unix://${socket}`],
-  ]);
-  await answers(socket, server, log);
-  const argv = ['docker', '--host', `unix://${socket}`];
-  const engine = withCommands(server, socket, argv);
-  engine.importImage(busyboxRoot(), testImage);
-  return {
-    ...engine,
-    stop: async () => {
-      spawnSync('sh', ['-c', `docker --host "$1" ps -aq | xargs -r docker --host "$1" rm -f`, 'sh', engine.host]);
-      await end();
-      removeTree(directory);
-    },
-  };
+  const host = `unix://${socket}`;
+  return started({
+    directory,
+    socket,
+    server: [
+      ...['dockerd', '--bridge=none', '--iptables=false', '--data-root', join(directory, 'data')],
+      ...['--exec-root', join(directory, 'exec'), '--pidfile', join(directory, 'pid'), '--host', host],
+    ],
+    client: ['docker', '--host', host],
+    removeContainers: () =>
+      spawnSync('sh', ['-c', `docker --host "$1" ps -aq | xargs -r docker --host "$1" rm -f`, 'sh', host]),
+  });
 }
 
 const isRoot = process.getuid?.() === 0;
