@@ -1,6 +1,7 @@
 import type { AgentEvent } from '../agent/event.ts';
 import type { UsageReport } from '../agent/usage-report.ts';
 import type { OxideError } from '../errors.ts';
+import { count } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
@@ -80,7 +81,7 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
           );
           break;
         case 'permission':
-          if (isToldByFindings(event)) {
+          if (isGuardDenial(event)) {
             denialLines(event, console).forEach(line);
             told.add(event.id);
           }
@@ -122,8 +123,8 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
 
 type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
 
-/** Another denial is told by the call's result, and a question by itself. */
-function isToldByFindings({ verdict, findings = [], approval }: EventOf<'permission'>): boolean {
+/** By its rules, or as nobody could be asked. Another denial is told by the call's result. */
+function isGuardDenial({ verdict, findings = [], approval }: EventOf<'permission'>): boolean {
   return verdict === 'deny' && (approval !== undefined || findings.some((finding) => finding.verdict === 'deny'));
 }
 
@@ -158,7 +159,9 @@ function briefly(input: unknown): string {
 
 function stopped({ stop_reason, text, turns }: EventOf<'result'>): string {
   return stop_reason === 'max_turns'
-    ? pasteable(`Stopped: ${turns} of ${turns} turns are used up. Go on with: oxide-guard agent --continue "…"`)
+    ? pasteable(
+        `Stopped after ${count(turns, 'turn')}, as many as it may take. Go on with: oxide-guard agent --continue "…"`,
+      )
     : `Interrupted. ${printable(text)}`;
 }
 

@@ -119,7 +119,8 @@ interface SocketBinding {
 /**
  * Node gives its children sockets where other programs use pipes, and many agents run on node. For a socket
  * `process.stdin` loads `node:net` and all streams, which costs a hook as much as all of its judgement; the handle
- * beneath costs nothing, and makes the descriptor one that does not block. It is none of node's documented interfaces: where it can't be had, there is the stream.
+ * beneath costs nothing, and makes the descriptor one that does not block. It is none of node's documented interfaces:
+ * where it can't be had, there is the stream.
  */
 function openSocket(): SocketHandle | null {
   try {

@@ -43,8 +43,7 @@ const reftableMarker = 'refs/heads/.invalid';
  * @param ref full name: `HEAD`, `refs/heads/main`
  */
 export function readRefFile(directories: RefDirectories, ref: string): RefFile {
-  const directory = isPerWorktree(ref) ? directories.gitDir : directories.commonDir;
-  const path = join(directory, ref);
+  const path = looseFile(directories, ref);
   const loose = tryReadText(path);
   if (loose === 'error') {
     return unreadable;
@@ -60,13 +59,16 @@ export function readRefFile(directories: RefDirectories, ref: string): RefFile {
 
 /** The same for a ref that has just been found to be a regular file: it is not looked at again before it is read. */
 export function readRegularRef(directories: RefDirectories, ref: string): RefFile {
-  const directory = isPerWorktree(ref) ? directories.gitDir : directories.commonDir;
   try {
-    return parseLooseRef(readFileSync(join(directory, ref), 'utf8'));
+    return parseLooseRef(readFileSync(looseFile(directories, ref), 'utf8'));
   } catch {
     // Gone, or packed, in the meantime.
     return readRefFile(directories, ref);
   }
+}
+
+function looseFile({ gitDir, commonDir }: RefDirectories, ref: string): string {
+  return join(isPerWorktree(ref) ? gitDir : commonDir, ref);
 }
 
 function parseLooseRef(content: string): RefFile {

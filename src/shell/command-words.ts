@@ -34,17 +34,21 @@ export function wordsAfter(option: string, { argv }: Call): string {
 function rest(...names: readonly string[]): ScriptFinder {
   return (text, next, call) => {
     const at = names.includes(text) ? call.argv.findIndex((word) => beginningOf(word) === text) : -1;
-    return at < 0 ? [] : at + 2 === call.argv.length ? (next === undefined ? [] : [next]) : [wordsAfter(text, call)];
+    if (at < 0 || next === undefined) {
+      return [];
+    }
+    const isLast = at + 2 === call.argv.length;
+    return [isLast ? next : wordsAfter(text, call)];
   };
 }
 
 /** A command of git among the words, apart or as one word. */
-const gitWords: ScriptFinder = (text, _, call) =>
-  /^(?:\/\S*\/)?git$/.test(text)
-    ? [`${text} ${wordsAfter(text, call)}`]
-    : /^\s*(?:\w+=\S*\s+)*(?:\/\S*\/)?git\s+\S/.test(text)
-      ? [text]
-      : [];
+const gitWords: ScriptFinder = (text, _, call) => {
+  if (/^(?:\/\S*\/)?git$/.test(text)) {
+    return [`${text} ${wordsAfter(text, call)}`];
+  }
+  return /^\s*(?:\w+=\S*\s+)*(?:\/\S*\/)?git\s+\S/.test(text) ? [text] : [];
+};
 
 /** sops(1) `exec-env FILE COMMAND`: the last word is a command. */
 const sops: ScriptFinder = (text, _, { argv }) => (/^exec-(?:env|file)$/.test(text) ? argv.slice(-1) : []);

@@ -3,23 +3,20 @@ import { basename, join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
-import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
-import { type Finding, findings } from '../finding.ts';
-import { freeName } from '../free-name.ts';
+import type { Finding } from '../finding.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { entryNumber } from '../simulation/index-changes.ts';
-import { count } from '../wording.ts';
-import { changesAt, pathsAt, stagedChanges, stashEntries, trackedChanges } from '../work-at-stake.ts';
+import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { named, objection } from './discard-objection.ts';
+import { judgeStash } from './discarded-stash.ts';
+import { judgeWorktree } from './discarded-worktree.ts';
 import { unreadable } from './unreadable-command.ts';
 import { wayOut, wayToKeep } from './ways-to-keep.ts';
 
@@ -35,9 +32,7 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
     case 'branch-or-path':
       return judgePaths(what, means, scene);
     case 'worktree':
-      return what.path.kind === 'known'
-        ? judgeWorktree(what.path, means, scene)
-        : judgeUnknownWorktree(what.path, scene);
+      return judgeWorktree(what.path, means, scene);
     default: {
       const lost = await lostFiles(what, scene);
       const part = what.kind === 'staged' ? 'staged' : 'both';
@@ -107,56 +102,15 @@ async function hiddenChanges(what: Discarded, { repository, overlay }: Scene): P
     .map(({ path }) => path);
 }
 
-async function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const directory = await linkedWorktree(textOf(path) ?? '.', scene);
-  const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
-  // It began with nothing that is not committed.
-  const unstashed =
-    scene.addedWorktree(directory)?.overlay.saved === 'nothing'
-      ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
-      : [];
-  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
-  return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`);
-}
-
 /** @param absolute a path */
 function isBelow(absolute: string, given: readonly string[], { cwd }: Repository): boolean {
   return given.some((word) => `${absolute}/`.startsWith(`${resolve(cwd, word)}/`));
-}
-
-/** Any linked work tree may be meant. */
-async function judgeUnknownWorktree(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, policy } = scene;
-  const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place));
-  const changed = (await Promise.all(linked.map((place) => changesIn(place, repository)))).flat();
-  return changed.length === 0
-    ? []
-    : unreadable(policy, {
-        source: path.source,
-        reason: path.reason,
-        could: `a work tree with uncommitted changes in ${count(changed.length, 'file')}`,
-      });
-}
-
-function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
-  return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
 }
 
 async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
   const submodule = await openRepository({ cwd: directory, env: repository.git.context.env });
   const entries = (await submodule?.status()) ?? [];
   return entries.some(({ index }) => untracked || index !== '?');
-}
-
-async function changesIn(directory: string, repository: Repository): Promise<readonly string[]> {
-  if (!existsSync(directory)) {
-    return [];
-  }
-  const { env } = repository.git.context;
-  const other = await openRepository({ cwd: directory, env });
-  return other === null || other.workTree !== directory
-    ? []
-    : [...(await other.status()), ...(await other.hiddenChanges())].map(({ path }) => path);
 }
 
 async function judgePaths(
@@ -268,42 +222,4 @@ async function pathsOf(
   const [first = '', ...rest] = words;
   const isRevision = first === '-' || (await repository.resolve(first === '@' ? 'HEAD' : first)) !== null;
   return isRevision ? [rest, 'commit'] : [words, 'index'];
-}
-
-async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const existing = await stashEntries(scene.repository);
-  const { stashes } = scene.overlay.shared;
-  const total = stashes.count(existing.length);
-  const index = entry === 'all' ? 0 : (entryNumber(textOf(entry) ?? '0') ?? 0);
-  const isApplied = entry !== 'all' && stashes.applied === index;
-  // What the line writes before it makes another entry is not known here.
-  const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
-  if (total === 0 || isBeyond || isApplied) {
-    return [];
-  }
-  const lost =
-    entry === 'all'
-      ? existing
-      : [
-          stashes.made > 0
-            ? 'the stash that this command line makes'
-            : (existing[stashes.before(index) ?? 0] ?? existing[0] ?? ''),
-        ];
-  const name = `stash@{${index}}`;
-  const what =
-    entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
-  const isMade = entry !== 'all' && index < stashes.made;
-  const branch = await freeName('kept-work', scene.repository);
-  const isNewest = index === 0 && (entry !== 'all' || total === 1);
-  return findings('discard-changes', scene.policy, {
-    message: `${means} would discard ${what}: work that is kept nowhere else.`,
-    evidence: { refs: lost },
-    suggestion: isMade
-      ? 'git stash   # and keep it'
-      : isNewest
-        ? `git stash branch ${branch}`
-        : entry === 'all'
-          ? 'git stash list'
-          : `git stash branch ${branch} ${quoteWord(name)}`,
-  });
 }

@@ -1,7 +1,8 @@
+import { dirname } from 'node:path';
 import { parseList } from '../../git/configuration.ts';
 import { quoteCommand } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
-import { workTreeAbove } from '../files/guarded-file.ts';
+import { guardedFile, mayBeGuarded } from '../files/guarded-file.ts';
 import type { Finding } from '../finding.ts';
 import type { JudgeSteps } from '../git-call.ts';
 import type { World } from '../world.ts';
@@ -18,9 +19,11 @@ export async function judgeWrittenSettings(
   world: World,
   judgeSteps: JudgeSteps,
 ): Promise<readonly Finding[]> {
-  const top = content === null || !/\/\.git\/config(?:\.worktree)?$/.test(path) ? null : workTreeAbove(path);
-  const repository = top === null ? null : await world.open(top).catch(() => null);
-  if (content === null || top === null || repository === null) {
+  const isConfiguration =
+    content !== null && mayBeGuarded(path) && guardedFile(path, null, world.env)?.kind === 'git-configuration';
+  const gitDirectory = isConfiguration ? dirname(path) : null;
+  const repository = gitDirectory === null ? null : await world.open(gitDirectory).catch(() => null);
+  if (content === null || gitDirectory === null || repository === null) {
     return [];
   }
   const options = { input: content, pinSettings: false };
@@ -28,5 +31,7 @@ export async function judgeWrittenSettings(
   const lines = parseList(output.stdout.toString('utf8')).map(({ key, value }) =>
     quoteCommand(['git', 'config', '--local', '--add', key, value ?? 'true']),
   );
-  return lines.length === 0 ? [] : judgeSteps(readCommandLine(lines.join('\n'), { cwd: top, env: world.env }).steps);
+  return lines.length === 0
+    ? []
+    : judgeSteps(readCommandLine(lines.join('\n'), { cwd: gitDirectory, env: world.env }).steps);
 }

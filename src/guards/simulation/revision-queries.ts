@@ -7,10 +7,12 @@ import { namedByOutput } from './printed-revisions.ts';
 const printing = new Set(['rev-parse', 'rev-list', 'merge-base', 'log', 'describe']);
 /** Options that choose and name commits, and nothing else. */
 const choosing = new Set(
-  `all branches tags remotes glob exclude not verify quiet short abbrev no-abbrev abbrev-ref symbolic-full-name max-count
-      skip format pretty oneline no-patch reverse merges no-merges min-parents max-parents first-parent author committer
-      grep since after until before topo-order date-order author-date-order ancestry-path no-walk octopus independent
-      fork-point match always exact-match contains long candidates`.split(/\s+/),
+  [
+    'all branches tags remotes glob exclude not verify quiet short abbrev no-abbrev abbrev-ref symbolic-full-name',
+    'max-count skip format pretty oneline no-patch reverse merges no-merges min-parents max-parents first-parent',
+    'author committer grep since after until before topo-order date-order author-date-order ancestry-path no-walk',
+    'octopus independent fork-point match always exact-match contains long candidates',
+  ].flatMap((names) => names.split(' ')),
 );
 
 /**

@@ -1,0 +1,48 @@
+import { quoteWord } from '../../quote.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import { type Finding, findings } from '../finding.ts';
+import { freeName } from '../free-name.ts';
+import { textOf } from '../git-command/words.ts';
+import type { Scene } from '../scene.ts';
+import { entryNumber } from '../simulation/index-changes.ts';
+import { count } from '../wording.ts';
+import { stashEntries } from '../work-at-stake.ts';
+
+/** git-stash(1) "drop", "clear": what nothing else keeps. */
+export async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const existing = await stashEntries(scene.repository);
+  const { stashes } = scene.overlay.shared;
+  const total = stashes.count(existing.length);
+  const index = entry === 'all' ? 0 : (entryNumber(textOf(entry) ?? '0') ?? 0);
+  const isApplied = entry !== 'all' && stashes.applied === index;
+  // What the line writes before it makes another entry is not known here.
+  const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
+  if (total === 0 || isBeyond || isApplied) {
+    return [];
+  }
+  const lost =
+    entry === 'all'
+      ? existing
+      : [
+          stashes.made > 0
+            ? 'the stash that this command line makes'
+            : (existing[stashes.before(index) ?? 0] ?? existing[0] ?? ''),
+        ];
+  const name = `stash@{${index}}`;
+  const what =
+    entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
+  const isMade = entry !== 'all' && index < stashes.made;
+  const branch = await freeName('kept-work', scene.repository);
+  const isNewest = index === 0 && (entry !== 'all' || total === 1);
+  return findings('discard-changes', scene.policy, {
+    message: `${means} would discard ${what}: work that is kept nowhere else.`,
+    evidence: { refs: lost },
+    suggestion: isMade
+      ? 'git stash   # and keep it'
+      : isNewest
+        ? `git stash branch ${branch}`
+        : entry === 'all'
+          ? 'git stash list'
+          : `git stash branch ${branch} ${quoteWord(name)}`,
+  });
+}

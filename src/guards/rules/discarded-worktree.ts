@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs';
+import { relative } from 'node:path';
+import { openRepository } from '../../git/open-repository.ts';
+import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../quote.ts';
+import type { Word } from '../../shell/simple-command.ts';
+import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
+import type { Finding } from '../finding.ts';
+import { textOf, type UnknownWord } from '../git-command/words.ts';
+import type { Scene } from '../scene.ts';
+import { count } from '../wording.ts';
+import { objection } from './discard-objection.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/** git-worktree(1) "remove": uncommitted work in it. */
+export function judgeWorktree(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
+  return path.kind === 'known' ? judgeNamed(path, means, scene) : judgeUnknown(path, scene);
+}
+
+async function judgeNamed(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const directory = await linkedWorktree(textOf(path) ?? '.', scene);
+  const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
+  // It began with nothing that is not committed.
+  const unstashed =
+    scene.addedWorktree(directory)?.overlay.saved === 'nothing'
+      ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
+      : [];
+  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
+  return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`);
+}
+
+/** Any linked work tree may be meant. */
+async function judgeUnknown(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy } = scene;
+  const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place));
+  const changed = (await Promise.all(linked.map((place) => changesIn(place, repository)))).flat();
+  return changed.length === 0
+    ? []
+    : unreadable(policy, {
+        source: path.source,
+        reason: path.reason,
+        could: `a work tree with uncommitted changes in ${count(changed.length, 'file')}`,
+      });
+}
+
+function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
+  return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
+}
+
+async function changesIn(directory: string, repository: Repository): Promise<readonly string[]> {
+  if (!existsSync(directory)) {
+    return [];
+  }
+  const { env } = repository.git.context;
+  const other = await openRepository({ cwd: directory, env });
+  return other === null || other.workTree !== directory
+    ? []
+    : [...(await other.status()), ...(await other.hiddenChanges())].map(({ path }) => path);
+}
