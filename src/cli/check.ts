@@ -130,7 +130,7 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly s
 }
 
 async function answerTo(request: Request, judge: ReturnType<typeof judgeFrom>) {
-  const standing = standingOf(request.command, request.cwd);
+  const standing = standingOf(request.command, request.cwd, ownEnvironment());
   return standing.kind === 'gone'
     ? refusal(`${standing.reason} So it is refused.`, standing.suggestion)
     : documentOf(await judge({ ...request, cwd: standing.cwd }));

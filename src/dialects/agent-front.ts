@@ -85,7 +85,7 @@ export function refuse(dialect: Dialect, why: string, call: ToolCall | null = nu
 }
 
 async function answerCall(dialect: Dialect, call: ToolCall, context: FrontContext): Promise<Answer> {
-  const standing = standingOf(call.command, resolve(context.cwd, call.cwd ?? ''));
+  const standing = standingOf(call.command, resolve(context.cwd, call.cwd ?? ''), context.env);
   if (standing.kind === 'gone') {
     return refuse(dialect, `${standing.reason} Instead: ${standing.suggestion}`, call);
   }

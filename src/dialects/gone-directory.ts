@@ -1,5 +1,9 @@
 import { existsSync } from 'node:fs';
 import { kindOf } from '../git/files.ts';
+import type { Environment } from '../git/runner.ts';
+import { readInvocation } from '../guards/git-command/invocation.ts';
+import { readCommandLine } from '../shell/command-line.ts';
+import { type Directory, knownWord, programName, type SimpleCommand } from '../shell/simple-command.ts';
 
 /** Where a command can be judged, or why one that may involve git can't. */
 export type Standing =
@@ -11,13 +15,13 @@ export type Standing =
  * directory first (`cd /repo && git status`, `git -C /repo status`) is judged there. Where nothing says which repository
  * a git command would reach, it can't be judged; what is none of git's business can.
  */
-export function standingOf(command: string, cwd: string): Standing {
+export function standingOf(command: string, cwd: string, env: Environment): Standing {
   if (!/git/i.test(command) || isDirectory(cwd)) {
     return { kind: 'directory', cwd };
   }
-  const named = namedDirectory(command);
-  return named !== null && isDirectory(named)
-    ? { kind: 'directory', cwd: named }
+  const place = leadsTo(command, cwd, env);
+  return place !== null
+    ? { kind: 'directory', cwd: place }
     : {
         kind: 'gone',
         reason: `Its directory ${cwd} is not there, so nobody knows which repository it would reach.`,
@@ -30,13 +34,29 @@ function isDirectory(path: string): boolean {
   return existsSync(`${path}/.`) || kindOf(path) === 'directory';
 }
 
-const absolute = String.raw`(?:"(\/[^"$\`\\]*)"|'(\/[^']*)'|(\/[\w.,/@%+=:-]*))`;
-const leadingChange = new RegExp(String.raw`^\s*cd\s+(?:--\s+)?${absolute}[^\S\n]*(?:&&|;|\n|$)`);
-/** One plain command: behind an operator another one could follow that stays where it is. */
-const leadingOption = new RegExp(String.raw`^\s*git\s+-C\s+${absolute}\s[^;&|()<>$\`\n]*$`);
+/**
+ * Where a line goes, or sends git, before it does anything else, if it does everything in directories that are there,
+ * and would do so from there as well.
+ */
+function leadsTo(command: string, cwd: string, env: Environment): string | null {
+  const places = placesOf(command, cwd, env);
+  const [first] = places;
+  const stays = first !== undefined && placesOf(command, first, env).every((place, at) => place === places[at]);
+  return stays && places.every(isDirectory) ? first : null;
+}
 
-/** An absolute path that is written out, where the line goes or git is sent before anything else. */
-function namedDirectory(command: string): string | null {
-  const [, ...paths] = leadingChange.exec(command) ?? leadingOption.exec(command) ?? [];
-  return paths.find((path) => path !== undefined) ?? null;
+/** The directory of each step in turn; none where the line can't be read to its end, or one of them is not known. */
+function placesOf(command: string, cwd: string, env: Environment): readonly string[] {
+  const { steps, truncated } = readCommandLine(command, { cwd, env });
+  const places = steps.flatMap((step) => {
+    const place = step.kind === 'command' ? placeOf(step, env) : step.cwd;
+    return place.kind === 'known' ? [place.path] : [];
+  });
+  return truncated === null && places.length === steps.length ? places : [];
+}
+
+function placeOf({ argv, cwd, env: changed }: SimpleCommand, env: Environment): Directory {
+  const [program, ...words] = argv;
+  const lookUp = (name: string) => changed.get(name) ?? (env[name] === undefined ? null : knownWord(env[name]));
+  return programName(program) === 'git' ? readInvocation(words, cwd, lookUp).directory : cwd;
 }

@@ -196,11 +196,18 @@ describe('the built agent hook', () => {
     const from = (command: string) => run('claude', payload(command, join(work, 'gone')));
     const harmless = [`cd ${work} && git status`, `cd '${work}'; git log -1`, `git -C "${work}" log -1`];
     expect(await Promise.all(harmless.map(from))).toMatchObject(harmless.map(() => ({ stdout: '', code: 0 })));
-    const pushed = await Promise.all([`cd ${work} && git push -f origin main`, `git -C ${work} push -f`].map(from));
-    expect(pushed.map(({ stdout }) => /protected-force-push/.test(stdout))).toEqual([true, true]);
-    const staying = [`git -C ${work} log -1; git log`, `ls && cd ${work} && git log`, `cd ${work}x && git log`];
+    const going = [
+      ...[`cd ${work} && git push -f origin main`, `git -C ${work} push -f`],
+      ...[`top=${work}; cd "$top" && git push -f`, `{ cd ${work}; git push -f; }`],
+    ];
+    const pushed = await Promise.all(going.map(from));
+    expect(pushed.map(({ stdout }) => /protected-force-push/.test(stdout))).toEqual(going.map(() => true));
+    const staying = [
+      ...[`git -C ${work} log -1; git log`, `ls && cd ${work} && git log`, `cd ${work}x && git log`],
+      ...[`git -C ${work} log -1 && g=git && $g log`, `cd .. && git log`, `cd "$(cat place)" && git log`],
+    ];
     const refused = await Promise.all(staying.map(from));
-    expect(refused.map(({ stdout }) => /guard-failure/.test(stdout))).toEqual([true, true, true]);
+    expect(refused.map(({ stdout }) => /guard-failure/.test(stdout))).toEqual(staying.map(() => true));
   });
 
   it('judges although it can keep nothing, and says that nobody can approve', async () => {
