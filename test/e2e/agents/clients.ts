@@ -136,6 +136,8 @@ trust_level = "trusted"
       return existsSync(path) ? [path, 'run', 'push it'] : null;
     },
     env: () => ({
+      // In a fresh home it installs what its plugins may need: without a network, over and over for a minute.
+      npm_config_fetch_retries: '0',
       OPENCODE_DISABLE_AUTOUPDATE: '1',
       OPENCODE_DISABLE_DEFAULT_PLUGINS: '1',
       OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

@@ -10,7 +10,7 @@ export interface DriveReport {
   readonly output: string;
 }
 
-/** In a fresh home OpenCode tries for a while to fetch what it would like to have from the registry. */
+/** Milliseconds; some clients look for a network first, and give up after a while. */
 const patience = 240_000;
 
 /**
