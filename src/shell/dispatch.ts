@@ -12,6 +12,7 @@ import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, w
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
+import { fieldsOf, possibleCommands, runOneOf, wordsOfValue } from './word-choices.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -32,7 +33,20 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
   if (program === null) {
     return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
   }
-  return afterPrinting(call, runProgram(program, call, shell));
+  const possible = possibleCommands(call.argv);
+  return possible === null ? afterPrinting(call, runProgram(program, call, shell)) : runPossible(possible, call, shell);
+}
+
+/** One command of several. What reads the output learns of the command as it stands there. */
+function runPossible(possible: readonly (readonly Word[])[], call: Call, shell: ScriptShell): Outcome {
+  const { output } = call.frame;
+  if (output === null) {
+    return runOneOf(possible, call.state, (argv, state) => dispatch({ ...call, argv, state }, shell));
+  }
+  const itself = runProgram(programName(call.argv[0]) ?? '', call, shell);
+  const frame = { ...call.frame, output: null };
+  runOneOf(possible, doubtful(call.state), (argv, state) => dispatch({ ...call, argv, state, frame }, shell));
+  return itself;
 }
 
 function reported(call: Call, shell: ScriptShell): Outcome {
@@ -147,10 +161,6 @@ function runOnFile(call: Call, rest: readonly Word[], shell: ScriptShell): Outco
   return either(call.state);
 }
 
-function fieldsOf(value: string): readonly string[] {
-  return value.split(/\s+/).filter((field) => field !== '');
-}
-
 /** Programs that are installed under names with a version: `python3.11`. */
 const versioned = /^(?:python|ruby|perl|php|lua|node|java|gcc|g\+\+|clang|llvm-\w+)[\d.-]*$/;
 
@@ -171,12 +181,9 @@ function nameOfUnknown({ prefix, suffix, mayExpandToSeveral, reason, source }: U
 function runUnknown(call: Call, shell: ScriptShell): Outcome {
   const [first, ...rest] = call.argv;
   if (first?.kind === 'unknown' && first.oneOf !== undefined) {
-    const { mayExpandToSeveral } = first;
-    const state = doubtful(call.state);
-    return first.oneOf
-      .map((value) => [...(mayExpandToSeveral ? fieldsOf(value) : [value]).map(knownWord), ...rest])
-      .map((argv) => dispatch({ ...call, argv, state }, shell))
-      .reduce(mergeOutcome);
+    return runOneOf(first.oneOf, call.state, (value, state) =>
+      dispatch({ ...call, argv: [...wordsOfValue(first, value), ...rest], state }, shell),
+    );
   }
   const named = first?.kind === 'unknown' ? nameOfUnknown(first) : null;
   if (named !== null) {

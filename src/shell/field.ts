@@ -63,8 +63,12 @@ function provenanceAt(of: UnknownValue, prefix: string, suffix: string): Provena
     return provenanceOf(of);
   }
   const named = of.prefix === prefix && ancestry.test(suffix) ? of.names : undefined;
+  const around = (value: string) =>
+    prefix.slice(0, prefix.length - of.prefix.length) + value + suffix.slice(of.suffix.length);
   return {
     ...(named === undefined ? {} : { names: named }),
+    ...(of.oneOf === undefined ? {} : { oneOf: of.oneOf.map(around) }),
+    ...(of.mayBe === undefined ? {} : { mayBe: of.mayBe.map(around) }),
     ...(of.printedBy === undefined ? {} : { printedBy: of.printedBy }),
   };
 }

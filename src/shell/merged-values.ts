@@ -21,7 +21,18 @@ export function oneOfBoth(name: string, a: Variable | undefined, b: Variable | u
   const [ones, others] = [valuesOf(a), valuesOf(b)];
   const values = ones === null || others === null ? [] : [...new Set([...ones, ...others])].sort();
   const isFew = values.length > 0 && values.length <= maximumValues;
-  return isFew ? { ...undecided(name), oneOf: values } : { ...undecided(name), ...commonEnds(a, b) };
+  if (isFew) {
+    return { ...undecided(name), oneOf: values };
+  }
+  const possible = [...new Set([...someValuesOf(a), ...someValuesOf(b)])].sort();
+  const some = possible.length > 0 && possible.length <= maximumValues ? { mayBe: possible } : {};
+  return { ...undecided(name), ...commonEnds(a, b), ...some };
+}
+
+/** Values that it has or may have, where others are possible. */
+function someValuesOf(variable: Variable | undefined): readonly string[] {
+  const mayBe = variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.mayBe : undefined;
+  return valuesOf(variable) ?? mayBe ?? [];
 }
 
 /** What both values surely begin with, or else end with: `CMD="npm test"; … && CMD="$CMD -- $FILTER"`. */

@@ -11,7 +11,7 @@ import {
 } from './parameter.ts';
 import { changeCase, removePattern, repeatsMatch, replacePattern, slice, transform } from './parameter-operation.ts';
 import type { ShellState } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 import { parseArithmetic } from './syntax.ts';
 
 /** What the expansion of a parameter needs of the expansion of words around it. */
@@ -171,8 +171,13 @@ function defaultPieces(
   const state = isSet(value, nullCounts);
   const operator = operation.operator.replace(':', '');
   if (state === null) {
-    operand();
-    return [{ kind: 'unknown', reason: `whether ${written.parameter} is set is not known`, quoted }];
+    const pieces = operand();
+    const byDefault = operator === '-' || operator === '=' ? joinPieces(pieces, written.text) : null;
+    const word = withDefault(unknownWord(written.text, `whether ${written.parameter} is set is not known`), byDefault);
+    if (operator === '=') {
+      expansion.assignWord(written.parameter, word);
+    }
+    return [{ kind: 'unknown', reason: word.reason, quoted, of: word }];
   }
   if (operator === '+') {
     return state ? operand() : quoted ? [{ kind: 'quoted', text: '' }] : [];
@@ -185,6 +190,11 @@ function defaultPieces(
     expansion.assignWord(written.parameter, joinPieces(pieces, written.text));
   }
   return pieces;
+}
+
+/** A variable that the line doesn't set is mostly not set at all. */
+function withDefault(word: UnknownWord, operand: Word | null): UnknownWord {
+  return operand?.kind === 'known' ? { ...word, mayBe: [operand.value] } : word;
 }
 
 /** Null where it can't be told. */

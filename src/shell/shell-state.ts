@@ -201,7 +201,8 @@ export function sameWord(a: Word, b: Word): boolean {
     a.prefix === b.prefix &&
     a.suffix === b.suffix &&
     a.names === b.names &&
-    a.oneOf?.join('\0') === b.oneOf?.join('\0')
+    a.oneOf?.join('\0') === b.oneOf?.join('\0') &&
+    a.mayBe?.join('\0') === b.mayBe?.join('\0')
   );
 }
 

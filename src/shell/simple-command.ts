@@ -18,6 +18,8 @@ export type Word =
       readonly mayExpandToSeveral: boolean;
       /** The values of which it has one, where the line takes one of several ways. */
       readonly oneOf?: readonly string[];
+      /** Values that it may have beside others: the default of a variable that nothing here sets. */
+      readonly mayBe?: readonly string[];
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;
       /**
@@ -52,12 +54,13 @@ export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefi
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 
 /** What is known of an unknown value beside its beginning and its end. */
-export type Provenance = Pick<UnknownWord, 'oneOf' | 'fits' | 'names' | 'printedBy'>;
+export type Provenance = Pick<UnknownWord, 'oneOf' | 'mayBe' | 'fits' | 'names' | 'printedBy'>;
 
 /** What of a value still holds where another word takes it over as it is. */
-export function provenanceOf({ oneOf, fits, names, printedBy }: Provenance): Provenance {
+export function provenanceOf({ oneOf, mayBe, fits, names, printedBy }: Provenance): Provenance {
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
+    ...(mayBe === undefined ? {} : { mayBe }),
     ...(fits === undefined ? {} : { fits }),
     ...(names === undefined ? {} : { names }),
     ...(printedBy === undefined ? {} : { printedBy }),

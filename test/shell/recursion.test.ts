@@ -35,7 +35,8 @@ describe('what starts itself', () => {
   });
 
   it('is read with the values of later starts, too', () => {
-    expect(steps('f() { git $c; c=b; f; }; c=a; f')).toEqual(['git a', 'git ⟨?⟩*']);
+    expect(steps('f() { git $c; c=b; f; }; c=a; f')).toEqual(['git a', 'git b']);
+    expect(steps('f() { git $c; c=x$c; f; }; c=a; f').at(-1)).toBe('git ⟨?⟩*');
     expect(steps('f() { git $1; shift; f "$@"; }; f a b c d e')).toEqual(['git a', 'git ⟨?⟩*']);
   });
 

@@ -1,0 +1,79 @@
+import { newFork, taking } from './path.ts';
+import { mergeOutcome, type Outcome, type ShellState, withPath } from './shell-state.ts';
+import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
+
+/** More commands than these are not made of one whose words have several known values. */
+const maximumCommands = 6;
+
+export function fieldsOf(value: string): readonly string[] {
+  return value.split(/\s+/).filter((field) => field !== '');
+}
+
+/** The words that a value becomes where the unknown word stands. */
+export function wordsOfValue({ mayExpandToSeveral }: UnknownWord, value: string): readonly Word[] {
+  return (mayExpandToSeveral ? fieldsOf(value) : [value]).map(knownWord);
+}
+
+/** Other words count as anything while they are not known; that one is an option has to be known. */
+function holdsOption(value: string): boolean {
+  return fieldsOf(value).some((field) => field.startsWith('-'));
+}
+
+function hasChoice(word: Word): boolean {
+  return word.kind === 'unknown' && (word.oneOf !== undefined || word.mayBe?.some(holdsOption) === true);
+}
+
+/** What may stand in a word's place; where its values are not all known, it itself may as well. */
+function choicesOf(word: Word): readonly (readonly Word[])[] {
+  if (word.kind === 'known') {
+    return [[word]];
+  }
+  if (word.oneOf !== undefined) {
+    return word.oneOf.map((value) => wordsOfValue(word, value));
+  }
+  const { mayBe, ...other } = word;
+  return [[other], ...(mayBe ?? []).filter(holdsOption).map((value) => wordsOfValue(word, value))];
+}
+
+/**
+ * The commands that one may be, where words of it have one of few values: `git commit $NV` where one way set NV and the
+ * other didn't, `git reset ${MODE:---hard}`. Null: there is nothing to choose, or too much.
+ */
+export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] | null {
+  if (!argv.some(hasChoice)) {
+    return null;
+  }
+  let commands: readonly (readonly Word[])[] = [[]];
+  for (const word of argv) {
+    const choices = choicesOf(word);
+    const next = commands.flatMap((words) => choices.map((choice) => [...words, ...choice]));
+    commands = next.length <= maximumCommands ? next : commands.map((words) => [...words, withoutChoice(word)]);
+  }
+  return commands;
+}
+
+function withoutChoice(word: Word): Word {
+  if (word.kind === 'known') {
+    return word;
+  }
+  const { oneOf: _one, mayBe: _may, ...rest } = word;
+  return rest;
+}
+
+/** Runs one of several things; which of them is not known. */
+export function runOneOf<Choice>(
+  choices: readonly Choice[],
+  state: ShellState,
+  run: (choice: Choice, state: ShellState) => Outcome,
+): Outcome {
+  const [first, ...others] = choices;
+  if (first === undefined) {
+    return { success: state, failure: state };
+  }
+  if (others.length === 0) {
+    return run(first, state);
+  }
+  const fork = newFork();
+  const way = (holds: boolean) => withPath(state, taking(state.path, fork, holds));
+  return mergeOutcome(run(first, way(true)), runOneOf(others, way(false), run));
+}
