@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { defineConfig, type UserConfig } from 'tsdown';
+import { agentParts } from './tsdown.agent-parts.ts';
 import { agentJudge, lazyModules } from './tsdown.lazy-modules.ts';
 
 /**
@@ -111,8 +112,7 @@ export default defineConfig([
   hook('corrections', 'src/githooks/corrections.entry.ts'),
   hook('module-import', 'src/githooks/module-import.entry.ts'),
   hook('agent', 'src/dialects/agent-hook.entry.ts'),
-  judge('agent-judge', agentJudge, [lazyModules('first')]),
-  judge('agent-shell', agentJudge, [lazyModules('second')]),
+  ...agentParts.map((part) => judge(`agent-${part}`, agentJudge, [lazyModules(part)])),
   {
     name: 'cli',
     // The hooks import `validate` when a configuration has changed since it was last read, and `commitlint` where a

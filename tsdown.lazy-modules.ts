@@ -1,75 +1,9 @@
 import { dirname, join, resolve } from 'node:path';
 import { build, type UserConfig } from 'tsdown';
+import { runCachedId } from './src/code-cache.ts';
+import { type AgentPart, checkNames, grammar, partOf } from './tsdown.agent-parts.ts';
 
 export const agentJudge = 'src/cli/agent-judge.entry.ts';
-
-/** The one package that is used: a shell's grammar. */
-const grammar = 'unbash';
-
-/** The larger modules of `src/shell` that a line of plain words never needs. */
-const forOtherLines: readonly string[] = [
-  'argument-feeders',
-  'arithmetic',
-  'awk',
-  'brace-expansion',
-  'builtins',
-  'compound-command',
-  'condition',
-  'containers',
-  'directory-builtins',
-  'field',
-  'find',
-  'find-expression',
-  'inline-file-changes',
-  'inline-functions',
-  'inline-imports',
-  'inline-libraries',
-  'inline-program',
-  'inline-requests',
-  'input-builtins',
-  'known-output',
-  'language-program',
-  'languages',
-  'make-expansion',
-  'makefile',
-  'merged-values',
-  'open-command',
-  'option-script',
-  'other-machines',
-  'package-scripts',
-  'parallel',
-  'parameter',
-  'parameter-expansion',
-  'parameter-operation',
-  'pathname-expansion',
-  'pattern',
-  'printf',
-  'program-sources',
-  'release-tools',
-  'scheduled-jobs',
-  'shell-invocation',
-  'source-arguments',
-  'source-functions',
-  'source-literal',
-  'stream',
-  'subcommand-wrappers',
-  'task-files',
-  'text-filters',
-  'variable-builtins',
-  'wrapper-reading',
-  'wrapper-words',
-  'wrappers',
-];
-
-type Part = 'first' | 'second';
-
-/**
- * The agents' hook is two bundles: to read a program costs 2 ms for every megabyte, and a line of plain words needs the
- * first only. The second has the grammar and what reads other lines, and programs.
- */
-const secondPart: ReadonlySet<string> = new Set([grammar, ...forOtherLines.map((name) => `shell/${name}.cjs`)]);
-
-const partOf = (file: string): Part => (secondPart.has(file) ? 'second' : 'first');
 
 /**
  * The modules of the agents' hook, each a CommonJS file of its own by its name. In these `x_1.name` stands for what was
@@ -78,7 +12,8 @@ const partOf = (file: string): Part => (secondPart.has(file) ? 'second' : 'first
 async function separateModules(): Promise<ReadonlyMap<string, string>> {
   const bundles = await build({
     config: false,
-    entry: [agentJudge, 'src/code-cache.ts'],
+    // Two, so that files are named from the directory of both, which is that of all sources.
+    entry: [agentJudge, 'src/node-start.ts'],
     format: 'cjs',
     platform: 'node',
     target: 'node20',
@@ -93,80 +28,91 @@ async function separateModules(): Promise<ReadonlyMap<string, string>> {
   });
   const chunks = bundles.flatMap(({ chunks }) => chunks).filter((chunk) => chunk.type === 'chunk');
   const modules = new Map(chunks.map(({ fileName, code }) => [fileName, withInlineRequires(code)]));
-  const gone = [...secondPart].filter((file) => file !== grammar && !modules.has(file));
-  if (gone.length > 0) {
-    throw new Error(`The agents' hook has no ${gone.join(', ')} any more: what is it called now?`);
-  }
+  checkNames(new Set(modules.keys()));
   return modules;
 }
+
+let separated: Promise<ReadonlyMap<string, string>> | undefined;
 
 /** The module that a module means by `source`. */
 const named = (file: string, source: string): string => (source === grammar ? grammar : join(dirname(file), source));
 
-/** An object of functions that return modules: those of a part that the other one uses, by name. */
-function usedModules(modules: ReadonlyMap<string, string>, part: Part): string {
+/** What modules import from others that are not node's. */
+const imports = /require\("(\.[^"]+|unbash)"\)/g;
+
+/** Modules by the numbers that the parts know them by. */
+type Numbers = readonly string[];
+
+/** A module's code in a part of the hook: those of other parts are asked for by their numbers. */
+function inPart(part: AgentPart, file: string, code: string, numbers: Numbers): string {
+  return code.replace(imports, (call, source: string) => {
+    const target = named(file, source);
+    return partOf(target) === part ? call : `otherModule("${partOf(target)}", ${numbers.indexOf(target)})`;
+  });
+}
+
+/** A function that returns those modules of a part that others use, by number. */
+function usedModules(modules: ReadonlyMap<string, string>, part: AgentPart, numbers: Numbers): string {
   const used = [...modules].flatMap(([file, code]) =>
-    [...code.matchAll(/require\("(\.[^"]+|unbash)"\)/g)]
+    [...code.matchAll(imports)]
       .map(([, source = '']) => named(file, source))
       .filter((target) => partOf(target) === part && partOf(file) !== part),
   );
-  const call = (file: string) => `require("${file === grammar ? grammar : `./${file}`}")`;
-  // The bundler takes the value of `() => require(…)` for one that nobody uses.
-  return `{${[...new Set(used)].map((file) => `"${file}": () => { const found = ${call(file)}; return found; }`).join()}}`;
+  const cases = [...new Set(used)].map((file) => {
+    const source = file === grammar ? grammar : `./${file}`;
+    return `case ${numbers.indexOf(file)}: return require("${source}");`;
+  });
+  return `module.exports = (number) => { switch (number) { ${cases.join('\n')} } };`;
 }
 
-/** How the second part asks for a module of the first. */
-const ofFirst = 'first:';
-
-/** What stands in each part for one module of the other: itself, as the other part has started it. */
-const standIn: Readonly<Record<Part, (file: string) => string>> = {
-  first: (file) => `module.exports = require("/${link}").module("${file}");`,
-  second: (file) => `module.exports = require("${ofFirst}${file}");`,
-};
-
-/** The module by which each part reaches the other. */
+/** The module that gives a part's modules to the others. */
 const link = 'link.cjs';
 
-/** Runs the second part when something in it is used, and gives it a `require` that knows the first one's modules. */
-const runSecond = (modules: ReadonlyMap<string, string>) => `
-  const { join } = require("node:path");
-  let modules;
-  exports.module = (name) => {
-    modules ??= require("./code-cache.cjs").runCached(join(__dirname, "agent-shell.cjs"), requireForSecond());
-    return modules[name]();
-  };
-  function requireForSecond() {
-    const first = ${usedModules(modules, 'first')};
-    return (id) => id.startsWith("${ofFirst}") ? first[id.slice(${ofFirst.length})]() : require(id);
-  }`;
+/** How parts other than `judge` are given what asks for modules of others. */
+const ofOthers = 'oxide-guard:other-module';
+
+/** Runs a part when something in it is used. */
+const runParts = `
+  const parts = { __proto__: null };
+  const started = [];
+  const requireForPart = (id) => id === '${ofOthers}' ? otherModule : require(id);
+  const runPart = (part) => require('${runCachedId}')(\`\${__dirname}/agent-\${part}.cjs\`, requireForPart);
+  const otherModule = (part, number) => started[number] ??= (parts[part] ??= runPart(part))(number);`;
+
+/** What stands before a part's modules. */
+const beginnings: Readonly<Record<AgentPart, string>> = {
+  judge: runParts,
+  push: `const otherModule = require('${ofOthers}');`,
+  guards: `const otherModule = require('${ofOthers}');`,
+  shell: `const otherModule = require('${ofOthers}');`,
+};
 
 /**
  * Makes each module of a bundle start with the first use of something in it: a call of the agents' hook needs a third of
  * them, and what every module does at its start (tables, patterns, classes) costs more than the judgement. The bundler
  * makes functions of CommonJS modules, which `separateModules` leaves.
  */
-export function lazyModules(part: Part): NonNullable<UserConfig['plugins']> {
+export function lazyModules(part: AgentPart): NonNullable<UserConfig['plugins']> {
   const prefix = '\0lazy/';
-  const elsewhere = '?elsewhere';
+  const entry = 'cli/agent-judge.entry.cjs';
   const sources = new Map<string, string>();
   return {
     name: 'lazy-modules',
     async buildStart() {
-      const modules = await separateModules();
+      separated ??= separateModules();
+      const modules = await separated;
+      const numbers = [...modules.keys(), grammar];
       for (const [file, code] of modules) {
-        sources.set(prefix + file, code);
+        sources.set(prefix + file, inPart(part, file, code, numbers));
       }
-      for (const file of [grammar, ...modules.keys()]) {
-        sources.set(prefix + file + elsewhere, standIn[part](file));
+      sources.set(prefix + link, usedModules(modules, part, numbers));
+      if (part === 'judge') {
+        sources.set(prefix + entry, `parts.judge = require("/${link}");\n${sources.get(prefix + entry)}`);
       }
-      sources.set(
-        prefix + link,
-        part === 'first' ? runSecond(modules) : `module.exports = ${usedModules(modules, 'second')};`,
-      );
     },
     resolveId(source: string, importer: string | undefined) {
       if (importer === undefined) {
-        return prefix + (part === 'first' ? 'cli/agent-judge.entry.cjs' : link);
+        return prefix + (part === 'judge' ? entry : link);
       }
       if (!importer.startsWith(prefix)) {
         return null;
@@ -174,35 +120,38 @@ export function lazyModules(part: Part): NonNullable<UserConfig['plugins']> {
       if (source === `/${link}`) {
         return prefix + link;
       }
-      if (source.startsWith(ofFirst)) {
-        return { id: source, external: true };
-      }
-      const isModule = source.startsWith('.') || (source === grammar && part === 'first');
-      if (!isModule) {
-        return this.resolve(source, resolve(agentJudge));
-      }
-      const file = named(importer.slice(prefix.length), source);
-      return prefix + file + (partOf(file) === part ? '' : elsewhere);
+      return source.startsWith('.')
+        ? prefix + named(importer.slice(prefix.length), source)
+        : this.resolve(source, resolve(agentJudge));
     },
     load: (id: string) => sources.get(id) ?? null,
     generateBundle(_: unknown, bundle: Record<string, { type: string; code?: string }>): void {
       for (const chunk of Object.values(bundle)) {
-        chunk.code &&= withPlainExports(chunk.code);
+        chunk.code &&= `${beginnings[part]}\nlet moduleCount = 0;\n${withOwnStarts(chunk.code)}`;
       }
     },
   };
 }
 
 /**
- * What a module exports, as a table from the start, which an object without a prototype is. Of any other object V8 makes a
- * new hidden class for each name that it gets: 1.5 % of a call's instructions.
+ * How the bundler starts a module, with two changes.
+ *
+ * What a module exports is a table from the start, which an object without a prototype is. Of any other object V8 makes
+ * a new hidden class for each name that it gets: 1.5 % of a call's instructions.
+ *
+ * `module.started` becomes a number for the modules that were started, in whatever order (see `runCached`).
  */
-function withPlainExports(code: string): string {
-  const start = /\((\w+)=\{exports:\{\}\}\)\.exports,\1\)/;
+function withOwnStarts(code: string): string {
+  const start =
+    /(\w+)=\((\w+),(\w+)\)=>\(\)=>\(\3\|\|\(\2\(\(\3=\{exports:\{\}\}\)\.exports,\3\),\2=null\),\3\.exports\)/;
   if (!start.test(code)) {
     throw new Error('The bundler starts its modules in another way.');
   }
-  return code.replace(start, '($1={exports:{__proto__:null}}).exports,$1)');
+  return code.replace(
+    start,
+    `$1=($2,$3,number=++moduleCount)=>()=>($3||(module.started^=Math.imul(number,0x9e3779b1),` +
+      `$2(($3={exports:{__proto__:null}}).exports,$3),$2=null),$3.exports)`,
+  );
 }
 
 /** Replaces the names that the bundler gave to a module's imports by the imports themselves. */

@@ -174,7 +174,7 @@ describe('an agent’s command, started as it is installed', () => {
   it('keeps compiled code beside that of a node without the option', () => {
     const directory = join(temporaryDirectory(), 'hook');
     mkdirSync(directory);
-    for (const name of ['agent.cjs', 'agent-judge.cjs']) {
+    for (const name of ['agent.cjs', 'agent-judge.cjs', 'agent-push.cjs']) {
       copyFileSync(join('dist/hook', name), join(directory, name));
     }
     const caches = () => readdirSync(directory).filter((name) => name.endsWith('.cache'));
@@ -182,9 +182,9 @@ describe('an agent’s command, started as it is installed', () => {
     const programs = { node: process.execPath, hook: join(directory, 'agent.cjs') };
     ask(sh, hookCommand('claude', programs), forcePush(work));
     const first = caches();
-    expect(first).toHaveLength(1);
+    expect(first).toHaveLength(2);
     ask(sh, `'${programs.node}' '${programs.hook}' --agent claude`, forcePush(work));
-    expect(caches()).toHaveLength(2);
+    expect(caches()).toHaveLength(4);
     expect(caches()).toEqual(expect.arrayContaining(first));
   });
 });

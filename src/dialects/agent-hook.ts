@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs';
 import { fitsFixedHashes, isStartedFast } from '../node-start.ts';
 import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
 import { writeAll } from './descriptor-output.ts';
-import { type Answer, agentNames, isAgentName } from './dialect.ts';
+import { type AgentName, type Answer, agentNames, isAgentName } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { readPayload } from './payload-reader.ts';
 import { startAgain } from './start-again.ts';
@@ -28,7 +28,7 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   // Started by what stands after `||` in the agents' settings: the hook before this one failed.
   const isAgain = args.includes('--again');
   const time = timeFrom(context);
-  const stop = (why: string): never => end(refuse(dialects[name], why));
+  const stop = (why: string): never => end(refusal(name, why));
   // A configuration that ends the process, or never settles, must not pass for "no objection".
   process.on('exit', () => {
     if (!hasAnswered) {
@@ -59,6 +59,15 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   }
   void limitTime(deadline, () => stop(`It took longer than ${time / 1000} s. ${whenSlow}`));
   return end(await answerAgent(name, payload.text, context));
+}
+
+/** By the exit code where the answer can't be made either: when parts of the package are gone. */
+function refusal(name: AgentName, why: string): Answer {
+  try {
+    return refuse(dialects[name], why);
+  } catch {
+    return { stdout: '', stderr: `oxide-guard: ${why} [guard-failure]\n`, exitCode: 2 };
+  }
 }
 
 /** What was slow is mostly the disk, and git has to read the same again. */

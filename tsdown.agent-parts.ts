@@ -1,0 +1,84 @@
+/**
+ * The agents' hook is four programs: to read a program costs 2 ms for every megabyte, and to make functions of the code
+ * that V8 keeps of it as much again. `judge` runs in every call and runs the others when something in them is used.
+ */
+export const agentParts = ['judge', 'push', 'guards', 'shell'] as const;
+
+export type AgentPart = (typeof agentParts)[number];
+
+/** The one package that is used: a shell's grammar. */
+export const grammar = 'unbash';
+
+/** What a call needs that is a line of plain words and has nothing to do with a repository, and what refuses any. */
+const everyCall = modules(`
+  node-start
+  cli/ agent-judge.entry
+  dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
+    payload-reader tool-call
+  git/ runner
+  guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step world
+  guards/files/ file-programs
+  guards/git-command/ interpret invocation option-table output-files subcommands words
+  guards/remote-api/ api-call service-tools
+  guards/rules/ hook-removal skip-checks
+  guards/simulation/ answers decisions git-queries kept-patches known-clean moved-paths output-uses repositories returns
+    scratch-repositories writers
+  shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks ordinary-programs path
+    plain-line printing program-lookup recursion redirection rewritten-command script-files script-overlay shell-state
+    simple-command simple-command-reading subscripts substitutions word-expansion
+  ui/ findings
+`);
+
+/** What opens and reads a repository, judges a push and says why it is refused. */
+const push = modules(`
+  own-command quote
+  audit/ log redaction
+  commit/ configured-convention convention linter
+  config/ agent-settings configuration load rules
+  dialects/ agent-convention reason
+  git/ commit configuration configuration-entry discovery files head open-repository own-directory push-defaults
+    push-force push-from-request push-history push-matching push-request quoted-path ref-files ref-tree refs refspec
+    remembered-configuration remote remote-state update-kind
+  githooks/ front
+  guards/ convention describe-intent free-name judge-in-repository judge-intent placed-suggestion protection wording
+    written-includes
+  guards/git-command/ ext-transport parse-options push-commands subcommand
+  guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
+  guards/rules/ commanded-push destroy-recovery edited-todo
+  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering tree-facts worlds
+`);
+
+/** Files of modules, from words of which those that end in a slash name the directory of those that follow. */
+function modules(words: string): ReadonlySet<string> {
+  let directory = '';
+  const files = new Set<string>();
+  for (const word of words.trim().split(/\s+/)) {
+    if (word.endsWith('/')) {
+      directory = word;
+    } else {
+      files.add(`${directory}${word}.cjs`);
+    }
+  }
+  return files;
+}
+
+/**
+ * @param file a module's, from the directory of the sources, or `grammar`
+ */
+export function partOf(file: string): AgentPart {
+  if (everyCall.has(file)) {
+    return 'judge';
+  }
+  if (push.has(file)) {
+    return 'push';
+  }
+  return file === grammar || file.startsWith('shell/') ? 'shell' : 'guards';
+}
+
+/** @throws Error where one of the modules named here has another name now: it would be read by other calls than it should */
+export function checkNames(files: ReadonlySet<string>): void {
+  const gone = [...everyCall, ...push].filter((file) => !files.has(file));
+  if (gone.length > 0) {
+    throw new Error(`The agents' hook has no ${gone.join(', ')} any more: what is it called now?`);
+  }
+}
