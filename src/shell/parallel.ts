@@ -1,4 +1,4 @@
-import { singleQuoted } from '../quote.ts';
+import { quoteWord, singleQuoted } from '../quote.ts';
 import { type Call, type ProgramReader, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { runCommandString } from './shell-invocation.ts';
@@ -6,88 +6,147 @@ import { either } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { joinWords } from './wrapper-reading.ts';
 
+type Shell = Parameters<ProgramReader>[1];
+
 const maximumCalls = 100;
-const valuedOptions = new Set([
-  '-j',
-  '--jobs',
-  '-S',
-  '--sshlogin',
-  '-a',
-  '--arg-file',
-  '-d',
-  '--delimiter',
-  '-n',
-  '-N',
-  '-L',
-  '-I',
-  '--joblog',
-  '--results',
-  '--timeout',
-  '--delay',
-  '--colsep',
-  '-C',
-  '--wd',
-  '--workdir',
-  '--tmpdir',
-  '--retries',
-  '--halt',
-]);
+/** parallel(1): options whose value is the next word. */
+const valuedOptions = new Set(
+  [
+    '-j --jobs -P --max-procs -S --sshlogin --slf --sshloginfile -a --arg-file -d --delimiter -n --max-args -N',
+    '--max-replace-args -L --max-lines -s --max-chars -I --env --joblog --results --res --timeout --delay --colsep -C',
+    '--wd --workdir --tmpdir --tempdir --retries --halt --halt-on-error --load --memfree --memsuspend --nice --tagstring',
+    '--basefile --bf --trc --transferfile --tf --return --shellquote --rpl --plus --profile -J --seqreplace --slotreplace',
+    '--arg-sep --arg-file-sep -E --eof --block --recstart --recend --header --limit --semaphorename --id',
+  ].flatMap((names) => names.split(' ')),
+);
+/** `{}`, `{2}`, `{1/.}`: the input, changed as the letters behind its number say; `{#}`, `{%}`: numbers of the job. */
+const replacement = /\{(\d*)(\.|\/{1,2}|\/\.|[#%])?\}/g;
+
+/** What one start of the command is given. */
+type Inputs = readonly Word[];
+
+const unknownInput = unknownWord('parallel input', 'what parallel reads is not known');
 
 /** GNU `parallel`: a command line for the shell, once for every input of `:::` or of a line that it reads. */
 export const runParallel: ProgramReader = (call, shell) => {
   const words = call.argv.slice(1);
-  const mark = words.findIndex((word) => word.kind === 'known' && /^:::\+?$/.test(word.value));
-  const command = afterOptions(mark === -1 ? words : words.slice(0, mark));
-  const frame = { ...through(call.frame, 'parallel'), input: null };
-  const inputs =
-    mark === -1
-      ? readLines(call)
-      : words.slice(mark + 1).filter((word) => !(word.kind === 'known' && /^:::/.test(word.value)));
+  const marks = words.flatMap((word, at) => (/^:::/.test(textOf(word)) ? [at] : []));
+  const { options, command } = splitOptions(words.slice(0, marks[0] ?? words.length));
+  const sources = marks.map((mark, at) => readSource(words.slice(mark, marks[at + 1])));
+  const single = sources.length === 0 ? readLines(call, options) : sources.reduce(withSource, [[]]);
+  const inputs = single === null ? null : grouped(single, options);
   if (command.length === 0 && inputs === null) {
     shell.emitUnreadable(call, 'script', 'what parallel reads is not known');
     return either(call.state);
   }
-  for (const input of (inputs ?? [unknownWord('parallel input', 'what parallel reads is not known')]).slice(
-    0,
-    maximumCalls,
-  )) {
-    runOne({ ...call, frame }, command, input, shell);
+  const braces = options.get('-I') ?? '{}';
+  const template = command.map((word) =>
+    word.kind === 'known' ? knownWord(word.value.replaceAll(braces, '{}')) : word,
+  );
+  const inner = { ...call, frame: { ...through(call.frame, 'parallel'), input: null } };
+  const quotes = options.has('-q') || options.has('--quote');
+  for (const [at, one] of (inputs ?? [[unknownInput]]).slice(0, maximumCalls).entries()) {
+    runOne(inner, quotes ? template.map(quoted) : template, { inputs: one, job: at + 1 }, shell);
   }
   return either(call.state);
 };
 
-function runOne(call: Call, command: readonly Word[], input: Word, shell: Parameters<ProgramReader>[1]): void {
-  const placed = command.some((word) => word.kind === 'known' && /\{[./%#]*\}/.test(word.value));
-  if (input.kind === 'unknown') {
-    const argv = command.map((word) => (word.kind === 'known' && word.value.includes('{}') ? input : word));
-    shell.run({ ...call, argv: placed ? argv : [...argv, input], lookup: 'programs' });
+interface Job {
+  readonly inputs: Inputs;
+  /** Counts from 1. */
+  readonly job: number;
+}
+
+function runOne(call: Call, command: readonly Word[], { inputs, job }: Job, shell: Shell): void {
+  const isPlaced = command.some((word) => textOf(word).search(replacement) >= 0);
+  if (inputs.some(({ kind }) => kind === 'unknown')) {
+    const argv = command.map((word) => (textOf(word).search(replacement) >= 0 ? unknownInput : word));
+    shell.run({ ...call, argv: isPlaced ? argv : [...argv, ...inputs], lookup: 'programs' });
     return;
   }
-  const quoted = command.length === 0 ? input.value : singleQuoted(input.value);
-  const filled = command.map((word) =>
-    word.kind === 'known' ? knownWord(word.value.replace(/\{[./%#]*\}/g, () => quoted)) : word,
-  );
-  runCommandString(call, shell, 'sh -c', joinWords(placed ? filled : [...filled, knownWord(quoted)]), []);
+  const values = inputs.map(textOf);
+  const given = (value: string) => (command.length === 0 ? value : singleQuoted(value));
+  const filled = (text: string) =>
+    text.replace(replacement, (_, number: string, change = '') => {
+      if (change === '#' || change === '%') {
+        return String(job);
+      }
+      const meant = number === '' ? values : [values[Number(number) - 1] ?? ''];
+      return meant.map((value) => given(changed(value, change))).join(' ');
+    });
+  const line = command.map((word) => (word.kind === 'known' ? knownWord(filled(word.value)) : word));
+  const appended = isPlaced ? [] : values.map((value) => knownWord(given(value)));
+  runCommandString(call, shell, 'sh -c', joinWords([...line, ...appended]), []);
 }
 
-function afterOptions(words: readonly Word[]): readonly Word[] {
+/** parallel(1) "replacement strings". */
+function changed(value: string, change: string): string {
+  const name = value.slice(value.lastIndexOf('/') + 1);
+  switch (change) {
+    case '.':
+      return value.replace(/\.[^./]*$/, '');
+    case '/':
+      return name;
+    case '//':
+      return value.includes('/') ? value.slice(0, value.lastIndexOf('/')) : '.';
+    case '/.':
+      return name.replace(/\.[^.]*$/, '');
+    default:
+      return value;
+  }
+}
+
+interface Source {
+  readonly words: Inputs;
+  /** `:::+`: with the inputs of the source before it, one for one. */
+  readonly isLinked: boolean;
+}
+
+function readSource([mark, ...words]: readonly Word[]): Source {
+  const text = textOf(mark);
+  // `::::`: the lines of files.
+  return { words: text.startsWith('::::') ? words.map(() => unknownInput) : words, isLinked: text.endsWith('+') };
+}
+
+function withSource(before: readonly Inputs[], { words, isLinked }: Source): readonly Inputs[] {
+  return isLinked
+    ? before.slice(0, words.length).map((inputs, at) => [...inputs, words[at] ?? unknownInput])
+    : before.flatMap((inputs) => words.map((word) => [...inputs, word])).slice(0, maximumCalls);
+}
+
+/** parallel(1) "-N", "-X": several inputs for one start. */
+function grouped(inputs: readonly Inputs[], options: ReadonlyMap<string, string>): readonly Inputs[] {
+  const isAll = ['-X', '-m', '--xargs'].some((name) => options.has(name));
+  const named = ['-N', '-n', '--max-args', '--max-replace-args'].map((name) => Number(options.get(name)));
+  const size = isAll ? inputs.length : (named.find((number) => number > 1) ?? 1);
+  return inputs.flatMap((_, at) => (at % size === 0 ? [inputs.slice(at, at + size).flat()] : []));
+}
+
+function splitOptions(words: readonly Word[]) {
+  const options = new Map<string, string>();
   let index = 0;
   for (; index < words.length; index += 1) {
-    const word = words[index];
-    if (word?.kind !== 'known' || !word.value.startsWith('-')) {
+    const text = textOf(words[index]);
+    if (!text.startsWith('-')) {
       break;
     }
-    index += valuedOptions.has(word.value) ? 1 : 0;
+    const [, option = text, attached = textOf(words[index + 1])] = /^(-[INn])(.+)$/.exec(text) ?? [];
+    options.set(option, attached);
+    index += valuedOptions.has(text) ? 1 : 0;
   }
-  return words.slice(index);
+  return { options, command: words.slice(index) };
 }
 
-function readLines(call: Call): readonly Word[] | null {
-  const text = call.frame.input?.drain() ?? null;
-  return (
-    text
-      ?.split('\n')
-      .filter((line) => line !== '')
-      .map(knownWord) ?? null
-  );
+function readLines(call: Call, options: ReadonlyMap<string, string>): readonly Inputs[] | null {
+  const isFile = options.has('-a') || options.has('--arg-file');
+  const lines = isFile ? undefined : call.frame.input?.drain()?.split('\n');
+  return lines?.filter((line) => line !== '').map((line) => [knownWord(line)]) ?? null;
+}
+
+function quoted(word: Word): Word {
+  return word.kind === 'known' ? knownWord(quoteWord(word.value)) : word;
+}
+
+function textOf(word: Word | undefined): string {
+  return word?.kind === 'known' ? word.value : '';
 }
