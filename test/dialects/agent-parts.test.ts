@@ -94,6 +94,7 @@ describe('the programs that the agents’ hook is made of', () => {
 
   it('are read when a line needs them', () => {
     copyParts('judge');
+    // A refusal here: these lines use a new module, which then belongs in a list of tsdown.agent-parts.ts.
     expect(['git status', 'ls -la src'].map(answer)).toEqual(['', '']);
     expect(answer(push)).toMatch(/"deny".*\[guard-failure\]/);
     copyParts('judge', 'push');
