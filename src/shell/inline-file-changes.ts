@@ -40,7 +40,11 @@ const python: readonly FileCall[] = [
 ];
 
 const javascript: readonly FileCall[] = [
-  { calls: /(?<![\w$])(?:rm|rmdir|unlink|rimraf|remove)(?:Sync)?\s*\(/g, change: 'remove' },
+  {
+    calls:
+      /(?<![\w$])(?:(?:rm|rmdir|unlink|remove)(?:Sync)?|(?:rimraf|del)(?:["']\s*\))?(?:\s*\.\s*\w+)?|delete(?:A?sync|Sync))\s*\(/g,
+    change: 'remove',
+  },
   { calls: /(?<![\w$])(?:rename|move)(?:Sync)?\s*\(/g, change: 'move' },
   { calls: /(?<![\w$])(?:copyFile|cp)(?:Sync)?\s*\(/g, change: 'copy' },
   { calls: /(?<![\w$])(?:chmod|chown)(?:Sync)?\s*\(/g, change: 'mode' },
@@ -160,7 +164,8 @@ function emitChange(
   const run = (...words: readonly string[]) => shell.run({ ...call, argv: words.map(knownWord), lookup: 'programs' });
   switch (change) {
     case 'remove':
-      run('rm', '-rf', '--', path);
+      // shelljs takes options as rm does.
+      run('rm', '-rf', '--', path.startsWith('-') && target !== null ? target : path);
       break;
     case 'mode':
       run('chmod', '--', 'MODE', path);

@@ -34,6 +34,11 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
       /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:require\(\s*["'](?:node:)?child_process["']\s*\)|child_process|cp)\s*\.\s*(?<name>exec|execSync|execFile|execFileSync|spawn|spawnSync)\b(?!\s*\()/g,
     module: false,
   },
+  {
+    pattern:
+      /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:[\w$]+\.|require\(\s*["'](?:node:)?util["']\s*\)\.)?promisify\(\s*[\w.()"':]*\b(?<name>exec|execFile)\s*\)(?!\s*\()/g,
+    module: false,
+  },
   { pattern: /(?<alias>\$\w+)\s*=\s*["'](?<name>system|exec|shell_exec|passthru|popen|proc_open)["']/g, module: false },
 ];
 

@@ -63,6 +63,7 @@ const force = (args: readonly SourceArgument[]) => (isForced(args) ? fixed('--fo
 
 const gitPython = /\b(?:from git import|import git\b|git\.Repo\b)/;
 const simpleGit = /\b(?:simple-git|simpleGit)\b/;
+const shellLibrary = /\b(?:import sh\b|from sh import)/;
 const isomorphic = /\bisomorphic-git\b/;
 
 /** Libraries that do what git does, a row for each kind of call. */
@@ -133,7 +134,12 @@ const rows: readonly Row[] = [
     calls: /\.\s*(checkout)\s*\(/g,
     words: (args) => [...fixed('checkout'), ...force(args), ...field(args, 'ref')],
   },
-  { library: /\b(?:import sh\b|from sh import)/, calls: /\b(git)\s*\(/g, words: (args) => given(args) },
+  { library: shellLibrary, calls: /\b(git)\s*\(/g, words: (args) => given(args) },
+  {
+    library: shellLibrary,
+    calls: /\bgit\s*\.\s*(\w+)\s*\(/g,
+    words: (args, method) => [...fixed(method.replaceAll('_', '-')), ...given(args)],
+  },
   {
     library: /\bdulwich\b/,
     calls: /\bporcelain\s*\.\s*(push)\s*\(/g,

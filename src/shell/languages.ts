@@ -57,7 +57,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     },
   ],
   [
-    /^(?:node|nodejs|tsx)$/,
+    /^(?:node|nodejs|tsx|ts-node(?:-\w+)?|babel-node|esno|vite-node)$/,
     {
       name: 'node',
       inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,

@@ -183,7 +183,13 @@ const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>
   ['csh', option('-c')],
   ['tcsh', option('-c')],
   ['nodemon', option('-x', '--exec')],
-  ['concurrently', (text) => (/\s/.test(text) ? [text.replace(/^npm:(\S+)$/, 'npm run $1')] : [])],
+  [
+    'concurrently',
+    (text) => {
+      const [, manager, script = '', rest = ''] = /^(npm|pnpm|yarn|bun):(\S+)(.*)$/s.exec(text) ?? [];
+      return manager === undefined ? (/\s/.test(text) ? [text] : []) : [`${manager} run ${quoteWord(script)}${rest}`];
+    },
+  ],
   ['start-server-and-test', (text) => (/\s/.test(text) ? [text] : [])],
   ['lint-staged', () => []],
   ['wget', option('--use-askpass')],

@@ -103,7 +103,7 @@ export function runScripts(
   shell: Shell,
 ): Outcome | null {
   const found = names.flatMap((name) =>
-    places.filter(({ scripts }) => Object.hasOwn(scripts.texts, name)).map((place) => [name, place] as const),
+    places.flatMap((place) => namesIn(place.scripts.texts, name).map((one) => [one, place] as const)),
   );
   const [first] = found;
   if (first === undefined) {
@@ -117,6 +117,19 @@ export function runScripts(
     }
   }
   return either(call.state);
+}
+
+/** The scripts that a name stands for: `npm-run-all 'build:*'`, `pnpm run '/^build:/'`. */
+function namesIn(texts: Scripts['texts'], name: string): readonly string[] {
+  if (Object.hasOwn(texts, name)) {
+    return [name];
+  }
+  const start = name.split('*', 1)[0] ?? '';
+  const end = name.slice(name.lastIndexOf('*') + 1);
+  const [, fixed] = /^\/\^?([\w:.-]+)\$?\/$/.exec(name) ?? [];
+  const fits = (script: string) =>
+    fixed === undefined ? start !== name && script.startsWith(start) && script.endsWith(end) : script.includes(fixed);
+  return Object.keys(texts).filter(fits);
 }
 
 /** `node --run x -- …` (Node 22): one script of the nearest package.json, without its pre and post scripts. */

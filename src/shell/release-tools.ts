@@ -3,7 +3,7 @@ import type { ProgramReader } from './call.ts';
 import { runAsScript } from './program-script.ts';
 import { beginningOf } from './simple-command.ts';
 
-/** What a tool's call pushes, as git's command line; null: nothing. */
+/** What a tool's call pushes, or commits without hooks, as git's command line; null: nothing of that. */
 type PushOf = (words: readonly string[]) => string | null;
 
 const current = 'git push --follow-tags origin HEAD';
@@ -18,6 +18,30 @@ function optionValue(words: readonly string[], ...options: readonly string[]): s
     }
   }
   return null;
+}
+
+const unchecked = 'git commit --no-verify -m "chore: release"';
+
+/** Tools that commit: only what they are told to skip counts here, the hooks see the rest. */
+const uncheckedWith =
+  (...options: readonly string[]): PushOf =>
+  (words) =>
+    has(words, ...options) && !has(words, '--dry-run', '--help') ? unchecked : null;
+
+const packageVersion: PushOf = (words) =>
+  has(words, 'version') && has(words, '--no-commit-hooks', '--commit-hooks=false') ? unchecked : null;
+
+/** `commit -n` behind a `--` of its own. */
+const passesNoVerify: PushOf = (words) => {
+  const passed = words.includes('--') ? words.slice(words.indexOf('--')) : words.slice(-1);
+  return has(words, '--no-verify') || has(passed, '-n') ? unchecked : null;
+};
+
+/** What publishes a directory on a branch of its own. */
+function published(words: readonly string[], isForced: boolean): string {
+  const branch = optionValue(words, '-b', '--branch', '--remote-branch') ?? 'gh-pages';
+  const remote = optionValue(words, '-r', '--remote', '--remote-name') ?? 'origin';
+  return `git push${isForced ? ' --force' : ''} ${quoteWord(remote)} ${quoteWord(`HEAD:refs/heads/${branch}`)}`;
 }
 
 /** Tools that push by themselves, a row each: what they do by their manuals unless an option says otherwise. */
@@ -41,6 +65,22 @@ const rows: Readonly<Record<string, PushOf>> = {
       ? `git push${isForced ? ' --force' : ''} ${quoteWord(optionValue(words, '-o', '--remote') ?? 'origin')} ${quoteWord(`HEAD:refs/heads/${branch}`)}`
       : null;
   },
+  'angular-cli-ghpages': (words) => (has(words, '--dry-run', '--no-push') ? null : published(words, false)),
+  mkdocs: (words) => (words[0] === 'gh-deploy' ? published(words, has(words, '--force', '--no-history')) : null),
+  mike: (words) => (has(words, '-p', '--push') ? published(words, false) : null),
+  'ghp-import': (words) => {
+    const bundled = words.filter((word) => /^-[a-zA-Z]+$/.test(word)).join('');
+    const isForced = bundled.includes('f') || has(words, '--force', '--no-history');
+    return bundled.includes('p') || has(words, '--push') ? published(words, isForced) : null;
+  },
+  'standard-version': uncheckedWith('-n', '--no-verify', '--noVerify'),
+  'commit-and-tag-version': uncheckedWith('-n', '--no-verify', '--noVerify'),
+  'git-cz': uncheckedWith('-n', '--no-verify'),
+  czg: uncheckedWith('-n', '--no-verify'),
+  cz: passesNoVerify,
+  npm: packageVersion,
+  pnpm: packageVersion,
+  yarn: packageVersion,
   /** Its own refs are leases. */
   jj: (words) => {
     const [first, second, ...rest] = words.filter((word) => word !== '--quiet');

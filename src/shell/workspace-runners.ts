@@ -32,16 +32,33 @@ const runners: Readonly<Record<string, Named>> = {
   },
 };
 
-function runIn(named: Named, call: Call, shell: Shell): ReturnType<ProgramReader> {
+/** `run-s lint 'test:* -- --watch'`: every operand names scripts of the nearest package. */
+const scriptsOf: Named = (words) => operandsOf(words).map((word) => word.split(/\s/, 1)[0] ?? '');
+const scriptRunners: Readonly<Record<string, Named>> = {
+  'npm-run-all': scriptsOf,
+  'run-s': scriptsOf,
+  'run-p': scriptsOf,
+  'better-npm-run': scriptsOf,
+  nr: (words) => operandsOf(words).slice(0, 1),
+};
+
+function runIn(named: Named, isForAll: boolean, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const { cwd } = call.state;
   const words = call.argv.slice(1).map(beginningOf);
   const label = beginningOf(call.argv[0]);
   const places: readonly ScriptPlace[] =
-    cwd.kind === 'known' ? scriptsAround(cwd.path, true, shell).map((scripts) => ({ call, scripts, label })) : [];
+    cwd.kind === 'known' ? scriptsAround(cwd.path, isForAll, shell).map((scripts) => ({ call, scripts, label })) : [];
   return runScripts(named(words), [], places, shell);
 }
 
+const readers = (table: Readonly<Record<string, Named>>, isForAll: boolean) =>
+  Object.entries(table).map(([name, named]): [string, ProgramReader] => [
+    name,
+    (call, shell) => runIn(named, isForAll, call, shell),
+  ]);
+
 /** Rows for the table of carriers. */
-export const workspaceRunners: readonly (readonly [string, ProgramReader])[] = Object.entries(runners).map(
-  ([name, named]): [string, ProgramReader] => [name, (call, shell) => runIn(named, call, shell)],
-);
+export const workspaceRunners: readonly (readonly [string, ProgramReader])[] = [
+  ...readers(runners, true),
+  ...readers(scriptRunners, false),
+];

@@ -56,6 +56,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['builtin', { lookup: 'builtins' }],
   ['exec', { short: 'a', run: runExec }],
   ['nohup', {}],
+  ['shx', {}],
   ['sshpass', { short: 'pfdP' }],
   ['screen', { short: 'cehpsStTX' }],
   ['nice', { short: 'n', long: ['--adjustment'] }],

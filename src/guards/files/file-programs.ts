@@ -107,8 +107,12 @@ const programs: Readonly<Record<string, Reader>> = {
   // Only what is empty goes.
   rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: path.kind === 'known' })),
   shred: all('remove'),
-  trash: all('remove'),
-  'trash-put': all('remove'),
+  ...Object.fromEntries(
+    ['trash', 'trash-put', 'trash-cli', 'rimraf', 'del', 'del-cli', 'premove'].map((name): [string, Reader] => [
+      name,
+      all('remove'),
+    ]),
+  ),
   truncate: all('write'),
   tee: all('write'),
   sponge: all('write'),

@@ -183,6 +183,11 @@ const single: Extensions = {
   'delete-squashed-branches': always(
     unknowable('git delete-squashed-branches', 'which branches it takes for merged is not known'),
   ),
+  /** commitizen: it hands git its own options on. */
+  cz: {
+    options: 'n verify no-verify a|all s|signoff',
+    effect: (args) => (args.has('n') || isNegated(args, 'verify') ? 'git commit --no-verify' : null),
+  },
   /** git-machete(1): with `-y` it pushes every branch that it manages. */
   machete: {
     options: 'y|yes W',
