@@ -5,6 +5,7 @@ import { changeDirectory, popDirectory, pushDirectory } from './directory-builti
 import { forgets, mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
+import { codeOf, joinWords } from './read-again.ts';
 import { runSource } from './shell-invocation.ts';
 import {
   doubtful,
@@ -24,17 +25,17 @@ const evaluateWords: ProgramReader = (call, shell) => {
   const all = call.argv.slice(1);
   const [first] = all;
   const words = first?.kind === 'known' && first.value === '--' ? all.slice(1) : all;
-  const open = words.find((word) => word.kind === 'unknown');
-  if (open !== undefined && open.kind === 'unknown') {
-    if (setsParameters(words)) {
-      const kept = words.length > 2 && shownEnd(words) === '"$@"' ? call.state.positional : [];
-      return succeeds({ ...call.state, positional: [unknownWord('$@', open.reason), ...kept] });
-    }
-    shell.emitUnreadable(call, 'script', open.reason);
+  const joined = joinWords(words);
+  const code = codeOf(joined);
+  if (joined.kind === 'unknown' && setsParameters(words)) {
+    const kept = words.length > 2 && shownEnd(words) === '"$@"' ? call.state.positional : [];
+    return succeeds({ ...call.state, positional: [unknownWord('$@', joined.reason), ...kept] });
+  }
+  if (code === null) {
+    shell.emitUnreadable(call, 'script', joined.kind === 'unknown' ? joined.reason : '');
     return either(call.state);
   }
-  const text = words.map((word) => (word.kind === 'known' ? word.value : '')).join(' ');
-  return shell.runText(text, call.state, through(call.frame, 'eval'));
+  return shell.runText(code, call.state, through(call.frame, 'eval'));
 };
 
 /**
@@ -149,10 +150,11 @@ const trap: ProgramReader = (call, shell) => {
   if (call.argv.length < 3 || script === undefined || (script.kind === 'known' && /^-|^$/.test(script.value))) {
     return succeeds(call.state);
   }
-  if (script.kind === 'unknown') {
-    shell.emitUnreadable(call, 'script', script.reason);
+  const code = codeOf(script);
+  if (code === null) {
+    shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
   } else {
-    shell.runText(script.value, doubtful(call.state), {
+    shell.runText(code, doubtful(call.state), {
       ...through(call.frame, 'trap'),
       // It runs later, when the shell's output may lead elsewhere.
       printsPlainly: false,

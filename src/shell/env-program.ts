@@ -1,10 +1,10 @@
 import { quoteWord } from '../quote.ts';
 import type { Call, Shell } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
-import { joinWords } from './wrapper-reading.ts';
 import { readAssignment } from './wrapper-words.ts';
 
 /** `env`: `-i` forgets the environment, `-u` one variable, `-S` splits a word into several. */

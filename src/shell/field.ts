@@ -1,3 +1,4 @@
+import { openNumber } from './read-again.ts';
 import { type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
@@ -33,7 +34,10 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   let suffix = '';
   let reason: string | null = null;
   let only: UnknownValue | null | undefined;
+  let code: string | null = '';
   for (const piece of pieces) {
+    const read = codeOfPiece(piece);
+    code = code === null || read === null ? null : code + read;
     if (piece.kind === 'unknown') {
       reason ??= piece.reason;
       only = only === undefined ? (piece.of ?? null) : null;
@@ -50,8 +54,33 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   if (reason === null) {
     return { kind: 'known', value: prefix };
   }
-  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false };
+  const open = code === null ? {} : { code };
+  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, ...open };
   return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
+}
+
+/** What code says where the piece stands; what is known of an unknown value stands in pieces of its own. */
+function codeOfPiece(piece: Piece): string | null {
+  if (piece.kind !== 'unknown') {
+    return piece.kind === 'end' ? ' ' : piece.text;
+  }
+  const { code, prefix = '', suffix = '' } = piece.of ?? {};
+  return code?.slice(prefix.length, code.length - suffix.length) ?? null;
+}
+
+/** The value of `$(( … ))`, and how long one is: a number, whichever. */
+export function openNumberPiece(source: string, quoted: boolean): Piece {
+  const reason = `the value of ${source} is not known`;
+  const of: UnknownWord = {
+    kind: 'unknown',
+    source,
+    reason,
+    prefix: '',
+    suffix: '',
+    mayExpandToSeveral: false,
+    code: openNumber,
+  };
+  return { kind: 'unknown', reason, quoted, of };
 }
 
 /** `"$commit~2"` names a commit as `"$commit"` does: gitrevisions(7). */

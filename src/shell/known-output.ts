@@ -1,8 +1,10 @@
 import type { Call, Shell } from './call.ts';
 import { printsSettings } from './environment-printers.ts';
 import { namesAfter } from './line-filters.ts';
+import { makeTemporary } from './make-temporary.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { edited, grepped, greppedFiles, readSed } from './text-filters.ts';
@@ -53,7 +55,10 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
 
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
-  const unknown = unknownWord(call.source, `the output of ${program} is not known`);
+  const unknown = {
+    ...unknownWord(call.source, `the output of ${program} is not known`),
+    ...plainOutput(program, call.argv.slice(1), call.frame.input?.known() ?? null),
+  };
   if (program === 'which' || program === 'command') {
     const target = call.argv.at(-1);
     return target?.kind === 'known' && !target.value.includes('/')
@@ -119,18 +124,6 @@ function listNames(args: readonly string[], call: Call, shell: Shell): string | 
         .map((name) => `${name}\n`)
         .join('')
     : null;
-}
-
-/** `mktemp` and `mktemp -d`: a new name that nothing else has, where the line itself does not say where. */
-function makeTemporary(args: readonly string[], call: Call, shell: Shell): string | null {
-  if (args.some((arg) => !/^-[dq]+$|^--directory$/.test(arg)) || call.state.variables.has('TMPDIR')) {
-    return null;
-  }
-  const path = shell.overlay.temporaryPath(shell.environment.TMPDIR ?? '/tmp');
-  if (args.length > 0) {
-    shell.overlay.makeDirectory(path);
-  }
-  return `${path}\n`;
 }
 
 function echo(args: readonly string[]): string {

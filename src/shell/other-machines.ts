@@ -1,7 +1,7 @@
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { joinWords } from './read-again.ts';
 import { either, type ShellState } from './shell-state.ts';
 import { beginningOf, type Directory, knownWord, type Word } from './simple-command.ts';
-import { joinWords } from './wrapper-reading.ts';
 
 /** Options of ssh(1) with a value. */
 const valued = 'BbcDEeFIiJLlmOopPQRSWw';

@@ -1,10 +1,10 @@
 import { quoteWord, singleQuoted } from '../quote.ts';
 import { type Call, type ProgramReader, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
+import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
-import { joinWords } from './wrapper-reading.ts';
 
 type Shell = Parameters<ProgramReader>[1];
 
@@ -59,24 +59,27 @@ interface Job {
 
 function runOne(call: Call, command: readonly Word[], { inputs, job }: Job, shell: Shell): void {
   const isPlaced = command.some((word) => textOf(word).search(replacement) >= 0);
-  if (inputs.some(({ kind }) => kind === 'unknown')) {
-    const argv = command.map((word) => (textOf(word).search(replacement) >= 0 ? unknownInput : word));
-    shell.run({ ...call, argv: isPlaced ? argv : [...argv, ...inputs], lookup: 'programs' });
-    return;
-  }
-  const values = inputs.map(textOf);
-  const given = (value: string) => (command.length === 0 ? value : singleQuoted(value));
+  // It quotes what it puts in: an input that is not known is one word, whatever it is.
+  const put = (input: Word, at: number, change = '') =>
+    input.kind === 'unknown'
+      ? `"$${at + 1}"`
+      : command.length === 0
+        ? input.value
+        : singleQuoted(changed(input.value, change));
   const filled = (text: string) =>
     text.replace(replacement, (_, number: string, change = '') => {
       if (change === '#' || change === '%') {
         return String(job);
       }
-      const meant = number === '' ? values : [values[Number(number) - 1] ?? ''];
-      return meant.map((value) => given(changed(value, change))).join(' ');
+      const one = inputs[Number(number) - 1] ?? knownWord('');
+      return number === ''
+        ? inputs.map((input, at) => put(input, at, change)).join(' ')
+        : put(one, Number(number) - 1, change);
     });
   const line = command.map((word) => (word.kind === 'known' ? knownWord(filled(word.value)) : word));
-  const appended = isPlaced ? [] : values.map((value) => knownWord(given(value)));
-  runCommandString(call, shell, 'sh -c', joinWords([...line, ...appended]), []);
+  const appended = isPlaced ? [] : inputs.map((input, at) => knownWord(put(input, at)));
+  const isOpen = inputs.some(({ kind }) => kind === 'unknown');
+  runCommandString(call, shell, 'sh -c', joinWords([...line, ...appended]), isOpen ? [knownWord('sh'), ...inputs] : []);
 }
 
 /** parallel(1) "replacement strings". */

@@ -1,6 +1,6 @@
 import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
 import { type ArithmeticScope, evaluate, holdsSubstitution } from './arithmetic.ts';
-import { joinPieces, type Piece, valuePieces } from './field.ts';
+import { joinPieces, openNumberPiece, type Piece, valuePieces } from './field.ts';
 import {
   arrayKeys,
   type Environment,
@@ -108,7 +108,7 @@ function readIndirect(
 function lengthPieces(value: ParameterValue, source: string, quoted: boolean): Piece[] {
   const length = valueLength(value);
   return length === null
-    ? [{ kind: 'unknown', reason: `the value of ${source} is not known`, quoted }]
+    ? [openNumberPiece(source, quoted)]
     : [{ kind: quoted ? 'quoted' : 'split', text: String(length) }];
 }
 
@@ -136,7 +136,7 @@ function plainPieces(
     case 'unset':
       return quoted ? [{ kind: 'quoted', text: '' }] : [];
     case 'unknown':
-      return [{ kind: 'unknown', reason: value.word.reason, quoted }];
+      return [{ kind: 'unknown', reason: value.word.reason, quoted, of: value.word }];
     case 'value':
       return valuePieces(value.word, quoted);
     case 'several':

@@ -1,3 +1,4 @@
+import { openNumber } from './read-again.ts';
 import type { ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
@@ -39,6 +40,9 @@ const volatile = new Set([
   'REPLY',
 ]);
 
+/** Those of them that are numbers. */
+const numbers = new Set([...volatile, 'UID', 'EUID'].filter((name) => !/^(?:-|_|REPLY)$/.test(name)));
+
 /** Reads a variable or special parameter, with an array index where one was written. */
 export function readParameter(
   name: string,
@@ -61,7 +65,8 @@ export function readParameter(
   if (inherited !== undefined) {
     return value(knownWord(inherited));
   }
-  return { kind: 'unknown', word: unknownWord(`$${name}`, `$${name} has no known value`) };
+  const unknown = unknownWord(`$${name}`, `$${name} has no known value`);
+  return { kind: 'unknown', word: numbers.has(name) ? { ...unknown, code: openNumber } : unknown };
 }
 
 /** What a name reference (bash(1) "PARAMETERS") leads to; one that leads to another one is not followed. */

@@ -1,6 +1,7 @@
 import { type Call, expandingAliases, type ProgramReader, type Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { codeOf } from './read-again.ts';
 import { type FileText, machineCode } from './script-files.ts';
 import { either, inScript, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
@@ -130,11 +131,12 @@ export function runCommandString(
   script: Word,
   args: readonly Word[],
 ): Outcome {
-  if (script.kind === 'unknown') {
-    return unreadableScript(call, shell, script.reason);
+  const code = codeOf(script);
+  if (code === null) {
+    return unreadableScript(call, shell, script.kind === 'unknown' ? script.reason : '');
   }
   const [name = knownWord(label.split(' ')[0] ?? 'sh'), ...positional] = args;
-  return shell.runProcess(call, script.value, { label, name, positional });
+  return shell.runProcess(call, code, { label, name, positional });
 }
 
 /** A shell that reads its commands from standard input. */

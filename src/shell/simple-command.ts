@@ -29,6 +29,8 @@ export type Word =
        * `git worktree list` says, or what a program made of it.
        */
       readonly names?: NamesKind;
+      /** What a shell may read in its place, where it reads it again as code; absent where it could be any code. */
+      readonly code?: string;
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };

@@ -138,6 +138,7 @@ export class Capture {
           suffix: this.#suffix,
           mayExpandToSeveral: true,
           ...(this.#only?.kind === 'unknown' ? provenanceOf(this.#only) : {}),
+          ...(this.#only?.kind === 'unknown' && this.#only.code !== undefined ? { code: this.#only.code } : {}),
         };
   }
 }

@@ -9,7 +9,7 @@ import {
 import { type ArithmeticScope, evaluate } from './arithmetic.ts';
 import type { Budget } from './bounds.ts';
 import { expandBraces } from './brace-expansion.ts';
-import { fieldWord, hasPattern, joinPieces, type Piece, splitFields, valuePieces } from './field.ts';
+import { fieldWord, hasPattern, joinPieces, openNumberPiece, type Piece, splitFields, valuePieces } from './field.ts';
 import { type Environment, fieldSeparators, readParameter, unknownWord } from './parameter.ts';
 import { expandParameter } from './parameter-expansion.ts';
 import { expandPathname } from './pathname-expansion.ts';
@@ -236,7 +236,7 @@ export class Expansion implements ArithmeticScope {
       case 'ArithmeticExpansion': {
         const result = part.expression === undefined ? 0 : evaluate(part.expression, this);
         return result === null
-          ? [{ kind: 'unknown', reason: `the value of ${part.text} is not known`, quoted }]
+          ? [openNumberPiece(part.text, quoted)]
           : [{ kind: quoted ? 'quoted' : 'split', text: String(result) }];
       }
     }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { type Call, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
+import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
@@ -39,12 +40,6 @@ function runInner(wrapper: Wrapper, words: WrapperWords, inner: Call, call: Call
 
 function runJoined(call: Call, shell: Shell): Outcome {
   return runCommandString(call, shell, 'sh -c', joinWords(call.argv), []);
-}
-
-/** Words joined by spaces, as programs do that hand them to a shell. */
-export function joinWords(words: readonly Word[]): Word {
-  const open = words.find((word) => word.kind === 'unknown');
-  return open ?? knownWord(words.map((word) => (word.kind === 'known' ? word.value : '')).join(' '));
 }
 
 /** A wrapper without a command (`su`, `nix-shell`) starts a shell, which reads what it is fed. */
