@@ -42,15 +42,23 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
       : {
           message: `${means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
           evidence: { commits: all.commits, refs: published },
-          suggestion: range === 'head' ? 'git commit' : insteadOfRebase(range, all.commits),
+          suggestion: range === 'head' ? 'git commit' : await insteadOfRebase(range, all.commits, scene),
         },
   );
 }
 
 /** A merge brings in what the rebase would; commits that are edited are taken back by others. */
-function insteadOfRebase({ start, anew }: RewriteRange, commits: readonly CommitSummary[]): string {
+async function insteadOfRebase(
+  { start, onto, anew }: RewriteRange,
+  commits: readonly CommitSummary[],
+  { repository }: Scene,
+): Promise<string> {
   const first = commits.at(-1)?.oid.slice(0, 12) ?? 'HEAD';
-  return anew ? `git revert ${first}` : `git merge ${start.kind === 'after' ? shown(start.commit) : '@{upstream}'}`;
+  const base = textOf(onto);
+  const isBelow = base !== null && (await repository.isAncestor(base, 'HEAD')) === 'yes';
+  return anew || isBelow
+    ? `git revert ${first}`
+    : `git merge ${base ?? (start.kind === 'after' ? shown(start.commit) : '@{upstream}')}`;
 }
 
 /** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
@@ -124,7 +132,8 @@ async function keptBelow(
   repository: Repository,
 ): Promise<readonly string[] | null> {
   if (range === 'head') {
-    return parentOf(tip, repository);
+    // Of a merge, what it has merged stays as well.
+    return [`${tip}^@`];
   }
   const { start, onto, anew } = range;
   // Which commit it is may not be known: then it may be the first.
