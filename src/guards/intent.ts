@@ -304,8 +304,10 @@ export interface SwitchIntent {
   readonly ends?: 'rebase' | 'bisect';
   /** git remembers where HEAD stood, and goes back there when the operation ends. */
   readonly begins?: 'bisect';
-  /** `git symbolic-ref HEAD refs/heads/x`: the branch need not be there. */
+  /** `git symbolic-ref HEAD refs/heads/x`: the branch need not be there, nor a work tree, and no file is touched. */
   readonly mayBeUnborn?: boolean;
+  /** `--force`, `--discard-changes`: files in conflict are no hindrance. */
+  readonly forced?: boolean;
   /** `-B`, `-C`: a branch of that name is no hindrance. */
   readonly resets?: boolean;
   /** A created branch may get an upstream. */

@@ -15,14 +15,9 @@ import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-reco
 import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
+import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
-import {
-  judgeDeletedRefs,
-  judgeDroppedCommits,
-  judgeLeftHead,
-  judgeMovedRef,
-  judgeRenamedRef,
-} from './rules/lose-commits.ts';
+import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
 import { judgeRemovedWorktree } from './rules/removed-worktree.ts';

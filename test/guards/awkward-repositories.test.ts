@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { busyRepository, commit, emptyRepository } from './guarded-repository.ts';
@@ -19,6 +19,45 @@ describe('awkward repositories', () => {
     expect((await judge('rm hooks/pre-receive', `${path}-bare`)).verdict).toBe('deny');
     expect((await judge('git reset --hard', `${path}-bare`)).verdict).toBe('allow');
     expect((await judge('git gc --prune=now', `${path}-bare`)).verdict).toBe('deny');
+  });
+
+  it('bare: nothing can be switched in it, and it stays on its branch', async () => {
+    const { git, path, judge } = busyRepository();
+    const bare = `${path}-bare.git`;
+    git('clone', '--quiet', '--bare', path, bare);
+    for (const command of ['git switch main', 'git checkout topic', 'git bisect reset', 'git branch -M topic']) {
+      expect([command, (await judge(command, bare)).verdict]).toEqual([command, 'allow']);
+    }
+    expect((await judge('git symbolic-ref HEAD refs/heads/main', bare)).verdict).toBe('ask');
+    git('-C', bare, 'symbolic-ref', 'HEAD', 'refs/heads/main');
+    expect((await judge('git checkout -b new; git push -f origin HEAD', bare)).verdict).toBe('deny');
+  });
+
+  it('bare, with work trees in which somebody works: nobody pushes to it', async () => {
+    const { git, path, judge } = busyRepository();
+    const bare = `${path}-bare.git`;
+    git('clone', '--quiet', '--bare', path, bare);
+    expect((await judge('git branch -D main', bare)).verdict).toBe('deny');
+    git('-C', bare, 'branch', 'kept', 'main');
+    git('-C', bare, 'worktree', 'add', '--quiet', `${path}-work`, 'topic');
+    expect((await judge('git branch -D main', bare)).verdict).toBe('allow');
+    git('-C', bare, 'branch', '-D', 'kept');
+    git('-C', bare, 'commit-tree', '-m', 'feat: own', 'main^{tree}');
+    git('-C', bare, 'remote', 'remove', 'origin');
+    expect((await judge('git branch -D main', bare)).verdict).toBe('deny');
+  });
+
+  it('reached through a symbolic link: git looks from where it leads to', async () => {
+    const inner = emptyRepository();
+    commit(inner, 's.txt', 'feat: s');
+    const outer = busyRepository();
+    outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', inner.path, 'lib');
+    symlinkSync(join(outer.path, 'lib'), `${outer.path}-link`);
+    const { verdict } = await outer.judge(
+      'if [ "$(git branch --show-current)" = main ]; then echo main; else git push -f; fi',
+      `${outer.path}-link`,
+    );
+    expect(verdict).toBe('allow');
   });
 
   it('with many refs: of a mirror only what it loses is told one by one', async () => {

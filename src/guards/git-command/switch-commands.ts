@@ -23,11 +23,12 @@ export const checkout: Subcommand = {
     }
     const discard = args.has('force') ? trackedAndBelow('git checkout --force', args) : [];
     const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
+    const force = args.has('force');
     if (made !== null) {
-      return [...unknown, ...discard, ...made];
+      return [...unknown, ...discard, ...withForce(made, force)];
     }
     const overwritten = checkedOutPaths(args, call);
-    return [...unknown, ...(overwritten ?? [...discard, ...checkedOut(args)])];
+    return [...unknown, ...(overwritten ?? [...discard, ...withForce(checkedOut(args), force)])];
   },
 };
 
@@ -78,7 +79,8 @@ export const switchBranch: Subcommand = {
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);
     const target = name === undefined ? [] : [switched(name, false, detaches)];
-    return [...unknownOptions(args, call), ...discard, ...(madeBranch(args, named, 'git switch -C') ?? target)];
+    const made = madeBranch(args, named, 'git switch -C') ?? target;
+    return [...unknownOptions(args, call), ...discard, ...withForce(made, discards)];
   },
 };
 
@@ -128,6 +130,11 @@ function madeByTracking(args: Arguments): readonly Intent[] {
 
 function switched(to: Word, create: boolean, detach: boolean): SwitchIntent {
   return { kind: 'switch', to, create, detach };
+}
+
+/** @param forced whatever the files are like */
+function withForce(intents: readonly Intent[], forced: boolean): readonly Intent[] {
+  return forced ? intents.map((intent) => (intent.kind === 'switch' ? { ...intent, forced } : intent)) : intents;
 }
 
 /** A branch that comes to stand elsewhere, whatever it had. */

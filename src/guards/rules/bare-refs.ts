@@ -24,7 +24,7 @@ type RefChange = MoveRefIntent | DeleteRefIntent | RenameRefIntent | FetchIntent
  */
 export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  if (!isBareRepository(repository.gitDir) || !isShared(repository)) {
+  if (!isBareRepository(repository.gitDir) || !(await isShared(repository))) {
     return [];
   }
   switch (intent.kind) {
@@ -44,7 +44,10 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     }
     case 'rename-ref': {
       const [from, to] = await Promise.all([refNamed(intent.from, scene), refNamed(intent.to, scene)]);
-      const overwritten = intent.forced && from !== to ? await judgeMove(to, from, intent.means, scene) : [];
+      if (from === to) {
+        return [];
+      }
+      const overwritten = intent.forced ? await judgeMove(to, from, intent.means, scene) : [];
       return [...(await judgeMove(from, null, intent.means, scene)), ...overwritten];
     }
     case 'move-ref': {
@@ -55,9 +58,16 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
   }
 }
 
-/** Bare by its own configuration, whatever the command says: a submodule's or a linked work tree's is not. */
-function isShared(repository: Repository): boolean {
-  return repository.workTree === null || ownDirectory(repository) === repository.gitDir;
+/**
+ * Bare by its own configuration, whatever the command says: a submodule's or a linked work tree's is not, nor one that
+ * somebody has cloned to work in the work trees that are linked to it.
+ */
+async function isShared(repository: Repository): Promise<boolean> {
+  if (repository.workTree !== null && ownDirectory(repository) !== repository.gitDir) {
+    return false;
+  }
+  const isWorkedIn = existsSync(join(repository.gitDir, 'worktrees'));
+  return !isWorkedIn || (await repository.config()).subsections('remote').length === 0;
 }
 
 /** What is fetched from a work tree comes past the hook that its own push would run: githooks(5) "pre-push". */
@@ -88,14 +98,18 @@ function hasPushHook(top: string): boolean {
 }
 
 /** `git symbolic-ref HEAD refs/heads/x`: what everybody who clones gets. */
-async function judgeDefaultBranch({ to }: SwitchIntent, { repository, policy }: Scene): Promise<readonly Finding[]> {
+async function judgeDefaultBranch(
+  { to, mayBeUnborn }: SwitchIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
   const head = await repository.head();
   const branch = head.kind === 'branch' ? head.branch : null;
   const name = textOf(to);
   return findings(
     'change-remote',
     policy,
-    branch === null || branch === name
+    // Other commands that switch need a work tree.
+    branch === null || branch === name || (repository.workTree === null && mayBeUnborn !== true)
       ? null
       : {
           message: `This makes ${name ?? 'another branch'} the default branch of ${repository.gitDir}, which others clone, instead of ${branch}.`,

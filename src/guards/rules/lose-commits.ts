@@ -4,20 +4,12 @@ import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
-import { isUnknown, known, shown, textOf } from '../git-command/words.ts';
-import type {
-  DeleteRefIntent,
-  MoveRefIntent,
-  RefName,
-  RenameRefIntent,
-  RewriteIntent,
-  SwitchIntent,
-} from '../intent.ts';
+import { isUnknown, shown, textOf } from '../git-command/words.ts';
+import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { branchNamed, tracked } from '../simulation/branch-names.ts';
+import { branchNamed } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
-import { startOf } from '../simulation/ref-changes.ts';
 import { count, nameCommits } from '../wording.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -130,44 +122,6 @@ export async function judgeRenamedRef(intent: RenameRefIntent, scene: Scene): Pr
     : judgeMoves([{ ref: to, to: from }], `${intent.means} ${shortName(to)}`, scene);
 }
 
-/** A detached HEAD is the only name of the commits that were made on it. */
-export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, overlay } = scene;
-  if (intent.ends === 'bisect') {
-    return judgeEndedBisection(intent, scene);
-  }
-  const head = await repository.head();
-  if (head.kind !== 'detached' || intent.to === null || intent.begins !== undefined || (await comesBack(scene))) {
-    return [];
-  }
-  const given = intent.orphan === true ? null : textOf(intent.create ? (intent.start ?? known('HEAD')) : intent.to);
-  const isUnborn =
-    intent.mayBeUnborn === true && given !== null && (await repository.ref(`refs/heads/${given}`)) === null;
-  const name = isUnborn ? null : given;
-  const to =
-    name === null
-      ? null
-      : ((await branchNamed(name, repository, overlay)) ?? (await tracked(name, repository)) ?? name);
-  return judgeMoves([{ ref: 'HEAD', to }], 'Leaving the detached HEAD', scene);
-}
-
-/** git-bisect(1) "reset": HEAD goes back to where it was, and the refs by which the bisection was kept go. */
-async function judgeEndedBisection({ to }: SwitchIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, overlay } = scene;
-  const back = to === null ? startOf('bisect', overlay, repository) : textOf(to);
-  if (back === null || (await repository.head()).kind !== 'detached') {
-    return [];
-  }
-  const marks = [...(await repository.refs()).keys()].filter((name) => name.startsWith('refs/bisect/'));
-  const moves = [{ ref: 'HEAD', to: back }, ...marks.map((ref) => ({ ref, to: null }))];
-  return judgeMoves(moves, 'git bisect reset', scene);
-}
-
-/** With nothing uncommitted, no switch fails for what it would overwrite. */
-async function comesBack({ comesBack: back, repository }: Scene): Promise<boolean> {
-  return back === 'always' || (back === 'after success' && (await repository.status()).length === 0);
-}
-
 /** Commits between `--onto` and the upstream that no `git rebase` picks again. */
 export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
@@ -202,7 +156,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     return findings('lose-commits', scene.policy, {
       message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
       evidence: { refs: [ref] },
-      suggestion: `git branch ${await freeName('kept-work', repository)}`,
+      suggestion: await keptBefore(`${means} --onto`, shortName(ref), repository),
     });
   }
   return judgeLoss(dropped, {
@@ -242,9 +196,15 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
     ? findings('lose-commits', scene.policy, {
         message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
         evidence: { refs },
-        suggestion: `git branch ${await freeName('kept-work', repository)}`,
+        suggestion: await keptBefore(means, old, repository),
       })
     : judgeLoss(lost, { means, made, refs, scene, suggestion });
+}
+
+/** Of commits that are not there yet: a branch that the line itself has to make, at the right moment. */
+async function keptBefore(means: string, name: string, repository: Repository): Promise<string> {
+  const moment = means.startsWith('git ') ? means : 'that';
+  return `git branch ${await freeName('kept-work', repository)} ${name}   # before ${moment}`;
 }
 
 async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repository): Promise<string> {

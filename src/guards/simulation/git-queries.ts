@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { realPath } from '../../git/files.ts';
 import type { Head } from '../../git/repository.ts';
 import { type OutputOf, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
@@ -62,7 +63,8 @@ export const answerQuery: OutputOf = (command, before) => {
 };
 
 function answerAt(cwd: string, words: readonly string[], before: readonly Step[]): Word | null {
-  const top = workTreeAbove(cwd);
+  // git looks from where symbolic links lead to: a directory's parents are others than its name says.
+  const top = workTreeAbove(realPath(cwd) ?? cwd);
   if (top === null) {
     return null;
   }

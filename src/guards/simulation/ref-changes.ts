@@ -119,6 +119,9 @@ async function headAfter(
   repository: Repository,
 ): Promise<Head | null> {
   const branch = (oid: string | null): Head => ({ kind: 'branch', ref, branch: name, oid });
+  if (repository.workTree === null && mayBeUnborn !== true) {
+    return null;
+  }
   if (create && !(await canBeMade(ref, resets === true, repository))) {
     return null;
   }

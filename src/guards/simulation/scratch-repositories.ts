@@ -98,8 +98,16 @@ export class ScratchRepositories {
       const branch = textOf(chosen);
       const head =
         !isClone || (chosen !== undefined && branch === null) ? null : branch === null ? 'default' : { branch };
-      this.#made.set(directory, { directory, origin: isClone ? 'clone' : 'init', settings, head });
+      const origin = isClone ? this.#originOfClone(url, from) : 'init';
+      this.#made.set(directory, { directory, origin, settings, head });
     }
+  }
+
+  /** What is cloned from a repository that the line has made has no history from elsewhere either. */
+  #originOfClone(url: string | null, from: string): ScratchRepository['origin'] {
+    const path = url !== null && isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : null;
+    const source = path === null ? undefined : (this.#made.get(path) ?? this.#made.get(`${path}.git`));
+    return source?.origin ?? 'clone';
   }
 
   /** `cp -r SOURCE TARGET`, where nothing was. */
