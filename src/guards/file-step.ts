@@ -58,7 +58,7 @@ export async function judgeFileChanges(
         found.push(...(await judgeLostPatch(shown(path), cwd, world)));
       }
       world.patches.forget(absolute);
-      if (destroys && kind === 'remove') {
+      if (destroys && kind === 'remove' && change.isShallow !== true) {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
       }
       found.push(...(await judgeChange(absolute, change, world)));

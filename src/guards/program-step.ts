@@ -135,6 +135,9 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
   return { findings: found, notes: [] };
 }
 
+/** What they take away is there under another name. */
+const movers: ReadonlySet<string> = new Set(['mv', 'rename']);
+
 async function judgeProgramChanges(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
   const { argv, cwd, input, wrote } = command;
   const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
@@ -146,7 +149,7 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
       world.writers.record(absolute, world.writers.wordsOf(command));
     }
   }
-  const found = await judgeFileChanges({ changes, cwd, destroys: program !== 'mv' }, world);
+  const found = await judgeFileChanges({ changes, cwd, destroys: !movers.has(program) }, world);
   for (const { path } of program === 'tee' ? changes : []) {
     const absolute = absolutePath(path, cwd);
     if (absolute !== null) {

@@ -32,12 +32,14 @@ const environmentPrinters: ReadonlyMap<string, RegExp> = new Map([
   ['register-python-argcomplete', /^/],
   ['luarocks', /^path\b/],
   ['go', /^env\b/],
+  ['ng', /^completion script\b/],
+  ['cs', /^java\b/],
   ['cargo', /^llvm-cov show-env\b/],
 ]);
 
 /** What such programs call it: what sets up a shell, by the shell's name, or an environment that is entered. */
 const shellSetup =
-  /^(?:.* )?(?:(?:generate-)?(?:shell-)?completions?|--(?:generate-)?(?:shell-)?completions?|init|activate|hook)[= ](?:.* )?(?:-|bash|zsh|sh|fish)$|^(?:global )?(?:shellenv|shell-hook)\b|^(?:env|venv) activate\b/;
+  /^(?:.* )?(?:(?:generate-)?(?:shell-)?completions?|--(?:generate-)?(?:shell-)?completions?|init|activate|hook)[= ](?:.* )?(?:-|bash|zsh|sh|fish)(?: --?[\w-]+(?:[= ][^\s-]\S*)?)*$|^(?:global )?(?:shellenv|shell-hook)\b|^(?:env|venv) activate\b/;
 
 /** Is what the program prints settings of the environment, and nothing that matters here? */
 export function printsSettings(program: string, args: readonly string[]): boolean {

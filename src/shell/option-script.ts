@@ -247,8 +247,6 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
 function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outcome {
   const program = programName(call.argv[0]) ?? '';
   const texts = scriptTexts(program, call, shell);
-  emitProgram(program, call, shell);
-  shell.overlay.mayCreate = true;
   const state = doubtful(call.state);
   const frame = { ...through(call.frame, program), input: null, output: null };
   const seen = new Set<string>();
@@ -268,6 +266,9 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   if (program === 'tmux') {
     runTerminal(call, shell);
   }
+  // It starts them before it is done: what they are is not what it may make of the files on its command line.
+  emitProgram(program, call, shell);
+  shell.overlay.mayCreate = true;
   return either(call.state);
 }
 

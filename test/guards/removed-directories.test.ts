@@ -41,6 +41,10 @@ describe('removing a directory takes the repositories in it along', () => {
 
   it('and with a linked work tree only its changes, which a person may give up', async () => {
     expect(await judged('rm -rf linked')).toBe('ask discard-changes');
+    expect(await judged('rmdir linked vendor/*')).toBe('allow');
+    expect(await judged('rename -n lin kin *')).toBe('allow');
+    expect(await judged('rename lin kin *')).toBe('allow');
+    expect(await judged("rename 's/$/.off/' .git/hooks/*")).toBe('deny skip-checks');
   });
 });
 

@@ -82,6 +82,26 @@ function emptied(operands: readonly Word[], words: readonly Word[]): readonly Fi
     : [];
 }
 
+/**
+ * `rename FROM TO FILE…` of util-linux changes the names that have FROM in them; Perl's takes an expression, which may
+ * change any.
+ */
+function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const part = textOf(from);
+  const isPart = part !== null && /^[\w.-]*$/.test(part);
+  const hasPart = (path: string) => !isPart || path.slice(path.lastIndexOf('/') + 1).includes(part);
+  return words.some((word) => /^(?:-[a-z]*n[a-z]*|--(?:no-act|just-print))$/.test(textOf(word) ?? ''))
+    ? []
+    : (isPart ? operands.slice(1) : operands).flatMap((path): FileChange[] => {
+        const text = textOf(path);
+        if (text !== null) {
+          return hasPart(text) ? [{ path, kind: 'remove' }] : [];
+        }
+        const open = path as Extract<Word, { kind: 'unknown' }>;
+        return [{ path: { ...open, fits: (name) => open.fits?.(name) !== false && hasPart(name) }, kind: 'remove' }];
+      });
+}
+
 /** What a download is written to. */
 function downloaded(option: RegExp): Reader {
   return (_, words) => {
@@ -105,7 +125,7 @@ const programs: Readonly<Record<string, Reader>> = {
   scalar: ([verb, ...operands]) =>
     textOf(verb) === 'delete' ? operands.map((path) => ({ path, kind: 'remove' }) as const) : [],
   // Only what is empty goes.
-  rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: path.kind === 'known' })),
+  rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: true })),
   shred: all('remove'),
   ...Object.fromEntries(
     ['trash', 'trash-put', 'trash-cli', 'rimraf', 'del', 'del-cli', 'premove'].map((name): [string, Reader] => [
@@ -135,7 +155,7 @@ const programs: Readonly<Record<string, Reader>> = {
     const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
     return [...last(paths, words), ...emptied(paths, words)];
   },
-  rename: all('remove'),
+  rename: renamed,
   sed: (operands, words) =>
     words.some(isInPlace)
       ? operands.map((path) => ({ path, kind: 'write' }) as const)
