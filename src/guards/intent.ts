@@ -290,6 +290,8 @@ export interface RunIntent {
   readonly protocol?: 'ext';
 }
 
+export type BisectSide = 'bad' | 'good';
+
 /** The branch that is checked out changes. */
 export interface SwitchIntent {
   readonly kind: 'switch';
@@ -302,8 +304,11 @@ export interface SwitchIntent {
   readonly orphan?: boolean;
   /** It goes back to where the operation began, if one is under way, unless `to` says otherwise. */
   readonly ends?: 'rebase' | 'bisect';
-  /** git remembers where HEAD stood, and goes back there when the operation ends. */
-  readonly begins?: 'bisect';
+  /**
+   * A step of a bisection: git remembers where HEAD stood when it begins, and chooses a commit to check out as soon as
+   * it knows one of either side.
+   */
+  readonly bisects?: { readonly begins: boolean; readonly sides: readonly BisectSide[] };
   /** `git symbolic-ref HEAD refs/heads/x`: the branch need not be there, nor a work tree, and no file is touched. */
   readonly mayBeUnborn?: boolean;
   /** `--force`, `--discard-changes`: files in conflict are no hindrance. */

@@ -2,7 +2,7 @@ import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
 import { doubtful, either, fails, type ShellState, succeeds, withVariable } from './shell-state.ts';
-import { beginningOf, knownWord, nameOfEachWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, nameOfEachWord, nameOfOneWord, type Word } from './simple-command.ts';
 import type { Count, InputStream } from './stream.ts';
 import type { Variable } from './variable.ts';
 
@@ -35,7 +35,7 @@ function unknownFields(names: readonly string[], stream: InputStream | null): re
   return names.map((name, index) => {
     const field = unknownWord(`$${name}`, `what ${name} was read from is not known`);
     const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
-    const named = nameOfEachWord(input?.names) ?? (isFirst ? 'revisions' : undefined);
+    const named = nameOfEachWord(input?.names) ?? (isFirst ? nameOfOneWord(input.names) : undefined);
     return named === undefined ? field : { ...field, names: named };
   });
 }

@@ -1,4 +1,4 @@
-import { nameOfEachWord, type UnknownWord } from './simple-command.ts';
+import { nameOfEachWord, nameOfOneWord, type UnknownWord } from './simple-command.ts';
 
 /** Programs that pass whole lines of their input on, by the words with which they read nothing else. */
 const selecting: ReadonlyMap<string, RegExp> = new Map([
@@ -12,7 +12,7 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
   [
     'sed',
-    /^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
+    /^-n [\d,$]+p$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
   ],
   ['grep', /^(?:-[vEFPiwx]+ )*(?:-e )?[^- ]\S*$/],
 ]);
@@ -63,7 +63,7 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   }
   const taking = names === 'revisions last' ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
   return taking.some((programs) => programs?.get(program)?.test(words) === true)
-    ? (nameOfEachWord(names) ?? 'revisions')
+    ? (nameOfEachWord(names) ?? nameOfOneWord(names))
     : selecting.get(program)?.test(words) === true
       ? names
       : undefined;

@@ -24,7 +24,7 @@ export type Word =
       readonly fits?: (value: string) => boolean;
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
-       * or a tag. `a remote`: what `git remote show` says, the default branch among it. `conflicts` and `deletions`: each
+       * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the default branch among it. `conflicts` and `deletions`: each
        * line names a file, from the work tree's root, that is in conflict or gone from the work tree. `work trees`: what
        * `git worktree list` says, or what a program made of it.
        */
@@ -39,6 +39,8 @@ export type NamesKind =
   | 'revisions'
   | 'revisions first'
   | 'revisions last'
+  | 'commits'
+  | 'commits first'
   | 'tags'
   | 'a remote'
   | 'conflicts'
@@ -46,11 +48,40 @@ export type NamesKind =
   | 'work trees';
 
 /** What each word, and each line, of such an output names. */
-const wholeLines: ReadonlySet<NamesKind> = new Set(['revisions', 'tags', 'conflicts', 'deletions', 'work trees']);
+const wholeLines: ReadonlySet<NamesKind> = new Set([
+  'revisions',
+  'commits',
+  'tags',
+  'conflicts',
+  'deletions',
+  'work trees',
+]);
 
 /** What one word of an output names, where every word names something. */
 export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {
   return names !== undefined && wholeLines.has(names) ? names : undefined;
+}
+
+/** What the first or the last word of each line of such an output names. */
+export function nameOfOneWord(names: NamesKind): NamesKind {
+  return names === 'commits first' ? 'commits' : 'revisions';
+}
+
+/** Does it surely name a commit, and no branch? A value that something was put before or behind does not. */
+export function namesCommit(word: Word | null): boolean {
+  return (
+    word?.kind === 'unknown' &&
+    word.prefix === '' &&
+    (word.names === 'commits' || (word.names === 'tags' && word.suffix === ''))
+  );
+}
+
+/**
+ * `"$(git describe --tags)"`: what can't be known, but is printed by a git command that prints commits and refs alone.
+ * The name of a variable says nothing: `"$BASE"` may hold a path.
+ */
+export function namesRevision(word: Word): boolean {
+  return word.kind === 'unknown' && (word.names === 'revisions' || word.names === 'commits' || word.names === 'tags');
 }
 
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;

@@ -1,6 +1,6 @@
 import { unknownWord } from '../../shell/parameter.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent } from '../intent.ts';
+import type { BisectSide, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
@@ -13,8 +13,14 @@ function runs(command: Word | readonly Word[] | undefined, by: string): readonly
 
 const chosenCommit: Word = {
   ...unknownWord('git bisect start', 'which commit git chooses is not known', false),
-  names: 'revisions',
+  names: 'commits',
 };
+
+/** With a bad and a good commit, one between them is checked out. */
+const chooses = (begins: boolean, ...sides: readonly BisectSide[]): readonly Intent[] => [
+  { kind: 'switch', to: chosenCommit, create: false, detach: true, bisects: { begins, sides } },
+];
+const marked = (side: BisectSide): Subcommand => ({ options: optionTable(''), intents: () => chooses(false, side) });
 
 /** git-bisect(1): everything after `run` is a command of its own. */
 export const bisect: SubcommandGroup = {
@@ -25,12 +31,15 @@ export const bisect: SubcommandGroup = {
     },
     start: {
       options: optionTable('term-new= term-old= term-bad= term-good= no-checkout first-parent'),
-      // With a bad and a good commit, one between them is checked out.
-      intents: (args) =>
-        isNegated(args, 'checkout') || (args.separator ?? args.operands.length) < 2
-          ? []
-          : [{ kind: 'switch', to: chosenCommit, create: false, detach: true, begins: 'bisect' }],
+      intents: (args) => {
+        const given = args.separator ?? args.operands.length;
+        return isNegated(args, 'checkout') ? [] : chooses(true, ...(['bad', 'good'] as const).slice(0, given));
+      },
     },
+    bad: marked('bad'),
+    new: marked('bad'),
+    good: marked('good'),
+    old: marked('good'),
     reset: {
       options: optionTable(''),
       intents: ({ operands: [to] }) => [

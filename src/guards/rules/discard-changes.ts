@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
-import type { Word } from '../../shell/simple-command.ts';
+import { namesRevision, type Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesOf } from '../files/submodules.ts';
@@ -204,14 +204,6 @@ function possiblePaths(
 /** Neither magic nor a pattern, and nothing that leads up: gitglossary(7) "pathspec". */
 function isPlainPath(beginning: string): boolean {
   return /^[\w@%+,][\w@%+,/.-]*$/.test(beginning) && !beginning.includes('..');
-}
-
-/**
- * `"$(git describe --tags)"`: what can't be known, but is printed by a git command that prints commits and refs alone.
- * The name of a variable says nothing: `"$BASE"` may hold a path.
- */
-function namesRevision(word: Word): boolean {
-  return word.kind === 'unknown' && (word.names === 'revisions' || word.names === 'tags');
 }
 
 /** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */

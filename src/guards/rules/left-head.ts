@@ -3,8 +3,8 @@ import type { Finding } from '../finding.ts';
 import { known, textOf } from '../git-command/words.ts';
 import type { SwitchIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { startOf } from '../simulation/bisection.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
-import { startOf } from '../simulation/ref-changes.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { judgeMoves } from './lose-commits.ts';
 
@@ -15,7 +15,7 @@ export async function judgeLeftHead(intent: SwitchIntent, scene: Scene): Promise
     return judgeEndedBisection(intent, scene);
   }
   const head = await repository.head();
-  if (head.kind !== 'detached' || intent.to === null || intent.begins !== undefined) {
+  if (head.kind !== 'detached' || intent.to === null || intent.bisects !== undefined) {
     return [];
   }
   if ((await comesBack(scene)) || (await isHeldByConflict(intent, repository))) {

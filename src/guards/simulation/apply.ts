@@ -3,6 +3,7 @@ import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
+import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, currentRef } from './commits.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
@@ -68,8 +69,10 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
   switch (intent.kind) {
-    case 'switch':
-      return applySwitch(intent, overlay, repository, call);
+    case 'switch': {
+      const moves = intent.bisects === undefined || (await bisectsOn(intent.bisects, overlay, repository));
+      return moves ? applySwitch(intent, overlay, repository, call) : undefined;
+    }
     case 'move-ref': {
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);

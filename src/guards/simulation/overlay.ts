@@ -4,6 +4,7 @@ import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
+import type { BisectSide } from '../intent.ts';
 import { entryAfter, type Indexed } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
@@ -21,6 +22,14 @@ export interface PresumedBranch {
   readonly remote: string | null;
   /** git would have refused the name of a branch that was there. */
   readonly isNew: boolean;
+}
+
+/** A bisection that is under way. */
+export interface Bisection {
+  /** Where HEAD stood when the line began it; null: it was under way before the line. */
+  readonly start: Head | null;
+  /** Of which sides git knows a commit. */
+  readonly sides: ReadonlySet<BisectSide>;
 }
 
 /** Changes that every work tree of a repository sees. */
@@ -48,8 +57,8 @@ export class Overlay {
   presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
   previousHead: Head | null = null;
-  /** Where HEAD stood when the line began a bisection. */
-  bisected: Head | null = null;
+  /** The bisection that the line has begun, or goes on with. */
+  bisection: Bisection | null = null;
   /** What was made on it, where it was detached. */
   previouslyMade: readonly MadeCommit[] = [];
   /** See {@link SharedChanges}. */

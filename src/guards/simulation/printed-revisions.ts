@@ -16,7 +16,7 @@ export function namedByOutput(words: readonly string[], reason: string): Unknown
 
 type Printer = (rest: readonly string[]) => UnknownWord['names'] | null;
 
-const always: Printer = () => 'revisions';
+const always: Printer = () => 'commits';
 /** Without a revision or a path, and with nothing else that is printed. */
 const isOnly = (rest: readonly string[], options: RegExp) => rest.every((word) => options.test(word));
 
@@ -40,16 +40,24 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
   ['commit-tree', always],
-  ['rev-list', (rest) => (rest.some((word) => printsMore.test(word) || formatOf(word) !== null) ? null : 'revisions')],
+  ['rev-list', (rest) => (rest.some((word) => printsMore.test(word) || formatOf(word) !== null) ? null : 'commits')],
   ['log', formatted],
   ['reflog', (rest) => (/^(?:expire|delete|exists)$/.test(rest[0] ?? '') ? null : formatted(rest))],
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
   ['for-each-ref', listed],
   ['branch', listed],
   ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
-  ['rev-parse', (rest) => (isParsed(rest) ? 'revisions' : null)],
+  [
+    'rev-parse',
+    (rest) =>
+      isParsed(rest)
+        ? rest.some((word) => /^--(?:abbrev-ref|symbolic-full-name)$/.test(word))
+          ? 'revisions'
+          : 'commits'
+        : null,
+  ],
   ['symbolic-ref', (rest) => (rest.filter((word) => !word.startsWith('-')).length === 1 ? 'revisions' : null)],
-  ['stash', (rest) => (rest[0] === 'create' ? 'revisions' : rest[0] === 'list' ? formatted(rest.slice(1)) : null)],
+  ['stash', (rest) => (rest[0] === 'create' ? 'commits' : rest[0] === 'list' ? formatted(rest.slice(1)) : null)],
   ['name-rev', (rest) => (rest.includes('--name-only') && !rest.includes('--stdin') ? 'revisions' : null)],
 ]);
 
@@ -74,12 +82,12 @@ function formatted(rest: readonly string[]): UnknownWord['names'] | null {
   }
   return format === undefined
     ? rest.includes('--oneline')
-      ? 'revisions first'
+      ? 'commits first'
       : null
     : naming.test(format)
-      ? 'revisions'
+      ? 'commits'
       : /^(?:t?format:)?%[hH] /.test(format)
-        ? 'revisions first'
+        ? 'commits first'
         : null;
 }
 

@@ -1,7 +1,6 @@
-import { join } from 'node:path';
-import { readText } from '../../git/files.ts';
 import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
+import { namesCommit } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 import type {
   DeleteRefIntent,
@@ -12,6 +11,7 @@ import type {
   RenameRefIntent,
   SwitchIntent,
 } from '../intent.ts';
+import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
@@ -75,8 +75,7 @@ async function applyUnknownSwitch(
   overlay.switched = 'unknown';
   overlay.presumed = await presumedBranch(intent, call, overlay, repository);
   const before = await repository.head();
-  overlay.bisected = intent.begins === undefined ? overlay.bisected : before;
-  if (intent.detach && before.oid !== null) {
+  if ((intent.detach || (!intent.create && namesCommit(intent.to))) && before.oid !== null) {
     overlay.head = { kind: 'detached', oid: before.oid };
     overlay.previousHead = before;
     overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
@@ -88,16 +87,6 @@ async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Re
   const ref =
     create && resets !== true && to?.kind === 'unknown' ? await madeUpRef('refs/heads/', to, repository) : null;
   return ref === null ? null : shortBranchName(ref);
-}
-
-/** Where an operation began that is under way: a branch, or a commit. */
-export function startOf(operation: 'rebase' | 'bisect', { bisected }: Overlay, { gitDir }: Repository): string | null {
-  if (operation === 'bisect' && bisected !== null) {
-    return bisected.kind === 'branch' ? bisected.branch : bisected.oid;
-  }
-  const files = operation === 'bisect' ? ['BISECT_START'] : ['rebase-merge/head-name', 'rebase-apply/head-name'];
-  const [name] = files.flatMap((file) => readText(join(gitDir, file))?.trim() ?? []);
-  return name === undefined || name === 'detached HEAD' ? null : shortBranchName(name);
 }
 
 /** Where HEAD stood before; a branch has its name already: see {@link branchNamed}. */

@@ -29,7 +29,7 @@ export function isRevisionQuery(words: readonly string[]): boolean {
   const names = printing.has(words[0] ?? '') ? namedByOutput(words, '')?.names : undefined;
   // `git rev-parse WORD`: that it names something is what its judge finds out.
   const isParsed = words[0] === 'rev-parse' && words.length === 2 && !(words[1] ?? '-').startsWith('-');
-  return (isParsed || names === 'revisions' || names === 'tags') && words.every(onlyChooses);
+  return (isParsed || names === 'revisions' || names === 'commits' || names === 'tags') && words.every(onlyChooses);
 }
 
 /**
