@@ -21,6 +21,7 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   } else {
     overlay.made.add(current, madeCommit(true));
   }
+  overlay.leavesSubmodules &&= !(intent.all || overlay.stagedEverything);
   if (overlay.stagedEverything) {
     overlay.saved = 'everything';
   } else if (intent.all && overlay.saved === 'nothing') {

@@ -99,7 +99,8 @@ export async function applyStash(
     return;
   }
   overlay.shared.stashes.pushes += 1;
-  const isTracked = entries.some(({ index }) => index !== '?');
+  // git-stash takes no notice of where submodules stand.
+  const isTracked = entries.some(({ index, isSubmodule }) => index !== '?' && isSubmodule !== true);
   if (!isTracked && !(intent.untracked && entries.length > 0)) {
     return;
   }
@@ -113,6 +114,7 @@ export async function applyStash(
 /** All changes are in the newest stash. */
 function putAway(withUntracked: boolean, overlay: Overlay): void {
   overlay.saved = withUntracked ? 'everything' : 'tracked';
+  overlay.leavesSubmodules = true;
   for (const path of overlay.written) {
     overlay.writtenAway.add(path);
   }
@@ -143,7 +145,9 @@ function applyStashedPaths(
     return;
   }
   const isMeant = roots(paths, repository);
-  for (const { path } of entries.filter((entry) => entry.index !== '?' && isMeant(entry.path))) {
+  const isPutAway = ({ index, isSubmodule, path }: StatusEntry) =>
+    index !== '?' && isSubmodule !== true && isMeant(path);
+  for (const { path } of entries.filter(isPutAway)) {
     overlay.stashed.add(path);
     overlay.restored.add(path);
     overlay.written.delete(path);

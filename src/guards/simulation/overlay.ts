@@ -88,6 +88,8 @@ export class Overlay {
   readonly index = new Map<string, Indexed>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
+  /** It was a stash that saved it: submodules stand where they stood. */
+  leavesSubmodules = false;
 
   /** The line adds this work tree: no file was in it before. */
   readonly isAdded: boolean;
@@ -181,10 +183,11 @@ export function overlaid(repository: Repository, overlay: Overlay): Repository {
 }
 
 function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
-  const left = entries.filter(
-    ({ index, path }) =>
-      (index === '?' ? overlay.saved !== 'everything' : overlay.saved === 'nothing') && !overlay.restored.has(path),
-  );
+  const isLeft = ({ index, isSubmodule }: StatusEntry) =>
+    index === '?'
+      ? overlay.saved !== 'everything'
+      : overlay.saved === 'nothing' || (overlay.leavesSubmodules && isSubmodule === true);
+  const left = entries.filter((entry) => isLeft(entry) && !overlay.restored.has(entry.path));
   const indexed = (entry: StatusEntry) => {
     const has = overlay.index.get(entry.path);
     // What the line writes may come after it has staged the file.
