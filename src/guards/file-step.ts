@@ -163,7 +163,8 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     /hook|husky/i.test(absolute) ||
     (top !== null &&
       world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute)));
-  if (!concernsHooks && !isKey && !mayBeGuarded(absolute)) {
+  const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
+  if (isLeft || (!concernsHooks && !isKey && !mayBeGuarded(absolute))) {
     return [];
   }
   if (world.scratch.madeAt(absolute, null) !== null || (top !== null && (await world.isNobodys(top)))) {

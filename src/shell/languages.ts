@@ -22,6 +22,8 @@ export interface Language {
   readonly checks?: RegExp;
   /** Options with which no program is read from the input. */
   readonly inputless?: RegExp;
+  /** What {@link loads} names is the program; only these read another one from the input. */
+  readonly consoles?: RegExp;
   /** What a program that starts processes surely mentions. */
   readonly needs?: RegExp;
 }
@@ -47,6 +49,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       inline: /^-[a-zA-Z]*c(.*)$/s,
       valued: /^-[WX]$/,
       loads: /^-[a-zA-Z]*m(.*)$/s,
+      consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
         /(?:^|[\n;])\s*(?:import|from)\s+(\w+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open)\s*\(\s*["']([^"']+)["']/g,
       endings: ['.py', '/__init__.py'],
@@ -75,7 +78,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^perl[0-9.]*$/,
     {
       name: 'perl',
-      inline: /^-[a-zA-Z0]*[eE](.*)$/s,
+      inline: /^-[a-zA-Z\d]*[eE](.*)$/s,
       valued: /^-[IMm]$/,
       modules: /\b(?:require|do)\s*\(?\s*["']([^"']+)["']/g,
       endings: [''],

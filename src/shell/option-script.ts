@@ -94,9 +94,15 @@ const tcl: ScriptFinder = (text) =>
 
 const awk: ScriptFinder = (text, _, call) => awkCommands(text, call);
 
+/** rsync(1) "--rsh": it takes the words apart by itself; whatever the rest of `ssh -p $PORT` is, ssh runs. */
+const remoteShell: ScriptFinder = (text, next, call) =>
+  option('--rsh', '-e')(text, next, call).filter(
+    (script) => typeof script === 'string' || script.kind === 'known' || !/^(?:\S*\/)?ssh\s/.test(script.prefix),
+  );
+
 /** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
 const finders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>([
-  ['rsync', option('--rsh', '-e')],
+  ['rsync', remoteShell],
   [
     'tar',
     bothOf(

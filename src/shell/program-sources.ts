@@ -52,7 +52,9 @@ function fromWords(language: Language, call: Call, shell: Shell): readonly Word[
       hasProgram = true;
       sources.push(value);
     } else if (role === 'load') {
-      sources.push(...writtenProgram(beginningOf(value), language, call, shell));
+      const name = beginningOf(value);
+      sources.push(...writtenProgram(name, language, call, shell));
+      hasProgram ||= language.consoles?.test(name) === false;
     }
     index += role !== 'flag' && attached === '' ? 1 : 0;
     hasProgram ||= language.inputless?.test(text) === true;

@@ -5,7 +5,7 @@ import { beginningOf, known, textOf } from '../git-command/words.ts';
 export interface FileChange {
   readonly path: Word;
   readonly kind: 'write' | 'remove' | 'mode';
-  /** Directories stay: `rm` without `-r`. */
+  /** Directories stay as they are: `rm` without `-r`, `chmod +x`. */
   readonly isShallow?: boolean;
   /** What is executable below is it no more: `chmod -R a-x`. */
   readonly disarms?: boolean;
@@ -137,8 +137,11 @@ const programs: Readonly<Record<string, Reader>> = {
   tee: all('write'),
   sponge: all('write'),
   // The mode or owner among the operands is no guarded path.
-  chmod: (operands, words) => operands.map((path) => ({ path, kind: 'mode', disarms: disarms(operands, words) })),
-  chown: all('mode'),
+  chmod: (operands, words) => {
+    const takes = takesExecution(operands, words);
+    const disarms = takes && words.some(isRecursive);
+    return operands.map((path) => ({ path, kind: 'mode', disarms, isShallow: !takes }));
+  },
   chattr: all('mode'),
   setfacl: all('mode'),
   mv: (operands, words) => [
@@ -232,7 +235,7 @@ const programs: Readonly<Record<string, Reader>> = {
 function replacing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   return words.some((word) => /^-[a-zA-Z]*[cklt]|^--(?:stdout|keep|list|test)$/.test(textOf(word) ?? ''))
     ? []
-    : operands.map((path) => ({ path, kind: 'remove' }));
+    : operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) }));
 }
 
 function written(paths: readonly Word[]): readonly FileChange[] {
@@ -261,10 +264,10 @@ function outputs(words: readonly Word[]): readonly FileChange[] {
   });
 }
 
-/** `chmod -R a-x .git` */
-function disarms([mode]: readonly Word[], words: readonly Word[]): boolean {
-  const given = words.map((word) => textOf(word) ?? '').find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode) ?? '';
-  return words.some(isRecursive) && /^[ugoa]*-\w*x|^[ugoa]*=[rw]*$|^0?[0246][0-7]{2}$/.test(given);
+/** `chmod a-x`, `chmod u=rw,g=r`, `chmod 644`: what could be executed, or a directory entered, can be so no more. */
+function takesExecution([mode]: readonly Word[], words: readonly Word[]): boolean {
+  const given = words.map((word) => textOf(word) ?? '').find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode);
+  return given === null || /(?:^|,)[ugoa]*(?:-\w*x|=[rw]*(?:,|$))|^0?[0246][0-7]{2}$/.test(given);
 }
 
 const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));
