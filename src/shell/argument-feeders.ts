@@ -1,8 +1,8 @@
-import type { Call, Shell } from './call.ts';
+import { type Call, framed, type Shell } from './call.ts';
 import { holdsCommands, referenceAfter } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { either, type Outcome } from './shell-state.ts';
+import { changed, either, type Outcome } from './shell-state.ts';
 import { knownWord, nameOfEachWord, programName, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /** Commands made from known input are read one by one up to this many. */
@@ -18,7 +18,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     (values.includes('-i') ? '{}' : null);
   const file = optionValue(values, /^-a(.*)$/) ?? optionValue(values, /^--arg-file(?:=(.*))?$/);
   const text = file === null ? (call.frame.input?.drain() ?? null) : textOf(file, call, shell);
-  const frame = { ...call.frame, input: null };
+  const frame = framed(call.frame, { input: null });
   const source = call.frame.input?.describe();
   const reason = source?.kind === 'unknown' ? source.reason : 'what xargs reads is not known';
   const added = inputWord(reason, call);
@@ -64,7 +64,7 @@ export function runWithUnknown(call: Call, mark: string, value: UnknownWord, she
     shell.run({ ...call, argv: call.argv.map((word) => replaceUnknown(word, mark, value)) });
   } else {
     const variables = new Map(call.state.variables).set(inserted, { kind: 'scalar', value, exported: true });
-    shell.run({ ...call, argv: script, state: { ...call.state, variables } });
+    shell.run({ ...call, argv: script, state: changed(call.state, { variables }) });
   }
 }
 

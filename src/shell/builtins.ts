@@ -8,6 +8,7 @@ import { formatPrintf } from './printf.ts';
 import { codeOf, joinWords } from './read-again.ts';
 import { runSource } from './shell-invocation.ts';
 import {
+  changed,
   doubtful,
   either,
   fails,
@@ -29,7 +30,7 @@ const evaluateWords: ProgramReader = (call, shell) => {
   const code = codeOf(joined);
   if (joined.kind === 'unknown' && setsParameters(words)) {
     const kept = words.length > 2 && shownEnd(words) === '"$@"' ? call.state.positional : [];
-    return succeeds({ ...call.state, positional: [unknownWord('$@', joined.reason), ...kept] });
+    return succeeds(changed(call.state, { positional: [unknownWord('$@', joined.reason), ...kept] }));
   }
   if (code === null) {
     shell.emitUnreadable(call, 'script', joined.kind === 'unknown' ? joined.reason : '');
@@ -75,7 +76,7 @@ const test: ProgramReader = (call, shell) => {
 const shift: ProgramReader = ({ argv, state }) => {
   const count = argv[1]?.kind === 'known' ? Number(argv[1].value) : 1;
   const open = state.positional.slice(0, count).some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
-  return open ? either(state) : succeeds({ ...state, positional: state.positional.slice(count) });
+  return open ? either(state) : succeeds(changed(state, { positional: state.positional.slice(count) }));
 };
 
 const set: ProgramReader = ({ argv, state }) => {
@@ -84,14 +85,14 @@ const set: ProgramReader = ({ argv, state }) => {
     const word = argv[index];
     if (word?.kind !== 'known' || !/^[-+]./.test(word.value) || word.value === '--') {
       const start = word?.kind === 'known' && word.value === '--' ? index + 1 : index;
-      return succeeds({ ...state, options, positional: argv.slice(start) });
+      return succeeds(changed(state, { options, positional: argv.slice(start) }));
     }
     const next = argv[index + 1];
     const named = word.value.endsWith('o') && next?.kind === 'known' ? next.value : null;
     options = withOptions(options, word.value, named);
     index += named === null ? 0 : 1;
   }
-  return succeeds({ ...state, options });
+  return succeeds(changed(state, { options }));
 };
 
 /** @param named the option that `-o` names */
@@ -116,14 +117,15 @@ const shopt: ProgramReader = ({ argv, state }) => {
     return either(state);
   }
   const { options } = state;
-  return succeeds({
-    ...state,
-    options: {
-      ...options,
-      expandAliases: words.includes('expand_aliases') ? on : options.expandAliases,
-      dotglob: words.includes('dotglob') ? on : options.dotglob,
-    },
-  });
+  return succeeds(
+    changed(state, {
+      options: {
+        ...options,
+        expandAliases: words.includes('expand_aliases') ? on : options.expandAliases,
+        dotglob: words.includes('dotglob') ? on : options.dotglob,
+      },
+    }),
+  );
 };
 
 const alias: ProgramReader = ({ argv, state, frame, source }) => {
@@ -135,13 +137,13 @@ const alias: ProgramReader = ({ argv, state, frame, source }) => {
       aliases.set(name, { value, source: frame.text, end: start === -1 ? 0 : start + source.length });
     }
   }
-  return succeeds({ ...state, aliases });
+  return succeeds(changed(state, { aliases }));
 };
 
 const unalias: ProgramReader = ({ argv, state }) => {
   const names = new Set(argv.slice(1).map((word) => (word.kind === 'known' ? word.value : '')));
   const aliases = names.has('-a') ? [] : [...state.aliases].filter(([name]) => !names.has(name));
-  return succeeds({ ...state, aliases: new Map(aliases) });
+  return succeeds(changed(state, { aliases: new Map(aliases) }));
 };
 
 /** `trap 'commands' EXIT`: they may run, at some later time. */
@@ -210,7 +212,7 @@ const hash: ProgramReader = ({ argv, state }) => {
   return succeeds(
     path === undefined || name?.kind !== 'known'
       ? state
-      : { ...state, hashed: new Map(state.hashed).set(name.value, path) },
+      : changed(state, { hashed: new Map(state.hashed).set(name.value, path) }),
   );
 };
 
@@ -280,5 +282,5 @@ function unset({ argv, state }: Call): Outcome {
       }
     }
   }
-  return succeeds({ ...state, variables, functions });
+  return succeeds(changed(state, { variables, functions }));
 }

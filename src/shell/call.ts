@@ -50,6 +50,24 @@ export function topFrame(text: string): Frame {
   };
 }
 
+/** The frame with some of it changed; see {@link changed} for why not by a spread. */
+export function framed(frame: Frame, changes: Partial<Frame>): Frame {
+  const {
+    text = frame.text,
+    through = frame.through,
+    input = frame.input,
+    output = frame.output,
+    printsPlainly = frame.printsPlainly,
+    returns = frame.returns,
+    breaks = frame.breaks,
+    continues = frame.continues,
+    inCondition = frame.inCondition,
+    success = frame.success,
+    pipes = frame.pipes,
+  } = changes;
+  return { text, through, input, output, printsPlainly, returns, breaks, continues, inCondition, success, pipes };
+}
+
 /** Where a step comes from. @param source as it was written */
 export function originOf(source: string, state: ShellState, { through, success, pipes }: Frame): Origin {
   return { source, through, path: state.path, success, pipes };
@@ -78,7 +96,7 @@ export interface Shell extends ExpansionHost {
    * @param output what it prints, if that is known
    * @param wrote what files hold that it has written
    */
-  emitCommand(call: Call, output?: Word, wrote?: ReadonlyMap<string, string>): void;
+  emitCommand(call: Call, output?: Word, wrote?: ReadonlyMap<string, string> | null): void;
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void;
   emit(step: Step): void;
   /** Runs script text in this shell (`eval`, `source`). */
@@ -124,5 +142,5 @@ export interface ShellProcess {
 export type ProgramReader = (call: Call, shell: Shell) => Outcome | null;
 
 export function through(frame: Frame, label: string): Frame {
-  return { ...frame, through: [...frame.through, label] };
+  return framed(frame, { through: [...frame.through, label] });
 }

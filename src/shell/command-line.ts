@@ -1,5 +1,5 @@
 import { BoundExceeded, type Bounds, Budget, defaultBounds } from './bounds.ts';
-import { topFrame } from './call.ts';
+import { framed, topFrame } from './call.ts';
 import { Interpreter } from './interpreter.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import type { Environment } from './parameter.ts';
@@ -55,7 +55,7 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   });
   const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);
   try {
-    const { success, failure } = interpreter.runText(source, state, { ...topFrame(source), printsPlainly: true });
+    const { success, failure } = interpreter.runText(source, state, framed(topFrame(source), { printsPlainly: true }));
     return { steps: interpreter.steps, truncated: null, unread: [], endsIn: knownDirectories(success, failure) };
   } catch (error) {
     const truncated = error instanceof BoundExceeded ? error.message : 'it can’t be read (an error of the reader)';
@@ -65,5 +65,11 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
 }
 
 function knownDirectories(...states: readonly (ShellState | null)[]): readonly string[] {
-  return [...new Set(states.flatMap((state) => (state?.cwd.kind === 'known' ? [state.cwd.path] : [])))];
+  const directories = new Set<string>();
+  for (const state of states) {
+    if (state?.cwd.kind === 'known') {
+      directories.add(state.cwd.path);
+    }
+  }
+  return [...directories];
 }

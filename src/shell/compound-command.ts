@@ -10,13 +10,14 @@ import type {
   While,
 } from 'unbash';
 import { evaluate } from './arithmetic.ts';
-import type { Frame, JumpTarget, ScriptShell } from './call.ts';
+import { type Frame, framed, type JumpTarget, type ScriptShell } from './call.ts';
 import { decided, evaluateTest } from './condition.ts';
 import { changedByLoop, keepsSwitches } from './merged-values.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
 import {
+  changed,
   doubtful,
   either,
   ended,
@@ -82,7 +83,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       // It runs beside what follows.
       const begun = doubtful(state);
       const input = new InputStream(unknownWord('coproc', 'what is written to it is not known', false));
-      const inner = { ...frame, input };
+      const inner = framed(frame, { input });
       shell.subshell(
         () =>
           body.type === 'CompoundList' ? shell.statements(body.commands, begun, inner) : shell.node(body, begun, inner),
@@ -115,7 +116,7 @@ function runIf(node: If, state: ShellState, frame: Frame, shell: ScriptShell): O
     if (open === null) {
       return result;
     }
-    const condition = parted(shell.statements(clause.commands, open, { ...frame, inCondition: true }));
+    const condition = parted(shell.statements(clause.commands, open, framed(frame, { inCondition: true })));
     if (condition.success !== null) {
       result = mergeOutcome(result, shell.statements(then.commands, condition.success, frame));
     }
@@ -143,7 +144,12 @@ function runFor(node: For | Select, state: ShellState, frame: Frame, shell: Scri
       const open = node.type === 'Select' || (word.kind === 'unknown' && word.mayExpandToSeveral);
       const value = open ? oneOf(word, name) : word;
       const before: ShellState = open ? doubtful(current) : current;
-      const after = iterate(node.body.commands, assignLoopVariable(before, name, value), { ...frame, breaks }, shell);
+      const after = iterate(
+        node.body.commands,
+        assignLoopVariable(before, name, value),
+        framed(frame, { breaks }),
+        shell,
+      );
       current = open ? merge(after, current) : after;
     }
     return { success: current, failure: null };
@@ -169,7 +175,7 @@ function assignLoopVariable(state: ShellState, name: string, value: Word): Shell
 /** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
 function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): ShellState | null {
   const continues: JumpTarget = { state: null };
-  const outcome = shell.statements(body, state, { ...frame, continues });
+  const outcome = shell.statements(body, state, framed(frame, { continues }));
   return merge(merged(outcome), continues.state);
 }
 
@@ -183,7 +189,7 @@ function runWhile(node: While, state: ShellState, frame: Frame, shell: ScriptShe
   return runLoop(node.body.commands, state, frame, shell, {
     before: undefined,
     test: (current) => {
-      const outcome = shell.statements(node.clause.commands, current, { ...frame, inCondition: true });
+      const outcome = shell.statements(node.clause.commands, current, framed(frame, { inCondition: true }));
       return node.kind === 'while' ? outcome : { success: outcome.failure, failure: outcome.success };
     },
     after: (current) => current,
@@ -202,7 +208,7 @@ function runLoop(
   loop: LoopParts,
 ): Outcome {
   const breaks: JumpTarget = { state: null };
-  const inner = { ...frame, breaks };
+  const inner = framed(frame, { breaks });
   let left: ShellState | null = null;
   shell.catchJumps(() => {
     let current: ShellState | null = merged(arithmeticOutcome(loop.before, state, shell, 1));
@@ -246,7 +252,7 @@ function generalize(before: ShellState, after: ShellState): ShellState {
       variables = new Map(variables).set(name, { kind: 'scalar', value, exported });
     }
   }
-  const together = merge(before, { ...after, variables: before.variables });
+  const together = merge(before, changed(after, { variables: before.variables }));
   return { ...(together ?? after), variables };
 }
 
@@ -300,7 +306,7 @@ function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: E
 function define(node: FunctionNode, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   const name = node.name.value;
   const functions = new Map(state.functions).set(name, { node, source: frame.text, certain: true });
-  const defined = { ...state, functions };
+  const defined = changed(state, { functions });
   if (/^command_not_found_handler?$/.test(name)) {
     const argv = [knownWord(name)];
     shell.run({ argv, state: doubtful(defined), frame, source: name, lookup: 'any' });

@@ -1,5 +1,5 @@
 import { type Call, type ProgramReader, through } from './call.ts';
-import { either } from './shell-state.ts';
+import { changed, either } from './shell-state.ts';
 import { beginningOf, type Directory, knownWord, programName, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
@@ -93,7 +93,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   shell.run({
     ...call,
     argv,
-    state: { ...call.state, cwd },
+    state: changed(call.state, { cwd }),
     frame: through(call.frame, `${call.source.split(/\s/)[0]} run`),
     lookup: 'programs',
   });
@@ -103,7 +103,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
 /** The directory here as the container may see it: what is mounted, and where, can't be told from the line. */
 function inContainer(call: Call): Call {
   const { cwd } = call.state;
-  return cwd.kind === 'known' ? { ...call, state: { ...call.state, cwd: { ...cwd, isMounted: true } } } : call;
+  return cwd.kind === 'known' ? { ...call, state: changed(call.state, { cwd: { ...cwd, isMounted: true } }) } : call;
 }
 
 const execute: Wrapper = {

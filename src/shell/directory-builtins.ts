@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
-import { fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
+import { changed, fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
 import { type Directory, isForeign, type Word } from './simple-command.ts';
 
 /** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
@@ -55,7 +55,7 @@ function searched(target: Word, state: ShellState, shell: Shell): Directory {
   }
   for (const entry of list.word.value.split(':').filter(Boolean)) {
     const base = destination({ kind: 'known', value: entry }, state);
-    const found = base.kind === 'known' ? destination(target, { ...state, cwd: base }) : base;
+    const found = base.kind === 'known' ? destination(target, changed(state, { cwd: base })) : base;
     if (found.kind === 'known' && shell.overlay.isDirectory(found.path)) {
       return found;
     }
@@ -80,7 +80,7 @@ function destination(target: Word, state: ShellState): Directory {
 }
 
 function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
-  const inside: ShellState = { ...state, cwd: directory, previousCwd: state.cwd };
+  const inside = changed(state, { cwd: directory, previousCwd: state.cwd });
   if (directory.kind === 'unknown') {
     return { success: inside, failure: state };
   }

@@ -1,5 +1,5 @@
 import { builtins } from './builtins.ts';
-import { type Call, type Frame, type JumpTarget, type ScriptShell, through } from './call.ts';
+import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
@@ -8,7 +8,16 @@ import { resolvePath } from './path-resolution.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { doubtful, either, merge, mergeOutcome, type Outcome, type ShellState, withVariable } from './shell-state.ts';
+import {
+  changed,
+  doubtful,
+  either,
+  merge,
+  mergeOutcome,
+  type Outcome,
+  type ShellState,
+  withVariable,
+} from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -44,7 +53,7 @@ function runPossible(possible: readonly (readonly Word[])[], call: Call, shell: 
     return runOneOf(possible, call.state, (argv, state) => dispatch({ ...call, argv, state }, shell));
   }
   const itself = runProgram(programName(call.argv[0]) ?? '', call, shell);
-  const frame = { ...call.frame, output: null };
+  const frame = framed(call.frame, { output: null });
   runOneOf(possible, doubtful(call.state), (argv, state) => dispatch({ ...call, argv, state, frame }, shell));
   return itself;
 }
@@ -63,7 +72,7 @@ function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
       return outcome;
     }
     const state = doubtful(call.state);
-    return mergeOutcome(outcome, dispatch({ ...call, state: { ...state, functions: new Map() } }, shell));
+    return mergeOutcome(outcome, dispatch({ ...call, state: changed(state, { functions: new Map() }) }, shell));
   }
   runSubscripts(name, call, shell);
   const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);
@@ -105,14 +114,13 @@ function runFunction(name: string, call: Call, shell: ScriptShell): Outcome {
   }
   const { body } = definition.node;
   const returns: JumpTarget = { state: null };
-  const frame: Frame = {
-    ...through(call.frame, `${name}()`),
+  const frame = framed(through(call.frame, `${name}()`), {
     text: definition.source,
     returns,
     breaks: null,
     continues: null,
-  };
-  const inside: ShellState = { ...call.state, positional: call.argv.slice(1), hidden: new Map() };
+  });
+  const inside = changed(call.state, { positional: call.argv.slice(1), hidden: new Map() });
   const run = (entered: ShellState) =>
     shell.catchJumps(() =>
       body.type === 'CompoundList'
@@ -132,7 +140,7 @@ function runFunction(name: string, call: Call, shell: ScriptShell): Outcome {
 function leaveFunction(after: ShellState, before: ShellState): ShellState {
   const { positional, hidden } = before;
   if (after.hidden === null || after.hidden.size === 0) {
-    return { ...after, positional, hidden };
+    return changed(after, { positional, hidden });
   }
   const variables = new Map(after.variables);
   for (const [name, variable] of after.hidden) {
@@ -142,7 +150,7 @@ function leaveFunction(after: ShellState, before: ShellState): ShellState {
       variables.set(name, variable);
     }
   }
-  return { ...after, positional, hidden, variables };
+  return changed(after, { positional, hidden, variables });
 }
 
 /** A word that names a file is no subcommand of anything. */
@@ -249,7 +257,7 @@ function runNamedPrograms(call: Call, shell: ScriptShell): void {
     const variable = variables.get(name);
     const value = variable?.kind === 'scalar' && variable.exported ? variable.value : null;
     if (value?.kind === 'known' && /\bgit\b/.test(value.value)) {
-      const frame = { ...through(call.frame, name), input: null, output: null };
+      const frame = framed(through(call.frame, name), { input: null, output: null });
       const process = { label: name, name: knownWord('sh'), positional: [], input: null };
       shell.runProcess(
         { ...call, state: doubtful(withVariable(call.state, name, { kind: 'unset' })), frame },

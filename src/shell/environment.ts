@@ -1,4 +1,4 @@
-import type { ShellState } from './shell-state.ts';
+import { changed, type ShellState } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
@@ -61,7 +61,7 @@ export function withAssignments(state: ShellState, assignments: ReadonlyMap<stri
   for (const [name, value] of assignments) {
     variables.set(name, value === null ? { kind: 'unset' } : { kind: 'scalar', value, exported: true });
   }
-  return { ...state, variables };
+  return changed(state, { variables });
 }
 
 /** Takes back what {@link withAssignments} did. */
@@ -82,5 +82,5 @@ export function withoutAssignments(
       variables.set(name, variable);
     }
   }
-  return { ...after, variables };
+  return changed(after, { variables });
 }

@@ -29,11 +29,16 @@ export function changesFiles(program: string, [, subcommand]: readonly Word[]): 
 export function emitProgram(program: string, call: Call, shell: Shell): void {
   const output = call.frame.output === null ? undefined : knownOutput(program, call, shell);
   const paths = readers.has(program) ? [] : recordFileChanges(program, call, shell);
+  shell.emitCommand(call, output, paths.length === 0 ? null : textsAt(paths, shell));
+}
+
+/** What is known of what files hold; null: nothing. */
+function textsAt(paths: readonly string[], shell: Shell): ReadonlyMap<string, string> | null {
   const texts = paths.flatMap((path): [string, string][] => {
     const text = shell.overlay.text(path);
     return text === null ? [] : [[path, text]];
   });
-  shell.emitCommand(call, output, new Map(texts));
+  return texts.length === 0 ? null : new Map(texts);
 }
 
 /**
@@ -42,6 +47,10 @@ export function emitProgram(program: string, call: Call, shell: Shell): void {
  * @returns absolute paths of files whose texts may be known now
  */
 function recordFileChanges(program: string, call: Call, shell: Shell): readonly string[] {
+  if (program === 'git') {
+    makeRepository(call, shell);
+    return [];
+  }
   const { state } = call;
   const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
   switch (program) {
@@ -68,9 +77,6 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
           shell.overlay.makeDirectory(path);
         }
       }
-      return [];
-    case 'git':
-      makeRepository(call, shell);
       return [];
     case 'wget':
     case 'curl':
@@ -133,10 +139,14 @@ function copyDirectory(operands: readonly Word[], { argv, state }: Call, shell: 
 
 /** `git init DIRECTORY` makes the directory, as mkdir does. */
 function makeRepository({ argv, state }: Call, shell: Shell): void {
+  const [, subcommand] = argv;
+  if (subcommand?.kind !== 'known' || subcommand.value !== 'init') {
+    return;
+  }
   const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
   const last = argv.at(-1);
   const takesValue = /^(?:-b|--initial-branch|--template|--object-format|--separate-git-dir)$/.test(words.at(-2) ?? '');
-  const isMade = words[1] === 'init' && words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
+  const isMade = words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
   const path = isMade && last !== undefined ? resolvePath(last, state.cwd) : null;
   if (path !== null && state.path === null) {
     shell.overlay.makeDirectory(path);

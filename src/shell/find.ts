@@ -3,7 +3,7 @@ import { type Call, type Shell, through } from './call.ts';
 import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { doubtful, either, type Outcome } from './shell-state.ts';
+import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
@@ -34,7 +34,7 @@ function runAction(
   const inDirectory = name.endsWith('dir');
   const { cwd } = call.state;
   const state = inDirectory
-    ? { ...call.state, cwd: { kind: 'unknown', reason: 'find chooses the directory' } as const }
+    ? changed(call.state, { cwd: { kind: 'unknown', reason: 'find chooses the directory' } })
     : call.state;
   const frame = { ...through(call.frame, `find ${name}`), input: null };
   const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;

@@ -4,6 +4,7 @@ import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
 import { runOpenCommand } from './open-command.ts';
+import { changed } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 
@@ -88,7 +89,7 @@ function inlineCall(call: Call, language: Language, directory: string | null | u
     path === null
       ? ({ kind: 'unknown', reason: 'the program chooses its directory' } as const)
       : ({ kind: 'known', path } as const);
-  return { ...call, frame, state: { ...state, cwd } };
+  return { ...call, frame, state: changed(state, { cwd }) };
 }
 
 /** Only what could be about git is worth a question: the words may also come from the arguments, the input and variables. */

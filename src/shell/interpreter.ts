@@ -12,6 +12,7 @@ import {
   type Call,
   expandingAliases,
   type Frame,
+  framed,
   type JumpTarget,
   originOf,
   type ScriptShell,
@@ -27,6 +28,7 @@ import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import {
+  changed,
   doubtful,
   either,
   ended,
@@ -131,7 +133,7 @@ export class Interpreter implements ScriptShell {
 
   #andOr(node: AndOr, state: ShellState, frame: Frame): Outcome {
     const [first, ...others] = node.commands;
-    const before = frame.inCondition ? frame : { ...frame, inCondition: true };
+    const before = frame.inCondition ? frame : framed(frame, { inCondition: true });
     let outcome = first === undefined ? either(state) : this.node(first, state, before);
     for (const [index, command] of others.entries()) {
       const isLast = index === others.length - 1;
@@ -153,7 +155,7 @@ export class Interpreter implements ScriptShell {
 
   #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
-    const inner = { ...frame, inCondition: negated || frame.inCondition };
+    const inner = framed(frame, { inCondition: negated || frame.inCondition });
     const isAlone = node.commands.length === 1;
     const outcome = isAlone ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
     return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
@@ -174,7 +176,10 @@ export class Interpreter implements ScriptShell {
       const capture = isLast ? frame.output : new Capture(state.path);
       const pipes = [...frame.pipes, { pipeline, place, isLast }];
       const before = state.options.pipefail && place > 0 ? outcome : null;
-      outcome = this.subshell(() => this.command(command, state, { ...frame, input, output: capture, pipes }), state);
+      outcome = this.subshell(
+        () => this.command(command, state, framed(frame, { input, output: capture, pipes })),
+        state,
+      );
       outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(this.#text(command, frame)));
@@ -241,17 +246,17 @@ export class Interpreter implements ScriptShell {
     this.steps.push(step);
   }
 
-  emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> = new Map()): void {
+  emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> | null = null): void {
     const { state, frame } = call;
-    const command: SimpleCommand = {
+    const written: SimpleCommand = {
       kind: 'command',
       argv: call.argv,
       cwd: state.cwd,
       env: exportedChanges(state),
       input: frame.input?.describe() ?? null,
-      ...(wrote.size === 0 ? {} : { wrote }),
       origin: originOf(call.source, state, frame),
     };
+    const command = wrote === null ? written : { ...written, wrote };
     this.emit(command);
     if (frame.output !== null) {
       const printed =
@@ -280,7 +285,7 @@ export class Interpreter implements ScriptShell {
   runText(text: string, state: ShellState, frame: Frame): Outcome {
     return this.budget.deeper(() =>
       this.recursion.start(text, state, (entered) =>
-        this.script(parseScript(text, this.budget), entered, { ...frame, text }),
+        this.script(parseScript(text, this.budget), entered, framed(frame, { text })),
       ),
     );
   }
@@ -306,27 +311,26 @@ export class Interpreter implements ScriptShell {
 
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
     const { state, frame } = call;
-    const inner: ShellState = {
-      ...freshState(state.cwd, inScript(inheritedVariables(state), process.file), {
-        zshLists: isZsh(process, text),
-        expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
-      }),
+    const options = {
+      zshLists: isZsh(process, text),
+      expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
+    };
+    const inner = changed(freshState(state.cwd, inScript(inheritedVariables(state), process.file), options), {
       previousCwd: state.previousCwd,
       functions: exportedFunctions(state),
       name: process.name,
       positional: process.positional,
       path: state.path,
-    };
-    const innerFrame: Frame = {
-      ...topFrame(text),
+    });
+    const innerFrame = framed(topFrame(text), {
       through: [...frame.through, process.label],
       pipes: frame.pipes,
       input: process.input === undefined ? frame.input : process.input,
       output: frame.output,
-    };
+    });
     const imported = importedFunctions(state);
     return this.subshell(() => {
-      const known = imported === '' ? null : this.runText(imported, inner, { ...innerFrame, input: null }).success;
+      const known = imported === '' ? null : this.runText(imported, inner, framed(innerFrame, { input: null })).success;
       return this.runText(text, known ?? inner, innerFrame);
     }, state);
   }

@@ -1,5 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
+import { changed } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import type { OpenText } from './source-arguments.ts';
 
@@ -26,7 +27,7 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
       text += referenceAfter(text, name);
     }
   }
-  shell.runProcess({ ...call, state: { ...call.state, variables: inserted } }, text, {
+  shell.runProcess({ ...call, state: changed(call.state, { variables: inserted }) }, text, {
     label: 'sh -c',
     name: knownWord('sh'),
     positional: [],

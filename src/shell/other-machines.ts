@@ -1,6 +1,6 @@
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import { joinWords } from './read-again.ts';
-import { either, type ShellState } from './shell-state.ts';
+import { changed, either, type ShellState } from './shell-state.ts';
 import { beginningOf, type Directory, knownWord, type Word } from './simple-command.ts';
 
 /** Options of ssh(1) with a value. */
@@ -48,7 +48,12 @@ function runElsewhere(
     isHere && home !== undefined
       ? { kind: 'known', path: home }
       : { kind: 'unknown', reason: 'it is on another machine', isElsewhere: true };
-  const state: ShellState = { ...call.state, cwd, variables: new Map(), functions: new Map(), aliases: new Map() };
+  const state: ShellState = changed(call.state, {
+    cwd,
+    variables: new Map(),
+    functions: new Map(),
+    aliases: new Map(),
+  });
   const script = words.length === 0 ? (call.frame.input?.rest() ?? null) : scriptOf(words);
   if (script === null || script.trim() === '') {
     return;
@@ -75,7 +80,7 @@ const inPod: ProgramReader = (call, shell) => {
   }
   shell.emitCommand(call);
   const cwd: Directory = { kind: 'unknown', reason: 'it is on another machine', isElsewhere: true };
-  const state: ShellState = { ...call.state, cwd };
+  const state = changed(call.state, { cwd });
   shell.run({ ...call, argv: words.slice(at + 1), state, frame: through(call.frame, 'exec'), lookup: 'programs' });
   return either(call.state);
 };
@@ -103,7 +108,7 @@ const openConsole =
       (word) => beginningOf(word) !== '--',
     );
     const words = option === null ? given : at < 0 || value === undefined ? [] : [value];
-    runElsewhere(program, undefined, words, { ...call, frame: { ...call.frame, input: null } }, shell);
+    runElsewhere(program, undefined, words, { ...call, frame: framed(call.frame, { input: null }) }, shell);
     return null;
   };
 

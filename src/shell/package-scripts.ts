@@ -1,5 +1,5 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
-import { doubtful, either, type Outcome } from './shell-state.ts';
+import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { workspaceDirectories } from './workspaces.ts';
 
@@ -159,7 +159,7 @@ export interface ScriptPlace {
 function runScript(name: string, args: readonly Word[], { call, scripts, label }: ScriptPlace, shell: Shell): void {
   const text = scripts.texts[name];
   if (text !== undefined) {
-    const state = { ...call.state, cwd: { kind: 'known', path: scripts.directory } as const };
+    const state = changed(call.state, { cwd: { kind: 'known', path: scripts.directory } });
     const source = args.length === 0 ? text : `${text} "$@"`;
     shell.runProcess({ ...call, state }, source, { label, name: knownWord('sh'), positional: args });
   }

@@ -20,8 +20,12 @@ const longestPlainLine = 4096;
  * @returns null for any other line
  */
 export function readPlainLine(text: string): ParsedScript | null {
-  const first = text.split(' ', 1)[0] ?? '';
-  if (text.length > longestPlainLine || reserved.has(first) || declaring.has(first) || !plainLine.test(text)) {
+  if (text.length > longestPlainLine || !plainLine.test(text)) {
+    return null;
+  }
+  const firstEnd = text.indexOf(' ');
+  const first = firstEnd === -1 ? text : text.slice(0, firstEnd);
+  if (reserved.has(first) || declaring.has(first)) {
     return null;
   }
   const [pos, end] = [0, text.length];

@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
-import { doubtful, either, merge, type Outcome, type ShellState, sameState } from './shell-state.ts';
+import { changed, doubtful, either, merge, type Outcome, type ShellState, sameState } from './shell-state.ts';
 
 /** The text of a script, or a function. */
 type Runnable = string | FunctionNode;
@@ -20,7 +20,10 @@ export class Recursion {
   }
 
   start(what: Runnable, state: ShellState, run: (state: ShellState) => Outcome): Outcome {
-    const earlier = this.#running.filter((started) => started.what === what).map((started) => started.state);
+    const earlier =
+      this.#running.length === 0
+        ? []
+        : this.#running.filter((started) => started.what === what).map((started) => started.state);
     const last = earlier.at(-1);
     const entered = last === undefined ? state : withoutChanges(last, state);
     if (earlier.length > 1 && earlier.some((other) => sameState(other, entered))) {
@@ -43,5 +46,5 @@ export class Recursion {
 /** `now` without what it does not have in common with the start before. */
 function withoutChanges(before: ShellState, now: ShellState): ShellState {
   const { path, hidden } = now;
-  return { ...(merge(before, now) ?? now), path, hidden };
+  return changed(merge(before, now) ?? now, { path, hidden });
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
-import { type Frame, originOf, type ScriptShell } from './call.ts';
+import { type Frame, framed, originOf, type ScriptShell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import type { Outcome, ShellState } from './shell-state.ts';
+import { changed, type Outcome, type ShellState } from './shell-state.ts';
 import { type FileWrite, knownWord, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Expansion } from './word-expansion.ts';
@@ -26,7 +26,13 @@ export function applyRedirections(
   shell: ScriptShell,
 ): Redirected {
   const printsPlainly = frame.printsPlainly && redirections.every(isPlain);
-  let result: Redirected = { state, frame: { ...frame, printsPlainly }, target: null, mayFail: () => false };
+  const isSame = printsPlainly === frame.printsPlainly;
+  let result: Redirected = {
+    state,
+    frame: isSame ? frame : framed(frame, { printsPlainly }),
+    target: null,
+    mayFail: isCertain,
+  };
   for (const redirection of redirections) {
     const expansion = new Expansion(shell, result.state);
     const next = shell.expanding(frame, () => applyOne(redirection, result, expansion, shell));
@@ -34,6 +40,8 @@ export function applyRedirections(
   }
   return result;
 }
+
+const isCertain = () => false;
 
 /** It reads, exchanges output and errors, or throws them away: what is printed then can be printed. */
 function isPlain(redirection: Redirection): boolean {
@@ -94,7 +102,7 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
         const toStandardOutput = descriptor !== null && descriptor !== 1;
         return toStandardOutput || named
           ? before
-          : { ...before, frame: { ...before.frame, output: null }, target: null };
+          : { ...before, frame: framed(before.frame, { output: null }), target: null };
       }
       return openForWriting(target, 'make', true, before, shell);
     case '>|':
@@ -122,7 +130,7 @@ export function withFailure(outcome: Outcome, { mayFail }: Redirected, state: Sh
 }
 
 function withInput(before: Redirected, input: InputStream | null): Redirected {
-  return { ...before, frame: { ...before.frame, input } };
+  return { ...before, frame: framed(before.frame, { input }) };
 }
 
 function withDescriptor(state: ShellState, descriptor: number, input: InputStream | null): ShellState {
@@ -132,7 +140,7 @@ function withDescriptor(state: ShellState, descriptor: number, input: InputStrea
   } else {
     descriptors.set(descriptor, input);
   }
-  return { ...state, descriptors };
+  return changed(state, { descriptors });
 }
 
 /** What another descriptor leads to. @param target a number, or `-` to close */
@@ -149,7 +157,7 @@ function descriptorInput(target: Word, { frame }: Redirected, { descriptors }: S
 /** What a command's redirections have opened is closed after it. */
 export function closeDescriptors(outcome: Outcome, { descriptors }: ShellState): Outcome {
   const close = (state: ShellState | null) =>
-    state === null || state.descriptors === descriptors ? state : { ...state, descriptors };
+    state === null || state.descriptors === descriptors ? state : changed(state, { descriptors });
   return { success: close(outcome.success), failure: close(outcome.failure) };
 }
 
@@ -212,7 +220,7 @@ function openForWriting(
   const { state, frame } = before;
   if (target.kind === 'known' && isDevice.test(resolvePath(target, state.cwd) ?? '')) {
     const shown = /^\/dev\/(?:stdout|tty|fd\/1)$/.test(target.value);
-    return standardOutput && !shown ? { ...before, frame: { ...frame, output: null }, target: null } : before;
+    return standardOutput && !shown ? { ...before, frame: framed(frame, { output: null }), target: null } : before;
   }
   const write: FileWrite = {
     kind: 'write',
@@ -233,7 +241,7 @@ function openForWriting(
   }
   finishRedirections(before, state, shell);
   const capture = new Capture(state.path);
-  return { ...before, frame: { ...frame, output: capture }, target: { step, write, capture }, mayFail };
+  return { ...before, frame: framed(frame, { output: capture }), target: { step, write, capture }, mayFail };
 }
 
 /** Tells the write that received standard output what it was. Call it when the command is done. */

@@ -1,7 +1,7 @@
 import type { Command, Word as SyntaxWord } from 'unbash';
 import { quoteWord } from '../quote.ts';
 import type { Frame, ScriptShell } from './call.ts';
-import type { Outcome, ShellState } from './shell-state.ts';
+import { changed, type Outcome, type ShellState } from './shell-state.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Runs a command whose text has to be read again with another word in the place of its name; null: it stands as it is. */
@@ -23,8 +23,8 @@ function expandAlias(node: Command, state: ShellState, frame: Frame, shell: Scri
   const aliases = new Map(state.aliases);
   aliases.delete(name.value);
   const text = withName(alias.value, node, name, frame);
-  const outcome = shell.runText(text, { ...state, aliases }, frame);
-  const restore = (after: ShellState | null) => after && { ...after, aliases: state.aliases };
+  const outcome = shell.runText(text, changed(state, { aliases }), frame);
+  const restore = (after: ShellState | null) => after && changed(after, { aliases: state.aliases });
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
 }
 

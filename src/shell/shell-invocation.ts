@@ -1,9 +1,9 @@
-import { type Call, expandingAliases, type ProgramReader, type Shell } from './call.ts';
+import { type Call, expandingAliases, framed, type ProgramReader, type Shell, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { codeOf } from './read-again.ts';
 import { type FileText, machineCode } from './script-files.ts';
-import { either, inScript, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, inScript, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';
@@ -169,7 +169,7 @@ function runFile(call: Call, shell: Shell, label: string, file: Word, positional
   }
   const input = openedInput(path, call);
   if (input !== undefined) {
-    return runInput({ ...call, frame: { ...call.frame, input } }, shell, label, positional);
+    return runInput({ ...call, frame: framed(call.frame, { input }) }, shell, label, positional);
   }
   return eachText(path, call, shell, (text) =>
     shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional, file }),
@@ -231,19 +231,19 @@ export function runSource(call: Call, shell: Shell): Outcome {
     const reason = file.kind === 'unknown' ? file.reason : 'the directory of the script is not known';
     return unreadableScript(call, shell, reason);
   }
-  const frame = { ...call.frame, through: [...call.frame.through, `source ${file.value}`] };
+  const frame = through(call.frame, `source ${file.value}`);
   const input = openedInput(path, call);
   if (input !== undefined) {
     const text = input?.drain() ?? null;
     return text === null
       ? unreadableScript(call, shell, 'what it reads is not known')
-      : shell.runText(text, call.state, { ...frame, input: null });
+      : shell.runText(text, call.state, framed(frame, { input: null }));
   }
   return eachText(path, call, shell, (text, state) => {
     const returns = { state: null };
     const positional = args.length === 0 ? state.positional : args;
-    const inside = { ...state, positional, variables: inScript(state.variables, file) };
-    const outcome = shell.runText(text, inside, { ...frame, returns });
+    const inside = changed(state, { positional, variables: inScript(state.variables, file) });
+    const outcome = shell.runText(text, inside, framed(frame, { returns }));
     return restored({ ...outcome, success: merge(outcome.success, returns.state) }, state, args.length > 0);
   });
 }
@@ -261,7 +261,7 @@ function restored(outcome: Outcome, before: ShellState, replaced: boolean): Outc
     } else {
       variables.set('BASH_SOURCE', source);
     }
-    return { ...state, variables, positional: replaced ? before.positional : state.positional };
+    return changed(state, { variables, positional: replaced ? before.positional : state.positional });
   };
   return { success: restore(outcome.success), failure: restore(outcome.failure) };
 }

@@ -69,7 +69,8 @@ export interface Outcome {
   readonly failure: ShellState | null;
 }
 
-const nothing = new Map<string, never>();
+const nothing: ReadonlyMap<never, never> = new Map<never, never>();
+const bash: Word = { kind: 'known', value: 'bash' };
 const defaultOptions: ShellOptions = {
   errexit: false,
   pipefail: false,
@@ -85,7 +86,7 @@ const defaultOptions: ShellOptions = {
 export function freshState(
   cwd: Directory,
   variables: ReadonlyMap<string, Variable> = nothing,
-  options: Partial<ShellOptions> = {},
+  options: Partial<ShellOptions> | null = null,
 ): ShellState {
   return {
     cwd,
@@ -95,12 +96,12 @@ export function freshState(
     functions: nothing,
     aliases: nothing,
     hashed: nothing,
-    descriptors: new Map(),
+    descriptors: nothing,
     printsElsewhere: false,
     standardInput: null,
-    name: { kind: 'known', value: 'bash' },
+    name: bash,
     positional: [],
-    options: { ...defaultOptions, ...options },
+    options: options === null ? defaultOptions : { ...defaultOptions, ...options },
     hidden: null,
     path: null,
   };
@@ -126,7 +127,48 @@ export function doubtful(state: ShellState): ShellState {
 }
 
 export function withPath(state: ShellState, path: Path): ShellState {
-  return state.path === path ? state : { ...state, path };
+  return state.path === path ? state : changed(state, { path });
+}
+
+/**
+ * The state with some of it changed. Not `{ ...state, … }`: to V8 the objects of each place with a spread are of another
+ * shape, and whatever reads many shapes of states reads them slowly.
+ */
+export function changed(state: ShellState, changes: Partial<ShellState>): ShellState {
+  const {
+    cwd = state.cwd,
+    previousCwd = state.previousCwd,
+    directoryStack = state.directoryStack,
+    variables = state.variables,
+    functions = state.functions,
+    aliases = state.aliases,
+    hashed = state.hashed,
+    descriptors = state.descriptors,
+    printsElsewhere = state.printsElsewhere,
+    standardInput = state.standardInput,
+    name = state.name,
+    positional = state.positional,
+    options = state.options,
+    hidden = state.hidden,
+    path = state.path,
+  } = changes;
+  return {
+    cwd,
+    previousCwd,
+    directoryStack,
+    variables,
+    functions,
+    aliases,
+    hashed,
+    descriptors,
+    printsElsewhere,
+    standardInput,
+    name,
+    positional,
+    options,
+    hidden,
+    path,
+  };
 }
 
 /**
@@ -150,11 +192,11 @@ export function parted(outcome: Outcome, fork: Fork = newFork()): Outcome {
 export function withVariable(state: ShellState, name: string, variable: Variable): ShellState {
   const before = state.variables.get(name);
   if (before?.kind === 'reference' && variable.kind === 'scalar' && before.target.kind === 'known') {
-    return { ...state, variables: new Map(state.variables).set(before.target.value, variable) };
+    return changed(state, { variables: new Map(state.variables).set(before.target.value, variable) });
   }
   const letters = before?.kind === 'scalar' ? before.letters : undefined;
   const now = letters !== undefined && variable.kind === 'scalar' ? inLetters(variable, letters) : variable;
-  return { ...state, variables: new Map(state.variables).set(name, now) };
+  return changed(state, { variables: new Map(state.variables).set(name, now) });
 }
 
 type Scalar = Extract<Variable, { kind: 'scalar' }>;
@@ -292,8 +334,7 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
   if (a === null) {
     return b;
   }
-  return {
-    ...a,
+  return changed(a, {
     cwd: mergeDirectory(a.cwd, b.cwd),
     previousCwd: mergePrevious(a, b),
     directoryStack: a.directoryStack === b.directoryStack ? a.directoryStack : [],
@@ -303,15 +344,19 @@ export function merge(a: ShellState | null, b: ShellState | null): ShellState | 
     aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
     hashed: a.hashed === b.hashed ? a.hashed : new Map([...a.hashed, ...b.hashed]),
     positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
-    options: {
-      ...a.options,
-      errexit: a.options.errexit && b.options.errexit,
-      pipefail: a.options.pipefail || b.options.pipefail,
-      allexport: a.options.allexport || b.options.allexport,
-      noclobber: a.options.noclobber || b.options.noclobber,
-    },
+    options: a.options === b.options ? a.options : mergeOptions(a.options, b.options),
     hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
     path: meeting(a.path, b.path),
+  });
+}
+
+function mergeOptions(a: ShellOptions, b: ShellOptions): ShellOptions {
+  return {
+    ...a,
+    errexit: a.errexit && b.errexit,
+    pipefail: a.pipefail || b.pipefail,
+    allexport: a.allexport || b.allexport,
+    noclobber: a.noclobber || b.noclobber,
   };
 }
 

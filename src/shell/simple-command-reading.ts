@@ -1,6 +1,6 @@
 import { type Assignment, type Command, parse, type Redirection, type Word as SyntaxWord } from 'unbash';
 import { evaluate, holdsSubstitution } from './arithmetic.ts';
-import type { Call, Frame, ScriptShell } from './call.ts';
+import { type Call, type Frame, framed, type ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
@@ -14,6 +14,7 @@ import {
 } from './redirection.ts';
 import { runRewritten } from './rewritten-command.ts';
 import {
+  changed,
   doubtful,
   either,
   type Outcome,
@@ -31,7 +32,7 @@ import { Expansion } from './word-expansion.ts';
 
 /** Runs a simple command: words, redirections and assignments are expanded in bash's order, then the call is made. */
 export function runSimpleCommand(node: Command, state: ShellState, outer: Frame, shell: ScriptShell): Outcome {
-  const frame = { ...outer, input: standardInput(state, outer), success: newFork() };
+  const frame = framed(outer, { input: standardInput(state, outer), success: newFork() });
   const source = frame.text.slice(node.pos, node.end);
   const rewritten = runRewritten(node, state, frame, shell);
   if (rewritten !== null) {
@@ -48,8 +49,13 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
 
 /** `exec`, perhaps as `command exec`, with nothing but redirections: they last. */
 function isExec(argv: readonly Word[]): boolean {
-  const words = argv.map(beginningOf);
-  return words.at(-1) === 'exec' && words.slice(0, -1).every((word) => word === 'command' || word === 'builtin');
+  return (
+    beginningOf(argv.at(-1)) === 'exec' &&
+    argv
+      .slice(0, -1)
+      .map(beginningOf)
+      .every((word) => word === 'command' || word === 'builtin')
+  );
 }
 
 function standardInput({ standardInput: opened }: ShellState, { input }: Frame): InputStream | null {
@@ -63,10 +69,10 @@ function withOpened(outcome: Outcome, redirected: Redirected, outer: Frame): Out
     if (state === null) {
       return null;
     }
-    const after = printsPlainly || state.printsElsewhere ? state : { ...state, printsElsewhere: true };
+    const after = printsPlainly || state.printsElsewhere ? state : changed(state, { printsElsewhere: true });
     return input === standardInput(state, outer)
       ? after
-      : { ...after, standardInput: { instead: input, of: outer.input } };
+      : changed(after, { standardInput: { instead: input, of: outer.input } });
   };
   return { success: open(outcome.success), failure: open(outcome.failure) };
 }
@@ -214,7 +220,7 @@ function promptText(name: string, state: ShellState): Word {
 function runPrompts(values: ReadonlyMap<string, Word>, state: ShellState, frame: Frame, shell: ScriptShell): void {
   for (const [name, value] of values) {
     const text = prompts.has(name) && value.kind === 'known' ? value.value : '';
-    const inner = { ...frame, input: null, output: null };
+    const inner = framed(frame, { input: null, output: null });
     if (text !== '' && name === 'PROMPT_COMMAND') {
       shell.budget.deeper(() => shell.runText(text, doubtful(state), inner));
     } else if (holdsSubstitution(text)) {
@@ -268,7 +274,7 @@ function withListedAliases(state: ShellState, name: string): ShellState {
   for (const [alias, word] of list.elements) {
     aliases.set(alias, { value: beginningOf(word), source: '', end: 0 });
   }
-  return { ...state, aliases };
+  return changed(state, { aliases });
 }
 
 function arrayElements(

@@ -17,9 +17,11 @@ const naming: ReadonlyMap<string, (words: readonly string[]) => readonly string[
 /** Runs the commands in an index that a builtin is given with a name: `unset 'a[$(…)]'`, `printf -v 'a[$(…)]' x`. */
 export function runSubscripts(name: string, { argv, state, frame }: Call, shell: ScriptShell): void {
   const find = naming.get(name);
+  if (find === undefined) {
+    return;
+  }
   const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
-  const names = find === undefined || !words.some(holdsSubstitution) ? [] : find(words);
-  for (const word of names) {
+  for (const word of words.some(holdsSubstitution) ? find(words) : []) {
     const [, index = ''] = /^[A-Za-z_]\w*\[(.*)\]/s.exec(word) ?? [];
     if (holdsSubstitution(index)) {
       shell.expanding(frame, () => new Expansion(shell, state).expandValue(index));

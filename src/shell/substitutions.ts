@@ -1,5 +1,5 @@
 import type { Budget } from './bounds.ts';
-import { type Frame, originOf, topFrame } from './call.ts';
+import { type Frame, framed, originOf, topFrame } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
@@ -76,7 +76,7 @@ export class Substitutions {
         append: false,
         refusesExisting: false,
         content: output.value,
-        origin: originOf(text, state, { ...topFrame(text), ...this.#around }),
+        origin: originOf(text, state, framed(topFrame(text), this.#around)),
       });
     }
     return knownWord(path);
@@ -89,7 +89,7 @@ export class Substitutions {
     streams: Partial<Pick<Frame, 'input' | 'output'>>,
   ): void {
     const text = script.source ?? this.#texts.at(-1) ?? part;
-    const frame = { ...topFrame(text), ...this.#around, ...streams };
+    const frame = framed(framed(topFrame(text), this.#around), streams);
     this.#scripts.budget.nested(() => this.within(text, () => this.#scripts.runInside(script, state, frame)));
   }
 

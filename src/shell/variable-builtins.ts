@@ -1,6 +1,6 @@
-import type { Call, Shell } from './call.ts';
+import { type Call, framed, type Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { inLetters, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
+import { changed, inLetters, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
 import { beginningOf, type Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
@@ -22,7 +22,7 @@ export function assignVariables(call: Call, shell: Shell): Outcome {
   for (const word of call.argv.slice(1)) {
     const list = flags.includes('a') || flags.includes('A') ? listText(word) : null;
     if (list !== null) {
-      state = shell.runText(list, state, { ...call.frame, output: null }).success ?? state;
+      state = shell.runText(list, state, framed(call.frame, { output: null })).success ?? state;
       continue;
     }
     state = declare(
@@ -52,7 +52,7 @@ function exportFunctions({ argv, state }: Call): ShellState {
       functions.set(word.value, { ...definition, exported: true });
     }
   }
-  return { ...state, functions };
+  return changed(state, { functions });
 }
 
 /** `declare -a c='(git push)'`: a quoted list is read as a list (bash(1) "declare"). */
@@ -65,7 +65,7 @@ function hide(name: string, state: ShellState): ShellState {
   if (state.hidden === null || state.hidden.has(name)) {
     return state;
   }
-  return { ...state, hidden: new Map(state.hidden).set(name, state.variables.get(name) ?? null) };
+  return changed(state, { hidden: new Map(state.hidden).set(name, state.variables.get(name) ?? null) });
 }
 
 interface Attributes {

@@ -79,7 +79,7 @@ export class Expansion implements ArithmeticScope {
     if (parts === undefined) {
       return knownWord(text.replace(/\\([\\$`\n])/g, (_, character: string) => (character === '\n' ? '' : character)));
     }
-    return this.#counted(joinPieces(this.#quotedParts(parts), text));
+    return this.#counted(joinPieces(this.#piecesOf(parts, true), text));
   }
 
   /** What a value becomes that bash expands though it comes from a variable: a prompt, an index, the name of a file. */
@@ -98,9 +98,7 @@ export class Expansion implements ArithmeticScope {
     this.host.budget.visit();
     const parts = word.parts;
     const pieces: Piece[] =
-      parts === undefined
-        ? [{ kind: quoted ? 'quoted' : 'literal', text: word.value }]
-        : parts.flatMap((part) => this.#part(part, quoted));
+      parts === undefined ? [{ kind: quoted ? 'quoted' : 'literal', text: word.value }] : this.#piecesOf(parts, quoted);
     return quoted || !word.text.startsWith('~') ? pieces : this.#tilde(pieces);
   }
 
@@ -205,8 +203,12 @@ export class Expansion implements ArithmeticScope {
     });
   }
 
-  #quotedParts(parts: readonly WordPart[] | readonly DoubleQuotedChild[]): Piece[] {
-    return parts.flatMap((part) => this.#part(part, true));
+  #piecesOf(parts: readonly WordPart[] | readonly DoubleQuotedChild[], quoted: boolean): Piece[] {
+    const pieces: Piece[] = [];
+    for (const part of parts) {
+      pieces.push(...this.#part(part, quoted));
+    }
+    return pieces;
   }
 
   #part(part: WordPart, quoted: boolean): Piece[] {
@@ -243,7 +245,7 @@ export class Expansion implements ArithmeticScope {
   }
 
   #doubleQuoted(parts: readonly DoubleQuotedChild[]): Piece[] {
-    const pieces = this.#quotedParts(parts);
+    const pieces = this.#piecesOf(parts, true);
     const emptyList =
       pieces.length === 0 && parts.some((part) => /^\$(?:@|\{[^}]*(?:@|\[@\])[^}]*\})$/.test(part.text));
     return pieces.length === 0 && !emptyList ? [{ kind: 'quoted', text: '' }] : pieces;
@@ -275,7 +277,7 @@ export class Expansion implements ArithmeticScope {
   }
 
   expand(word: ArithmeticExpression & { type: 'ArithmeticWord' }): string | null {
-    const joined = joinPieces(this.#quotedParts(word.parts ?? []), word.value);
+    const joined = joinPieces(this.#piecesOf(word.parts ?? [], true), word.value);
     return joined.kind === 'known' ? joined.value : null;
   }
 

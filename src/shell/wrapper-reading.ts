@@ -4,7 +4,7 @@ import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
-import { either, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, type Outcome, type ShellState } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
@@ -80,8 +80,8 @@ function enterDirectory(state: ShellState, directory: Word | null): ShellState {
     return state;
   }
   if (directory.kind === 'unknown') {
-    return { ...state, cwd: { kind: 'unknown', reason: directory.reason } };
+    return changed(state, { cwd: { kind: 'unknown', reason: directory.reason } });
   }
   const base = directory.value.startsWith('/') ? '/' : state.cwd.kind === 'known' ? state.cwd.path : null;
-  return base === null ? state : { ...state, cwd: { kind: 'known', path: posix.resolve(base, directory.value) } };
+  return base === null ? state : changed(state, { cwd: { kind: 'known', path: posix.resolve(base, directory.value) } });
 }

@@ -38,6 +38,10 @@ export async function interpret(
   correct: (name: string) => Promise<string | null> = async () => null,
   addOptions: (options: readonly Word[]) => void = () => {},
 ): Promise<Interpretation> {
+  const own = interpretOwn(words, input);
+  if (own !== null) {
+    return own;
+  }
   const seen = new Set<string>();
   let [first, ...args] = words;
   for (let depth = 0; depth < maxAliases; depth += 1) {
@@ -71,6 +75,12 @@ export async function interpret(
     [first, ...args] = [...rest, ...args];
   }
   return { kind: 'refused', subcommand: textOf(first) ?? '', reason: 'the alias loops' };
+}
+
+/** The same for one of git's own subcommands, of which nothing has to be looked up; null for other words. */
+export function interpretOwn(words: readonly Word[], input: Input | null): Interpretation | null {
+  const [first, ...args] = words;
+  return first?.kind === 'known' && isBuiltIn(first.value) ? readSubcommand(first.value, args, input) : null;
 }
 
 /** A word that is neither git's own nor an alias: misspelled, an extension, or nothing that is known. */

@@ -70,6 +70,9 @@ const outputSettings = /^trace2\.\w*target$/;
 
 /** The files that a call's environment and settings name; git's own index is none. */
 export function namedOutputs(env: ReadonlyMap<string, Word | null>, settings: readonly Setting[]): readonly Word[] {
+  if (env.size === 0 && settings.length === 0) {
+    return [];
+  }
   const ofSettings = settings.flatMap(({ key, value }) =>
     value !== null && outputSettings.test(normalizedKey(textOf(key) ?? '')) ? [value] : [],
   );

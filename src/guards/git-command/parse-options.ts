@@ -60,7 +60,9 @@ export function parseOptions(table: OptionTable, words: readonly Word[]): Argume
     if ('refused' in read) {
       return read;
     }
-    uses.push(...read.uses.map((use) => ({ ...use, at: index })));
+    for (const { name, negated, value } of read.uses) {
+      uses.push({ name, negated, value, at: index });
+    }
     unknownOption ??= read.unknownOption;
     if (read.awaitsValue !== null) {
       const at = index;
@@ -72,7 +74,7 @@ export function parseOptions(table: OptionTable, words: readonly Word[]): Argume
       uses.push({ name: read.awaitsValue.name, negated: false, value, at });
     }
   }
-  return collect(uses, operands, separator, unknownOption);
+  return new SortedArguments(uses, operands, separator, unknownOption);
 }
 
 function kindOf(word: Word): 'end' | 'operand' | 'long' | 'short' {
@@ -86,28 +88,49 @@ function kindOf(word: Word): 'end' | 'operand' | 'long' | 'short' {
   return text.startsWith('--') ? 'long' : 'short';
 }
 
-/** Arguments that were sorted by other means than {@link parseOptions}. */
-export function collect(
-  uses: readonly OptionUse[],
-  operands: readonly Word[],
-  separator: number | null,
-  unknownOption: UnknownWord | null,
-): Arguments {
-  const last = (name: string) => uses.findLast((use) => use.name === name);
-  const standing = (name: string) => {
-    const given = uses.filter((use) => use.name === name);
+class SortedArguments implements Arguments {
+  readonly uses: readonly OptionUse[];
+  readonly operands: readonly Word[];
+  readonly separator: number | null;
+  readonly unknownOption: UnknownWord | null;
+
+  constructor(
+    uses: readonly OptionUse[],
+    operands: readonly Word[],
+    separator: number | null,
+    unknownOption: UnknownWord | null,
+  ) {
+    this.uses = uses;
+    this.operands = operands;
+    this.separator = separator;
+    this.unknownOption = unknownOption;
+  }
+
+  has(name: string): boolean {
+    return this.#last(name)?.negated === false;
+  }
+
+  count(name: string): number {
+    return this.#standing(name).length;
+  }
+
+  value(name: string): Word | undefined {
+    return this.#last(name)?.value ?? undefined;
+  }
+
+  values(name: string): readonly Word[] {
+    return this.uses.length === 0 ? [] : this.#standing(name).flatMap(({ value }) => (value === null ? [] : [value]));
+  }
+
+  #last(name: string): OptionUse | undefined {
+    // Most calls have no options, and are asked for many.
+    return this.uses.length === 0 ? undefined : this.uses.findLast((use) => use.name === name);
+  }
+
+  #standing(name: string): readonly OptionUse[] {
+    const given = this.uses.filter((use) => use.name === name);
     return given.slice(given.findLastIndex((use) => use.negated) + 1);
-  };
-  return {
-    uses,
-    operands,
-    separator,
-    unknownOption,
-    has: (name) => last(name)?.negated === false,
-    count: (name) => standing(name).length,
-    value: (name) => last(name)?.value ?? undefined,
-    values: (name) => standing(name).flatMap(({ value }) => (value === null ? [] : [value])),
-  };
+  }
 }
 
 interface Read {
@@ -123,7 +146,7 @@ function readLong(table: OptionTable, word: Word): Read | Refusal {
   const text = beginningOf(word);
   const equals = text.indexOf('=');
   if (equals < 0 && isUnknown(word)) {
-    return { ...nothing, unknownOption: word };
+    return { uses: [], awaitsValue: null, unknownOption: word };
   }
   const spelled = text.slice(2, equals < 0 ? undefined : equals);
   const found = findLong(table, spelled);
@@ -142,9 +165,9 @@ function readLong(table: OptionTable, word: Word): Read | Refusal {
     return { refused: `option '${spelled}' takes no value` };
   }
   if (attached === null && !negated && option.value === 'required') {
-    return { ...nothing, awaitsValue: option };
+    return { uses: [], awaitsValue: option, unknownOption: null };
   }
-  return { ...nothing, uses: [{ name: option.name, negated, value: attached }] };
+  return { uses: [{ name: option.name, negated, value: attached }], awaitsValue: null, unknownOption: null };
 }
 
 interface Spelling {
@@ -218,12 +241,12 @@ function readBundle(table: OptionTable, word: Word): Read | Refusal {
     const rest = withoutPrefix(word, at + 1);
     const isLast = rest.kind === 'known' && rest.value === '';
     if (isLast && option.value === 'required') {
-      return { ...nothing, uses, awaitsValue: option };
+      return { uses, awaitsValue: option, unknownOption: null };
     }
     uses.push({ name: option.name, negated, value: isLast ? null : rest });
-    return { ...nothing, uses };
+    return { uses, awaitsValue: null, unknownOption: null };
   }
-  return { ...nothing, uses, unknownOption: isUnknown(word) ? word : null };
+  return { uses, awaitsValue: null, unknownOption: isUnknown(word) ? word : null };
 }
 
 /** Was the option switched off, and not on again after? */

@@ -36,11 +36,17 @@ export async function sentPushFacts(
   repository: Repository,
   policy: Policy,
 ): Promise<PushFacts> {
+  const { dropped, droppedByAll, outgoing } = commitFacts(plan, repository, '--remotes');
+  const defaultBranch = await knownDefaultBranch(plan.remote, repository);
   return {
-    ...sharedFacts(plan, repository, policy, '--remotes'),
+    plan,
+    policy,
+    dropped,
+    droppedByAll,
+    outgoing,
     direction: 'sent',
     exact,
-    defaultBranch: await knownDefaultBranch(plan.remote, repository),
+    defaultBranch,
     divergences: async () =>
       divergencesOf(plan.updates.length === 0 && named ? await named() : plan, repository, made ?? noneMade),
     uncommitted: () => repository.status(),
@@ -60,7 +66,9 @@ async function knownDefaultBranch(remote: string | null, repository: Repository)
 export async function receivedPushFacts(plan: PushPlan, repository: Repository, policy: Policy): Promise<PushFacts> {
   const head = await repository.head();
   return {
-    ...sharedFacts(plan, repository, policy, '--all'),
+    ...commitFacts(plan, repository, '--all'),
+    plan,
+    policy,
     direction: 'received',
     exact: true,
     defaultBranch: head.kind === 'branch' ? head.branch : null,
@@ -102,10 +110,8 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   };
 }
 
-function sharedFacts(plan: PushPlan, repository: Repository, policy: Policy, published: Published) {
+function commitFacts(plan: PushPlan, repository: Repository, published: Published) {
   return {
-    plan,
-    policy,
     dropped: (update: RefUpdate) => commitsDropped(plan, update, repository),
     droppedByAll: (updates: readonly RefUpdate[]) => commitsDroppedByAll(plan, updates, repository),
     outgoing: async () => (await outgoingCommits(plan, repository, { published })).commits,

@@ -24,7 +24,7 @@ export class Answers {
 
   /** @param steps the whole line: only questions are answered whose answer is used */
   constructor(steps: readonly Step[]) {
-    this.#asked = new Set(steps.flatMap((step) => (step.kind === 'command' ? step.argv.flatMap(printerOf) : [])));
+    this.#asked = printersIn(steps);
   }
 
   /** Does anybody use what the command prints? */
@@ -60,7 +60,7 @@ export class Answers {
   }
 
   #answerIn(word: Word): Answer | null {
-    const [printer] = printerOf(word);
+    const printer = printerOf(word);
     return printer === undefined ? null : (this.#answers.get(printer) ?? null);
   }
 
@@ -99,7 +99,19 @@ function withinWord({ name, head }: PresumedBranch, { prefix, suffix }: UnknownW
     : { ...name, prefix: prefix + name.prefix, suffix: name.suffix + suffix };
 }
 
-function printerOf(word: Word): readonly SimpleCommand[] {
-  const printer: UnknownWord['printedBy'] = word.kind === 'unknown' ? word.printedBy : undefined;
-  return printer === undefined ? [] : [printer];
+function printersIn(steps: readonly Step[]): ReadonlySet<SimpleCommand> {
+  const printers = new Set<SimpleCommand>();
+  for (const step of steps) {
+    for (const word of step.kind === 'command' ? step.argv : []) {
+      const printer = printerOf(word);
+      if (printer !== undefined) {
+        printers.add(printer);
+      }
+    }
+  }
+  return printers;
+}
+
+function printerOf(word: Word): SimpleCommand | undefined {
+  return word.kind === 'unknown' ? word.printedBy : undefined;
 }

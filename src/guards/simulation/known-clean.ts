@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import type { SimpleCommand } from '../../shell/simple-command.ts';
 import type { Invocation } from '../git-command/invocation.ts';
-import { textsOf } from '../git-command/words.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
 import { roots } from './index-changes.ts';
 import { isNew } from './indexed-entry.ts';
 import { changesOutput } from './kept-patches.ts';
@@ -26,7 +26,15 @@ export function lookedFor(
   { words, settings, gitDir, workTree }: Invocation,
   { env, origin }: SimpleCommand,
 ): LookedFor | null {
-  const [subcommand, ...rest] = textsOf(words) ?? [];
+  const subcommand = textOf(words[0]);
+  if (subcommand !== 'status' && subcommand?.startsWith('diff') !== true) {
+    return null;
+  }
+  const texts = textsOf(words);
+  if (texts === null) {
+    return null;
+  }
+  const rest = texts.slice(1);
   const isOwn = settings.length > 0 || gitDir !== null || workTree !== null;
   // `find -exec` succeeds whatever git says.
   const isCarried = !/^$|^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh /.test(origin.through.at(-1) ?? '');

@@ -59,11 +59,15 @@ export class LineChanges {
   }
 
   /** As the work tree is if all commands before have run. */
-  async likely(tree: WorkTree): Promise<Overlay> {
+  likely(tree: WorkTree): Promise<Overlay> | Overlay {
     this.#trees.set(tree.key, tree);
-    const all = this.#changes.filter(({ kind }) => kind === 'change');
-    const [world = new LineWorld()] = await this.#led([all]);
-    return world.overlay(tree);
+    const led = this.#led([this.#made]);
+    return led instanceof Promise ? led.then((worlds) => firstOf(worlds, tree)) : firstOf(led, tree);
+  }
+
+  /** Without what is only known. */
+  get #made(): readonly Change[] {
+    return this.#changes.filter(({ kind }) => kind === 'change');
   }
 
   /**
@@ -73,8 +77,8 @@ export class LineChanges {
    */
   async before(origin: Origin, tree: WorkTree, looksAtWork: boolean): Promise<readonly Overlay[]> {
     this.#trees.set(tree.key, tree);
-    const changes = looksAtWork ? this.#changes : this.#changes.filter(({ kind }) => kind === 'change');
-    const worlds = await this.#led(worldsBefore(origin, changes));
+    const led = this.#led(worldsBefore(origin, looksAtWork ? this.#changes : this.#made));
+    const worlds = led instanceof Promise ? await led : led;
     // Who says `git switch x || git switch -c x` knows that one of both is refused.
     const possible = worlds.filter(({ isRefused }) => !isRefused);
     return (possible.length === 0 ? worlds : possible).map((world) => world.overlay(tree));
@@ -90,11 +94,22 @@ export class LineChanges {
     return this.#worlds.find((world) => world.beside(overlay) !== null)?.overlay(tree) ?? null;
   }
 
-  /** Worlds with these changes; those that are there already are led on. */
-  async #led(wanted: readonly (readonly Change[])[]): Promise<readonly LineWorld[]> {
-    const isMet = (world: LineWorld, changes: readonly Change[]) =>
-      world.changes.length === changes.length && world.startsWith(changes);
-    const found = wanted.map((changes) => this.#worlds.find((world) => isMet(world, changes)) ?? null);
+  /** Worlds with these changes. Waits only where some are still to be made. */
+  #led(wanted: readonly (readonly Change[])[]): Promise<readonly LineWorld[]> | readonly LineWorld[] {
+    const found = wanted.map((changes) => this.#worldWith(changes));
+    return found.every((world) => world !== null) ? this.#kept(found) : this.#ledOn(wanted, found);
+  }
+
+  #worldWith(changes: readonly Change[]): LineWorld | null {
+    const isMet = (world: LineWorld) => world.changes.length === changes.length && world.startsWith(changes);
+    return this.#worlds.find(isMet) ?? (changes.length === 0 ? new LineWorld() : null);
+  }
+
+  /** Those that are there already are led on. */
+  async #ledOn(
+    wanted: readonly (readonly Change[])[],
+    found: readonly (LineWorld | null)[],
+  ): Promise<readonly LineWorld[]> {
     const led: LineWorld[] = [];
     for (const [at, changes] of wanted.entries()) {
       const free = this.#worlds.filter((world) => !found.includes(world) && !led.includes(world));
@@ -104,6 +119,10 @@ export class LineChanges {
         await this.#apply(change, world);
       }
     }
+    return this.#kept(led);
+  }
+
+  #kept(led: readonly LineWorld[]): readonly LineWorld[] {
     this.#worlds = [...led, ...this.#worlds.filter((world) => !led.includes(world))].slice(0, maximumKept);
     return led;
   }
@@ -114,6 +133,10 @@ export class LineChanges {
     await change.apply(overlay);
     world.isRefused ||= overlay.switched === 'refused';
   }
+}
+
+function firstOf([world = new LineWorld()]: readonly LineWorld[], tree: WorkTree): Overlay {
+  return world.overlay(tree);
 }
 
 function longest(worlds: readonly LineWorld[]): LineWorld | null {
@@ -135,7 +158,7 @@ export class ChangesInTree {
   }
 
   /** See {@link LineChanges.likely}. */
-  likely(): Promise<Overlay> {
+  likely(): Promise<Overlay> | Overlay {
     return this.#line.likely(this.#tree);
   }
 

@@ -1,7 +1,10 @@
-import { configurationOf } from '../../git/configuration.ts';
+import { configurationOf, type GitConfiguration } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
+import type { RefValue } from '../../git/ref-files.ts';
 import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
+import type { ObjectName } from '../../git/revision.ts';
+import type { Git } from '../../git/runner.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
@@ -9,7 +12,7 @@ import { entryAfter, type Indexed } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
-import { replaced } from './replaced.ts';
+import { ReplacedRepository } from './replaced.ts';
 import { withUpstreamNamed } from './upstreams.ts';
 
 /** A switch of which it can't be known whether it succeeds: what runs only after it stands on that branch. */
@@ -143,43 +146,80 @@ export class Overlay {
 
 /** The repository as it will be when the commands so far have run. */
 export function overlaid(repository: Repository, overlay: Overlay): Repository {
-  if (overlay.isEmpty) {
-    return repository;
+  return overlay.isEmpty ? repository : new OverlaidRepository(repository, overlay);
+}
+
+class OverlaidRepository extends ReplacedRepository<Git> {
+  readonly #overlay: Overlay;
+
+  constructor(past: Repository, overlay: Overlay) {
+    super(past, past.git, null);
+    this.#overlay = overlay;
   }
-  return replaced(repository, {
-    ...checkedOutAfter(repository, overlay),
-    ref: async (name) => {
-      const moved = overlay.refs.get(name);
-      return moved === undefined ? repository.ref(name) : moved;
-    },
-    refs: async () => {
-      const refs = new Map(await repository.refs());
-      for (const [name, oid] of overlay.refs) {
-        if (oid === null) {
-          refs.delete(name);
-        } else if (name.startsWith('refs/')) {
-          refs.set(name, { oid, symref: null });
-        }
+
+  override async head(): Promise<Head> {
+    return this.#overlay.head ?? (await this.past.head());
+  }
+
+  override async config(): Promise<GitConfiguration> {
+    const config = await this.past.config();
+    const { replaced, settings } = this.#overlay;
+    return replaced.size === 0 && settings.length === 0
+      ? config
+      : configurationOf([...config.entries.filter(({ key }) => !replaced.has(key)), ...settings]);
+  }
+
+  override async ref(name: string): Promise<string | null> {
+    const moved = this.#overlay.refs.get(name);
+    return moved === undefined ? this.past.ref(name) : moved;
+  }
+
+  override async refs(): Promise<ReadonlyMap<string, RefValue>> {
+    const overlay = this.#overlay;
+    const { merged } = overlay.made;
+    const before = await this.past.refs();
+    if (overlay.refs.size === 0 && merged.length === 0) {
+      return before;
+    }
+    const refs = new Map(before);
+    for (const [name, oid] of overlay.refs) {
+      if (oid === null) {
+        refs.delete(name);
+      } else if (name.startsWith('refs/')) {
+        refs.set(name, { oid, symref: null });
       }
-      for (const oid of overlay.made.merged) {
-        refs.set(mergedRef(oid), { oid, symref: null });
-      }
-      return refs;
-    },
-    status: async () => statusAfter(await repository.status(), overlay),
-    resolve: async (revision) => {
-      const asked = await askedBefore(repository, overlay, revision);
-      return asked === null ? null : repository.resolve(asked);
-    },
-    resolveAll: async (revisions) => {
-      const given = new Map<string, string>();
-      for (const revision of revisions) {
-        given.set(revision, (await askedBefore(repository, overlay, revision)) ?? '');
-      }
-      const found = await repository.resolveAll([...given.values()]);
-      return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
-    },
-  });
+    }
+    for (const oid of merged) {
+      refs.set(mergedRef(oid), { oid, symref: null });
+    }
+    return refs;
+  }
+
+  override async status(): Promise<readonly StatusEntry[]> {
+    return statusAfter(await this.past.status(), this.#overlay);
+  }
+
+  override async resolve(revision: string): Promise<string | null> {
+    const asked = await this.#askedBefore(revision);
+    return asked === null ? null : this.past.resolve(asked);
+  }
+
+  override async resolveAll(revisions: readonly string[]): Promise<ReadonlyMap<string, ObjectName | null>> {
+    const given = new Map<string, string>();
+    for (const revision of revisions) {
+      given.set(revision, (await this.#askedBefore(revision)) ?? '');
+    }
+    const found = await this.past.resolveAll([...given.values()]);
+    return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
+  }
+
+  /** A revision as the repository has to be asked for it as it is; null: it names nothing. */
+  async #askedBefore(revision: string): Promise<string | null> {
+    const overlay = this.#overlay;
+    const isMoved = overlay.head !== null || overlay.settings.length > 0;
+    const named = isMoved ? await withUpstreamNamed(revision, this) : revision;
+    return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this));
+  }
 }
 
 function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
@@ -203,25 +243,6 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
     ...written.map((path) => ({ path, index: '.', worktree: 'M' })),
     ...unversioned.map((path) => indexed({ path, index: '?', worktree: '?' })),
   ];
-}
-
-/** What is checked out and configured. */
-function checkedOutAfter(repository: Repository, overlay: Overlay): Pick<Repository, 'head' | 'config'> {
-  return {
-    head: async () => overlay.head ?? (await repository.head()),
-    config: async () => {
-      const kept = (await repository.config()).entries.filter(({ key }) => !overlay.replaced.has(key));
-      return configurationOf([...kept, ...overlay.settings]);
-    },
-  };
-}
-
-/** A revision as the repository has to be asked for it as it is; null: it names nothing. */
-async function askedBefore(repository: Repository, overlay: Overlay, revision: string): Promise<string | null> {
-  const after = checkedOutAfter(repository, overlay);
-  const isMoved = overlay.head !== null || overlay.settings.length > 0;
-  const named = isMoved ? await withUpstreamNamed(revision, after) : revision;
-  return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, after));
 }
 
 /** A revision, with the parts that the overlay has moved replaced by what they now are. */

@@ -13,15 +13,17 @@ export class ReplacedRepository<OwnGit extends Git> implements Repository {
   /** The one whose other facts they are. */
   readonly past: Repository;
 
-  /** @param facts stand before the methods of the same names */
-  constructor(past: Repository, git: OwnGit, facts: Partial<Facts>) {
+  /** @param facts stand before the methods of the same names; null: a class of its own has them */
+  constructor(past: Repository, git: OwnGit, facts: Partial<Facts> | null) {
     this.cwd = past.cwd;
     this.gitDir = past.gitDir;
     this.commonDir = past.commonDir;
     this.workTree = past.workTree;
     this.git = git;
     this.past = past;
-    Object.assign(this, facts);
+    if (facts !== null) {
+      Object.assign(this, facts);
+    }
   }
 
   config(): ReturnType<Repository['config']> {

@@ -65,7 +65,8 @@ export class Repositories {
   async open(options: Opening, variables: Variables = []): Promise<Repository | null> {
     const { env, parameters = [] } = options;
     if (parameters.length + variables.length === 0) {
-      return (await this.#opening(options)).repository;
+      const opening = this.#opening(options);
+      return (opening instanceof Promise ? await opening : opening).repository;
     }
     const carried = carriedSettings(variables, env);
     const [ownParameters, deciding] = parted(parameters, isForCommands);

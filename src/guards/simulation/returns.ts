@@ -40,7 +40,10 @@ interface Switch {
 }
 
 function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, ComingBack> {
-  const switches = steps.flatMap(switchAt);
+  const switches = steps.some(mayBeSwitch) ? steps.flatMap(switchAt) : [];
+  if (switches.length < 2) {
+    return new Map();
+  }
   return new Map(
     switches.flatMap((leaving, index) => {
       const returning = switches[index + 1];
@@ -55,9 +58,12 @@ function namesSwitch(word: Word): boolean {
   return text === 'checkout' || text === 'switch';
 }
 
+function mayBeSwitch(step: Step): step is SimpleCommand {
+  return step.kind === 'command' && step.argv.some(namesSwitch) && programName(step.argv[0]) === 'git';
+}
+
 function switchAt(step: Step, at: number): readonly Switch[] {
-  const isCall = step.kind === 'command' && step.argv.some(namesSwitch) && programName(step.argv[0]) === 'git';
-  if (!isCall) {
+  if (!mayBeSwitch(step)) {
     return [];
   }
   const { words, directory } = invocationOf(step);

@@ -12,19 +12,19 @@ const relative = /^(?<name>HEAD|@(?!\{)|[^~^:@{]*)@\{(?:(?<upstream>u|upstream)|
  */
 export async function withUpstreamNamed(
   revision: string,
-  { head, config }: Pick<Repository, 'head' | 'config'>,
+  repository: Pick<Repository, 'head' | 'config'>,
 ): Promise<string | null> {
   const { name, upstream, rest } = relative.exec(revision)?.groups ?? {};
   if (name === undefined || rest === undefined) {
     return revision;
   }
-  const current = await head();
+  const current = await repository.head();
   const isCurrent = name === '' || name === '@' || name.toUpperCase() === 'HEAD';
   const branch = !isCurrent ? name : current.kind === 'branch' ? current.branch : null;
   if (branch === null || upstream === undefined) {
     return branch === null ? null : `${branch}@{push}${rest}`;
   }
-  const configuration = await config();
+  const configuration = await repository.config();
   const remote = configuration.get(`branch.${branch}.remote`);
   const merge = configuration.get(`branch.${branch}.merge`);
   if (remote === null || merge === null) {
