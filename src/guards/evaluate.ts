@@ -2,7 +2,7 @@ import type { Verdict } from '../config/rules.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { readCommandLine } from '../shell/command-line.ts';
-import type { Step } from '../shell/simple-command.ts';
+import type { SimpleCommand } from '../shell/simple-command.ts';
 import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
@@ -56,18 +56,27 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     await evaluation.takeTruncated({ source, unread, reason: truncated });
   }
   const findings = byStrength(withoutRepetitions(evaluation.findings));
-  const commands = steps.flatMap(judgedCommand);
-  return { verdict: strongest(findings), findings, commands, trace: evaluation.trace, endsIn };
+  const commands = steps.filter((step) => step.kind === 'command').map(judgedCommand);
+  return {
+    verdict: strongest(findings),
+    findings,
+    commands,
+    get trace() {
+      return evaluation.trace;
+    },
+    endsIn,
+  };
 }
 
-function judgedCommand(step: Step): readonly JudgedCommand[] {
-  return step.kind === 'command'
-    ? [{ argv: step.argv.map(shown), cwd: step.cwd.kind === 'known' ? step.cwd.path : null }]
-    : [];
+function judgedCommand({ argv, cwd }: SimpleCommand): JudgedCommand {
+  return { argv: argv.map(shown), cwd: cwd.kind === 'known' ? cwd.path : null };
 }
 
 /** A loop or a list of the same commands says everything once. */
 function withoutRepetitions(findings: readonly Finding[]): readonly Finding[] {
+  if (findings.length < 2) {
+    return findings;
+  }
   const seen = new Set<string>();
   return findings.filter(({ rule, message }) => {
     const key = `${rule}\0${message}`;

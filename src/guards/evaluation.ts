@@ -24,7 +24,7 @@ interface Unread {
 /** Folds the steps of a command line, left to right, into findings. */
 export class Evaluation {
   readonly findings: Finding[] = [];
-  readonly trace: TraceEntry[] = [];
+  readonly #judged: (StepJudgement & { readonly step: Step })[] = [];
   readonly #world: World;
   readonly #answers: Answers;
   #depth = 0;
@@ -37,19 +37,25 @@ export class Evaluation {
 
   async take(given: Step): Promise<void> {
     const step = given.kind === 'command' ? this.#answers.applied(given) : given;
-    const { findings, notes } = await this.#judged(step);
+    const judging = this.#judgement(step);
+    // What is waited for without need costs time for every command.
+    const { findings, notes } = judging instanceof Promise ? await judging : judging;
     if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
     this.findings.push(...findings);
-    const command = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
-    this.trace.push({
-      command,
+    this.#judged.push({ step, findings, notes });
+  }
+
+  /** How it came to the findings. Put into words where somebody asks: few do. */
+  get trace(): readonly TraceEntry[] {
+    return this.#judged.map(({ step, findings, notes }) => ({
+      command: step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step),
       cwd: step.cwd.kind === 'known' ? step.cwd.path : null,
       through: step.origin.through,
       notes,
       findings,
-    });
+    }));
   }
 
   /** Reading stopped before the end of the line, or of a script that it runs. */
@@ -62,12 +68,16 @@ export class Evaluation {
   }
 
   /** What the guard itself fails at may be none of its business. */
-  async #judged(step: Step): Promise<StepJudgement> {
-    try {
-      return await this.#judge(step);
-    } catch (error) {
+  #judgement(step: Step): Promise<StepJudgement> | StepJudgement {
+    const failed = (error: unknown) => {
       const text = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
       return /git/i.test(text) ? failedJudgement(error, this.#world) : { findings: [], notes: [] };
+    };
+    try {
+      const judging = this.#judge(step);
+      return judging instanceof Promise ? judging.catch(failed) : judging;
+    } catch (error) {
+      return failed(error);
     }
   }
 

@@ -8,7 +8,7 @@ import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
-import { type Interpretation, interpret } from './git-command/interpret.ts';
+import { type Interpretation, interpret, interpretOwn } from './git-command/interpret.ts';
 import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
 import { nearestCommand } from './git-command/nearest-command.ts';
 import { namedOutputs } from './git-command/output-files.ts';
@@ -21,7 +21,7 @@ import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
-import { applyAbsence, lookedFor } from './simulation/known-clean.ts';
+import { applyAbsence, type LookedFor, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
@@ -118,13 +118,16 @@ class GitStep {
 
   async #judgeWords(): Promise<StepJudgement> {
     const { words } = this.#invocation;
-    const interpretation = await interpret(
-      words,
-      this.#command.input,
-      (name) => this.#aliasValue(name),
-      (name) => this.#corrected(name),
-      (options) => this.#addSettings(options),
-    );
+    const { input } = this.#command;
+    const interpretation =
+      interpretOwn(words, input) ??
+      (await interpret(
+        words,
+        input,
+        (name) => this.#aliasValue(name),
+        (name) => this.#corrected(name),
+        (options) => this.#addSettings(options),
+      ));
     switch (interpretation.kind) {
       case 'refused':
         return { findings: [], notes: [`git itself refuses: ${interpretation.reason}.`] };
@@ -202,14 +205,18 @@ class GitStep {
   }
 
   async #judgeIntents(subcommand: string, intents: readonly Intent[]): Promise<StepJudgement> {
-    const name = subcommand.split(' ')[0] ?? '';
+    const end = subcommand.indexOf(' ');
+    const name = end === -1 ? subcommand : subcommand.slice(0, end);
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
     }
     if (name === 'apply') {
       this.#world.patches.takeApply(this.#invocation, this.#command.input);
     }
-    await this.#noteAbsence();
+    const looked = lookedFor(this.#invocation, this.#command);
+    if (looked !== null) {
+      await this.#noteAbsence(looked);
+    }
     if (makesRepositories(subcommand)) {
       await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
     }
@@ -247,11 +254,10 @@ class GitStep {
   }
 
   /** What it tells by finding nothing, where the line goes on by that: `git diff --quiet || git stash`. */
-  async #noteAbsence(): Promise<void> {
-    const what = lookedFor(this.#invocation, this.#command);
-    const told = what === null ? [] : this.#world.decisions.ifNothing(this.#command, what.toldBy);
+  async #noteAbsence(what: LookedFor): Promise<void> {
+    const told = this.#world.decisions.ifNothing(this.#command, what.toldBy);
     const place = told.length === 0 ? null : await this.#place();
-    if (what !== null && place?.kind === 'repository') {
+    if (place?.kind === 'repository') {
       const { repository, changes } = place;
       const { origin } = this.#command;
       for (const [fork, holds] of told) {

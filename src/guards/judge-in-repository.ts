@@ -1,12 +1,13 @@
 import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
+import type { Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { isUnknown, textOf } from './git-command/words.ts';
+import { isUnknown, textOf, type UnknownWord } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -35,10 +36,14 @@ export async function judgeInRepository(
   const { command, world } = call;
   const { repository, changes } = place;
   const convention = await world.convention(repository);
-  const found = [
-    ...(await judgeSettings(call, name, repository, convention.policy)),
-    ...(await judgeFiles(call, intents)),
-  ];
+  const found: Finding[] = [];
+  if (hasSettings(call)) {
+    found.push(...(await judgeSettings(call, name, repository, convention.policy)));
+  }
+  const files = touchedFiles(call, intents);
+  if (files !== null) {
+    found.push(...(await judgeFiles(call, files)));
+  }
   // What it sets off looks at all of its worlds by itself.
   let { judgeSteps } = call;
   for (const overlay of await changes.before(command.origin, intents.some(looksAtWork))) {
@@ -51,10 +56,15 @@ export async function judgeInRepository(
     decides: world.decisions.dependOn(command),
   };
   if (intents.length > 0) {
-    const refusable = await Promise.all(intents.map((intent) => mayBeRefused(intent, repository)));
+    const refusable =
+      intents.some(mayAlwaysBeRefused) ||
+      (intents.some(movesUnknownRef) &&
+        (await Promise.all(intents.filter(movesUnknownRef).map((intent) => isOpenName(intent, repository)))).some(
+          Boolean,
+        ));
     const switches = intents.some(({ kind }) => kind === 'switch');
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
-    changes.add(command.origin, { mayBeRefused: refusable.some(Boolean), switches }, async (overlay) => {
+    changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
         await recordWrites(inLine.written, overlay, repository);
       }
@@ -69,6 +79,11 @@ export async function judgeInRepository(
 /** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */
 function writtenBefore({ written, moved }: World, { isAdded }: Overlay, { workTree }: Repository): readonly string[] {
   return isAdded ? moved.entriesIn(workTree ?? '/').map(({ to }) => to) : written;
+}
+
+/** Does it have settings or variables of its own? */
+function hasSettings({ command, invocation }: GitCall): boolean {
+  return invocation.settings.length > 0 || invocation.workTree !== null || command.env.size > 0;
 }
 
 /** What this call's own settings and environment do to the repository's checks. */
@@ -148,34 +163,45 @@ async function judgeUnder(
 }
 
 /** git keeps the repository, but not the guard's own files, nor what it is told to write to by name. */
-async function judgeFiles(
-  { command, invocation, world }: GitCall,
-  intents: readonly Intent[],
-): Promise<readonly Finding[]> {
-  const { workTree, settings } = invocation;
-  const fillsWorkTree = intents.some(({ kind }) => ['discard', 'change-files', 'switch'].includes(kind));
-  const named = intents.flatMap((intent) => (intent.kind === 'write-files' ? intent.paths : []));
-  const files = named.flatMap((word) => absolutePath(word, invocation.directory) ?? []);
-  for (const path of files) {
+async function judgeFiles({ command, invocation, world }: GitCall, files: TouchedFiles): Promise<readonly Finding[]> {
+  const named = files.named.flatMap((word) => absolutePath(word, invocation.directory) ?? []);
+  for (const path of named) {
     world.writtenTexts.set(path, null);
   }
-  const written = [
-    ...named,
-    ...namedOutputs(command.env, settings),
-    ...(workTree !== null && fillsWorkTree ? [workTree] : []),
-  ];
-  const removed = intents.flatMap((intent) =>
-    intent.kind === 'change-files' && intent.to === 'nothing' ? intent.paths : [],
-  );
   const changes = [
-    ...removed.map((path) => ({ path, kind: 'remove' }) as const),
-    ...written.map((path) => ({ path, kind: 'write' }) as const),
+    ...files.removed.map((path) => ({ path, kind: 'remove' }) as const),
+    ...files.written.map((path) => ({ path, kind: 'write' }) as const),
   ];
   const found = await judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
-  for (const path of files) {
+  for (const path of named) {
     world.patches.recordProgram(path, command);
   }
   return found;
+}
+
+interface TouchedFiles {
+  /** What it is told to write to by name, among {@link written}. */
+  readonly named: readonly Word[];
+  readonly written: readonly Word[];
+  readonly removed: readonly Word[];
+}
+
+/** Null: none, as for most calls. */
+function touchedFiles({ command, invocation }: GitCall, intents: readonly Intent[]): TouchedFiles | null {
+  const { workTree, settings } = invocation;
+  const [named, removed]: [Word[], Word[]] = [[], []];
+  let fillsWorkTree = false;
+  for (const intent of intents) {
+    if (intent.kind === 'write-files') {
+      named.push(...intent.paths);
+    } else if (intent.kind === 'change-files' && intent.to === 'nothing') {
+      removed.push(...intent.paths);
+    }
+    fillsWorkTree ||= intent.kind === 'discard' || intent.kind === 'change-files' || intent.kind === 'switch';
+  }
+  const top = workTree !== null && fillsWorkTree ? [workTree] : [];
+  const written = [...named, ...namedOutputs(command.env, settings), ...top];
+  return written.length + removed.length === 0 ? null : { named, written, removed };
 }
 
 /** Does it matter for it what is there that is not committed? */
@@ -183,10 +209,18 @@ function looksAtWork({ kind }: Intent): boolean {
   return kind !== 'fetch' && kind !== 'configure' && kind !== 'remote' && kind !== 'track';
 }
 
-/** A server may refuse a push, a conflict stop a merge, a name that is not known be no name. */
-async function mayBeRefused(intent: Intent, repository: Repository): Promise<boolean> {
-  if (intent.kind === 'move-ref' && isUnknown(intent.ref?.name)) {
-    return intent.isNew !== true || (await madeUpRef(intent.ref.namespace, intent.ref.name, repository)) === null;
-  }
+/** A server may refuse a push, a conflict stop a merge. */
+function mayAlwaysBeRefused(intent: Intent): boolean {
   return intent.kind === 'push' || intent.kind === 'grow' || (intent.kind === 'stash' && intent.action === 'apply');
+}
+
+type UnknownMove = Extract<Intent, { kind: 'move-ref' }> & { readonly ref: { readonly name: UnknownWord } };
+
+function movesUnknownRef(intent: Intent): intent is UnknownMove {
+  return intent.kind === 'move-ref' && isUnknown(intent.ref?.name);
+}
+
+/** A name that is not known may be no name. */
+async function isOpenName({ ref, isNew }: UnknownMove, repository: Repository): Promise<boolean> {
+  return isNew !== true || (await madeUpRef(ref.namespace, ref.name, repository)) === null;
 }

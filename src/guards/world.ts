@@ -138,7 +138,7 @@ export class World {
     const ofGitDir =
       named === null || this.links.size === 0 ? named : truePath(resolve(directory.path, named), true, this.links);
     const { path } = command.origin;
-    const made = ofGitDir === null && ofWorkTree === null ? await this.#madeAt(directory.path, path) : null;
+    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(directory.path, path) : null;
     if (made !== null) {
       return made;
     }
@@ -162,7 +162,7 @@ export class World {
     if (repository === null) {
       return this.#absent(directory.path, 'is no repository yet');
     }
-    const kept = await this.#keptScratch(repository);
+    const kept = this.scratch.isTemporary(directoryOf(repository)) ? await this.#keptScratch(repository) : null;
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
     }
@@ -225,15 +225,13 @@ export class World {
   }
 
   async #placeIn(repository: Repository, changes: ChangesInTree): Promise<PlaceInRepository> {
-    return { kind: 'repository', repository, likely: await changes.likely(), changes };
+    const likely = changes.likely();
+    return { kind: 'repository', repository, likely: likely instanceof Promise ? await likely : likely, changes };
   }
 
   /** A repository of nobody's below the temporary directory, with what this line has set in it; null for others. */
-  async #keptScratch(repository: Repository): Promise<ScratchRepository | null> {
-    const directory = repository.workTree ?? repository.gitDir;
-    if (!this.scratch.isTemporary(directory)) {
-      return null;
-    }
+  #keptScratch(repository: Repository): Promise<ScratchRepository | null> {
+    const directory = directoryOf(repository);
     const kept = this.#kept.get(directory) ?? this.scratch.kept(repository);
     this.#kept.set(directory, kept);
     return kept;
@@ -284,6 +282,10 @@ export class World {
   #absent(directory: string, reason: string): Place {
     return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
+}
+
+function directoryOf({ workTree, gitDir }: Repository): string {
+  return workTree ?? gitDir;
 }
 
 function unknownPart(directory: Directory, ...words: readonly (Word | null)[]): string | null {
