@@ -14,7 +14,7 @@ const everyCall = modules(`
   node-start
   cli/ agent-judge.entry
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
-    payload-reader tool-call
+    payload-reader tool-call trial
   git/ runner
   guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step world
   guards/files/ file-programs

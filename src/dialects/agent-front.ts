@@ -26,6 +26,7 @@ import type { Judge } from './judge.ts';
 import { followShell, type JudgedCall, judgeCall } from './judge-call.ts';
 import { approvalText, checkpointText, reasonOf } from './reason.ts';
 import { asObject } from './tool-call.ts';
+import { trialCommand } from './trial.ts';
 
 /** What the front needs of the process it runs in. */
 export interface FrontContext {
@@ -206,6 +207,9 @@ function record(
   more: Pick<AuditEntry, 'approval' | 'checkpoint'> = {},
 ): void {
   const { dialect, call, cwd, place } = matter;
+  if (verdict === 'deny' && call.command === trialCommand) {
+    return;
+  }
   const rules = rulesOf(matter);
   const entry = { front: 'agent', agent: dialect.name, directory: cwd, action: call.command } as const;
   appendAudit(place.directory, { ...entry, verdict, rules, answer, ...more });

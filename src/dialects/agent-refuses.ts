@@ -5,6 +5,7 @@ import { quoteWord } from '../quote.ts';
 import { installedCommand, linkInTheWay } from './agent-installation.ts';
 import { type AgentName, agentNames } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { trialCommand } from './trial.ts';
 
 const check = 'agent-refuses';
 const patience = 10_000;
@@ -44,7 +45,7 @@ async function examineAgent(name: AgentName, workTree: string, env: Environment)
 
 /** A force push as each agent would announce it. */
 function cannedCall(name: AgentName, cwd: string): unknown {
-  const input = { command: 'git push --force . HEAD:refs/heads/main' };
+  const input = { command: trialCommand };
   const claudes = { hook_event_name: 'PreToolUse', session_id: 'doctor', cwd, tool_input: input };
   const calls: Readonly<Record<AgentName, unknown>> = {
     claude: { ...claudes, tool_name: 'Bash' },

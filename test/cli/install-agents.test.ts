@@ -51,6 +51,20 @@ describe('install --agent', () => {
     expect(status).toBe(1);
   });
 
+  it('keeps what doctor tries out of the trail, and the same push of an agent in it', () => {
+    run('install', '--agent', 'claude,cursor');
+    expect(run('doctor').stdout).toContain("Cursor's hook refuses a force push to main");
+    expect(run('log', '--json').stdout).toBe('');
+    const call = {
+      hook_event_name: 'beforeShellExecution',
+      cwd: work,
+      command: 'git push --force . HEAD:refs/heads/main',
+    };
+    const { stdout } = runOxideGuard(['hook', '--agent', 'cursor'], { cwd: work, input: JSON.stringify(call) });
+    expect(JSON.parse(stdout)).toMatchObject({ permission: 'deny' });
+    expect(run('log').stdout).toContain('git push --force . HEAD:refs/heads/main');
+  });
+
   it('of several processes at once leaves settings that one uninstall takes back', async () => {
     const install = () =>
       new Promise<number | null>((done) => {
