@@ -1,8 +1,8 @@
 import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
-import { quoteWord } from '../quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
 import { commands } from './commands.ts';
+import { foreignError } from './foreign-error.ts';
 
 /**
  * Runs one command line and sets the process's exit code.
@@ -98,28 +98,4 @@ function report(error: unknown, console: Console, command?: string): ExitCode {
     console.err(error.stack ?? '');
   }
   return known.exitCode;
-}
-
-/** cac throws a class of its own for unknown options and missing arguments; the file system names the path. */
-function foreignError(error: unknown, command?: string): OxideError {
-  const message = error instanceof Error ? error.message : String(error);
-  if (error instanceof Error && error.name === 'CACError') {
-    const remedy = command === undefined ? 'oxide-guard --help' : `oxide-guard ${command} --help`;
-    return new OxideError('usage', `${message}.`, { remedy, exitCode: ExitCode.usage });
-  }
-  const { code, syscall, path } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new OxideError('no-space', `There is no space left to write to (${message}).`, { remedy: 'df -h .' });
-  }
-  if (syscall === 'uv_cwd') {
-    return new OxideError('directory-gone', 'The directory this was started in is gone.', {
-      remedy: 'cd ~   # or to any directory that is there',
-      exitCode: ExitCode.usage,
-    });
-  }
-  const remedy =
-    path === undefined
-      ? 'Run it again with OXIDE_GUARD_DEBUG=1 to see where it failed.'
-      : `ls -ld ${quoteWord(path)}   # what stands in the way?`;
-  return new OxideError('internal', message, { remedy });
 }

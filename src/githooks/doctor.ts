@@ -52,7 +52,12 @@ export async function diagnose(checks: readonly Check[], cwd: string, env: Envir
   for (const check of checks) {
     diagnoses.push(...(await check.examine(examined).catch((error: unknown) => [failureOf(check.name, error)])));
   }
-  return diagnoses;
+  return diagnoses.filter((diagnosis, at) => !diagnoses.slice(0, at).some((before) => saysTheSame(before, diagnosis)));
+}
+
+/** Where git itself is missing, every check would say so. */
+function saysTheSame(before: Diagnosis, { status, message, remedy }: Diagnosis): boolean {
+  return status === 'failure' && before.message === message && before.remedy === remedy;
 }
 
 export function fine(check: string, message: string): Diagnosis {

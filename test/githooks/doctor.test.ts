@@ -150,10 +150,20 @@ describe('doctor', () => {
   it('names the bad key of the configuration, and the remote whose default branch is unknown', async () => {
     const { work } = repositoryWithRemote();
     git(work, 'remote', 'add', 'fork', 'https://example.com/fork.git');
+    git(work, 'remote', 'add', 'fresh', 'https://example.com/fresh.git');
+    git(work, 'update-ref', 'refs/remotes/fork/main', 'HEAD');
     writeFileSync(join(work, 'oxide-guard.config.json'), '{"protectedBranch": []}');
     const found = await examine(work, configurationValid, protectedBranches);
     expect(found[0]).toMatchObject({ status: 'failure', message: expect.stringContaining('protectedBranch') });
     expect(found.at(-1)).toMatchObject({ status: 'warning', remedy: 'git remote set-head fork --auto' });
+    expect(found.filter(({ message }) => message.includes('fresh'))).toEqual([]);
+  });
+
+  it('says once what every check fails at', async () => {
+    const { work } = repositoryWithRemote();
+    const broken: Check = { name: 'broken', examine: () => Promise.reject(new Error('git could not be started')) };
+    const found = await examine(work, broken, gitVersion, { ...broken, name: 'broken-too' });
+    expect(found.map(({ status, check }) => `${status} ${check}`)).toEqual(['failure broken', 'fine git-version']);
   });
 
   it('outside of a repository: says so', async () => {

@@ -33,6 +33,8 @@ export const protectedBranches: Check = {
     const defaults = await Promise.all(
       remotes.map(async (remote) => ({ remote, branch: await repository.remoteDefaultBranch(remote) })),
     );
+    // A remote of which nothing was fetched yet may have no branch at all.
+    const tracked = [...(await repository.refs()).keys()];
     const known = defaults.filter(({ branch }) => branch !== null);
     const sentence = [
       configuration.protectedBranches.join(', '),
@@ -41,7 +43,9 @@ export const protectedBranches: Check = {
     return [
       fine('protected-branches', `protected: ${sentence}`),
       ...defaults
-        .filter(({ branch }) => branch === null)
+        .filter(
+          ({ remote, branch }) => branch === null && tracked.some((ref) => ref.startsWith(`refs/remotes/${remote}/`)),
+        )
         .map(({ remote }) =>
           warning(
             'protected-branches',
