@@ -1,3 +1,4 @@
+import { execSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
@@ -220,4 +221,20 @@ describe('a suggestion for a push', () => {
     expect(await suggest(behind, `${line} -f`)).toBe('git push --force-with-lease origin main');
     expect(await suggest(behind, 'git push -f')).toBe('git pull --ff-only origin main');
   });
+});
+
+it('it takes in what somebody else has pushed before it pushes with a lease', async () => {
+  const own = busyRepository();
+  own.git('push', '--quiet', '--force', 'origin', 'topic');
+  own.git('commit', '--quiet', '--amend', '-m', 'feat: c, better');
+  const proposed = async (command: string) => (await own.judge(command)).findings[0]?.suggestion;
+  expect(await proposed('git push --force')).toBe('git push --force-with-lease origin topic');
+  const theirs = own.git('commit-tree', '-p', 'origin/topic', '-m', 'fix: theirs', 'origin/topic^{tree}').trim();
+  own.git('push', '--quiet', 'origin', `${theirs}:refs/heads/topic`);
+  own.git('fetch', '--quiet');
+  const command = await proposed('git push --force');
+  expect(command).toBe('git pull --rebase --autostash origin topic && git push --force-with-lease origin topic');
+  own.git('checkout', '--quiet', '--', '.');
+  execSync(command ?? '', { cwd: own.path, stdio: 'pipe' });
+  expect(own.git('branch', '--remotes', '--contains', theirs)).toContain('origin/topic');
 });

@@ -23,7 +23,7 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
 }
 
 /** What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. */
-async function catchingUp({ source, branch, ahead, behind }: Divergence, facts: PushFacts): Promise<string> {
+export async function catchingUp({ source, branch, ahead, behind }: Divergence, facts: PushFacts): Promise<string> {
   const remote = remoteName(facts);
   const { branches, current } = await facts.alternative();
   const name = shortBranchName(source);

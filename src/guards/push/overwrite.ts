@@ -4,6 +4,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
+import { catchingUp } from './divergence.ts';
 import {
   type Alternative,
   branchOf,
@@ -106,17 +107,32 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
     return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
   }
   const alternative = await facts.alternative();
-  return (
-    (dropped.total > 0 ? await catchingUp(update, facts) : null) ??
-    alternative.command('--force-with-lease', remote, refspecOf(update, alternative))
-  );
+  const withLease = alternative.command('--force-with-lease', remote, refspecOf(update, alternative));
+  const target = branchOf(update);
+  const divergence =
+    dropped.total > 0 ? (await facts.divergences()).find(({ branch }) => branch === target) : undefined;
+  if (divergence === undefined) {
+    return withLease;
+  }
+  if (divergence.ahead.total === 0) {
+    return (await fastForwarded(update, facts)) ?? withLease;
+  }
+  return isNews(update, alternative) ? `${await catchingUp(divergence, facts)} && ${withLease}` : withLease;
 }
 
-/** What brings a branch the commits that it lacks; null where it has some of its own, which a push is for. */
-async function catchingUp(update: RefUpdate, facts: PushFacts): Promise<string | null> {
+/**
+ * The remote has what the branch never had here. A lease would not keep it: after a fetch it holds for commits that
+ * nobody has looked at (git-push(1) "--force-if-includes").
+ */
+function isNews({ localRef, remoteOid }: RefUpdate, { branches, current, mayHaveStoodAt }: Alternative): boolean {
+  const source = localRef === null || localRef === 'HEAD' ? current : shortBranchName(localRef);
+  return source !== null && branches.has(source) && remoteOid !== null && !mayHaveStoodAt(source, remoteOid);
+}
+
+/** What brings a branch the commits that it lacks, where it has none of its own. */
+async function fastForwarded(update: RefUpdate, facts: PushFacts): Promise<string | null> {
   const target = branchOf(update);
-  const divergence = (await facts.divergences()).find(({ branch }) => branch === target);
-  if (target === null || divergence === undefined || divergence.ahead.total > 0) {
+  if (target === null) {
     return null;
   }
   const { current, branches } = await facts.alternative();

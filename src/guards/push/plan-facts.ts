@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
+import { readText } from '../../git/files.ts';
 import { mapTypedRefspec } from '../../git/push-defaults.ts';
 import {
   commitsDropped,
@@ -78,6 +80,7 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
       Promise.resolve({
         branches: new Set(),
         current: null,
+        mayHaveStoodAt: () => true,
         refspecOf: (branch) => branch,
         topic,
         command: (...args) => quoteCommand(['git', 'push', ...args]),
@@ -97,6 +100,10 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   return {
     branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),
     current: head.kind === 'branch' ? head.branch : null,
+    mayHaveStoodAt: (branch, oid) => {
+      const log = readText(join(repository.commonDir, 'logs', heads, branch));
+      return log === null || log.includes(oid);
+    },
     refspecOf: (branch) => {
       const known = { has: (name: string) => refs.has(name) || name === heads + branch };
       if (matchingRefs(branch, known).length > 1) {

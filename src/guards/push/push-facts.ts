@@ -31,6 +31,8 @@ export interface Alternative {
   readonly branches: ReadonlySet<string>;
   /** The one that is checked out; null: none. */
   readonly current: string | null;
+  /** Has a local branch ever stood at a commit, or may it have? What it has left there was left on purpose. */
+  readonly mayHaveStoodAt: (branch: string, oid: string) => boolean;
   /** What pushes a branch to the one of its own name, whatever is configured. */
   readonly refspecOf: (branch: string) => string;
   /** A branch's name that is free. */
