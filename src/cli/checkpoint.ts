@@ -9,6 +9,7 @@ import type { SkippedFile } from '../git/work-tree-state.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
+import { localTime } from '../ui/local-time.ts';
 import type { Command } from './command.ts';
 import { textOption } from './text-option.ts';
 
@@ -99,7 +100,7 @@ function listLines(checkpoints: readonly Checkpoint[], repository: Repository, c
   const width = Math.max(...checkpoints.map(({ id }) => id.length));
   return checkpoints.map(({ id, created, reason, workTree }) => {
     const elsewhere = workTree === repository.workTree ? '' : ` (in ${printable(workTree)})`;
-    const when = created.slice(0, 19).replace('T', ' ');
+    const when = localTime(created);
     return `${console.colors.bold(id.padEnd(width))}  ${console.colors.dim(when)}  ${printable(oneLine(reason))}${elsewhere}`;
   });
 }

@@ -7,6 +7,7 @@ import { ExitCode } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Colors, Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
+import { localTime } from '../ui/local-time.ts';
 import type { Command } from './command.ts';
 
 interface Options {
@@ -101,6 +102,16 @@ const answers: Readonly<Record<AuditEntry['answer'], string>> = {
   nobody: 'nobody could answer',
 };
 
+/** A person at a terminal has answered when the entry is written; an agent's dialog has only been opened. */
+const answersToPush: Readonly<Partial<Record<AuditEntry['answer'], string>>> = {
+  policy: 'a person said no',
+  person: 'a person said yes',
+};
+
+function answerOf({ front, verdict, answer }: AuditEntry): string {
+  return (front === 'pre-push' && verdict === 'ask' ? answersToPush[answer] : undefined) ?? answers[answer] ?? '';
+}
+
 function lineOf(entry: AuditEntry, colors: Colors): string {
   const verdict = { allow: colors.green('allowed'), ask: colors.yellow('asked  '), deny: colors.red('denied ') }[
     entry.verdict
@@ -108,10 +119,10 @@ function lineOf(entry: AuditEntry, colors: Colors): string {
   const details = [
     entry.rules.join(', '),
     entry.agent ?? entry.front,
-    answers[entry.answer] ?? '',
+    answerOf(entry),
     entry.checkpoint === undefined ? '' : `checkpoint ${entry.checkpoint}`,
   ].filter((detail) => detail !== '');
-  const when = oneLine(entry.time.slice(0, 19).replace('T', ' '));
+  const when = oneLine(localTime(entry.time));
   return `${colors.dim(when)}  ${verdict ?? '?'}  ${oneLine(entry.action)}  ${colors.dim(`[${oneLine(details.join(' · '))}]`)}`;
 }
 

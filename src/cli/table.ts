@@ -1,5 +1,6 @@
 import type { Colors } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
+import { localTime } from '../ui/local-time.ts';
 
 /** A column of a table: its heading, and what a row has in it. */
 export interface Column<Row> {
@@ -41,7 +42,7 @@ export function cell(value: unknown): string {
     return '';
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? text.slice(0, 16).replace('T', ' ') : text;
+  return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text) ? localTime(text).slice(0, 16) : text;
 }
 
 /** Columns that show fields of a result by their names on the wire. */

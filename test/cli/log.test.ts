@@ -72,3 +72,19 @@ it('following goes on when the trail is rotated, and when it is emptied', { time
     child.kill();
   }
 });
+
+it('times are those of the reader’s clock, and a person’s answer to a push is told', () => {
+  const push = { front: 'pre-push', agent: undefined, verdict: 'ask', rules: ['protected-push'] };
+  writeFileSync(
+    trail,
+    line('yes', { ...push, answer: 'person' }) +
+      line('no', { ...push, answer: 'policy' }) +
+      line('agent', { verdict: 'ask', answer: 'person' }),
+  );
+  const { stdout } = runOxideGuard(['log'], { cwd: work, env: { ...process.env, TZ: 'Asia/Tokyo' } });
+  expect(stdout.trim().split('\n')).toEqual([
+    '2026-01-02 12:04:05  asked    yes  [protected-push · pre-push · a person said yes]',
+    '2026-01-02 12:04:05  asked    no  [protected-push · pre-push · a person said no]',
+    '2026-01-02 12:04:05  asked    agent  [force-push · claude · put to the user]',
+  ]);
+});
