@@ -39,8 +39,8 @@ interface ProgramModule {
  * @returns what the file exports
  */
 export function runCached(path: string, require: (id: string) => unknown): unknown {
-  const { length, stats } = readFile(path, null);
-  const text = textOf(length);
+  const { bytes, length, stats } = readFile(path, null);
+  const text = textOf(bytes, length);
   const { ino, size, ctimeMs } = stats;
   // No regular expression, whose compilation costs a hook more than all that stands here.
   const options = encodeURIComponent(process.execArgv.join('')).replaceAll('-', '').slice(0, 80);
@@ -79,20 +79,19 @@ const kindsKept = 63;
  * Every file is read into the same memory, because to get as much anew from the system takes longer than to read into
  * it. What is never written to costs nothing.
  */
-let memory = new Uint8Array();
+let memory: (Buffer & { latin1Slice?(start: number, end: number): string }) | undefined;
 const usualMemory = 1024 * 1024;
 
-/** The first bytes of the memory as text; `toString` would need a part of node that has to be compiled first. */
-function textOf(length: number): string {
-  const bytes = Buffer.from(memory.buffer, 0, length) as Buffer & { latin1Slice?(start: number, end: number): string };
-  return bytes.latin1Slice?.(0, length) ?? bytes.toString('latin1');
+/** `toString` would need a part of node that has to be compiled first. */
+function textOf(bytes: NonNullable<typeof memory>, length: number): string {
+  return bytes.latin1Slice?.(0, length) ?? bytes.toString('latin1', 0, length);
 }
 
 /** @param kinds is filled with the cache's own */
 function readCache(path: string, kinds: Uint32Array): Uint8Array | null {
   try {
-    const { length } = readFile(path, kinds);
-    return new Uint8Array(memory.buffer, 0, length);
+    const { bytes, length } = readFile(path, kinds);
+    return new Uint8Array(bytes.buffer, 0, length);
   } catch {
     return null;
   }
@@ -103,23 +102,27 @@ function readCache(path: string, kinds: Uint32Array): Uint8Array | null {
  *
  * @param head gets the first bytes instead
  */
-function readFile(path: string, head: Uint32Array | null): { length: number; stats: Stats } {
+function readFile(
+  path: string,
+  head: Uint32Array | null,
+): { bytes: NonNullable<typeof memory>; length: number; stats: Stats } {
   const file = openSync(path, 'r');
   try {
     const stats = fstatSync(file);
-    if (memory.length < stats.size) {
+    if (memory === undefined || memory.length < stats.size) {
       memory = Buffer.allocUnsafeSlow(Math.max(stats.size, usualMemory));
     }
+    const bytes = memory;
     const headLength = head === null ? 0 : readSync(file, head);
     const length = stats.size - headLength;
     for (let done = 0; done < length; ) {
-      const read = readSync(file, memory, done, length - done, null);
+      const read = readSync(file, bytes, done, length - done, null);
       if (read === 0) {
         throw new Error(`${path} became shorter while it was read`);
       }
       done += read;
     }
-    return { length, stats };
+    return { bytes, length, stats };
   } finally {
     closeSync(file);
   }

@@ -89,7 +89,9 @@ function entriesOf(directory: string): readonly string[] {
 
 /** What is surely a ref's name: git-check-ref-format(1). A lock, or a name that git would refuse, is for git to judge. */
 function isPlainName(name: string): boolean {
-  return /^[\w+#%=,-][\w+#%=,.-]*$/.test(name) && !/\.lock$|\.\.|\.$/.test(name);
+  return (
+    /^[\w+#%=,-][\w+#%=,.-]*$/.test(name) && !name.endsWith('.lock') && !name.includes('..') && !name.endsWith('.')
+  );
 }
 
 /** Null for a symbolic ref to nothing, which git leaves out, and for one that was deleted meanwhile. */

@@ -6,11 +6,13 @@ import { parseOptions } from './git-command/parse-options.ts';
 import { textOf } from './git-command/words.ts';
 import type { Place, World } from './world.ts';
 
-const mayBringSubmodules = /^submodule(?: (?:add|update))?$/;
+const mayBringSubmodules: ReadonlySet<string> = new Set(['submodule', 'submodule add', 'submodule update']);
+
+const makers = ['clone', 'init', 'worktree', 'mv'];
 
 /** Does a subcommand (`worktree add`) make or move any? */
 export function makesRepositories(subcommand: string): boolean {
-  return /^(?:clone|init|worktree|mv)/.test(subcommand) || mayBringSubmodules.test(subcommand);
+  return makers.some((name) => subcommand.startsWith(name)) || mayBringSubmodules.has(subcommand);
 }
 
 /** Notes the repositories and work trees that a call of git makes, for what comes after it on the line. */
@@ -24,7 +26,7 @@ export async function noteNewRepositories(
   const name = subcommand.split(' ')[0] ?? '';
   world.changesWorktrees ||= name === 'worktree';
   // git-submodule(1); without a repository it fails.
-  const bringsSubmodules = mayBringSubmodules.test(subcommand) && (await place()).kind !== 'none';
+  const bringsSubmodules = mayBringSubmodules.has(subcommand) && (await place()).kind !== 'none';
   if (name === 'clone' || subcommand === 'worktree add' || bringsSubmodules) {
     world.newRepositories = 'copies';
   } else if (name.startsWith('init') && world.newRepositories === 'none') {

@@ -1,3 +1,4 @@
+import { listedWords } from '../listed-words.ts';
 import type { Call, Shell } from './call.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -8,15 +9,15 @@ import { edited, readSed } from './text-filters.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
-  `[ : awk basename cat cd cmp column comm cut date df diff dirname du echo egrep env false fd fgrep file grep head hostname id jq less ls
+  listedWords(`[ : awk basename cat cd cmp column comm cut date df diff dirname du echo egrep env false fd fgrep file grep head hostname id jq less ls
   md5sum more nl nproc od paste pgrep printenv printf ps pwd readlink realpath rev rg seq sha256sum shellcheck sleep sort stat
-  tac tail test tr tree true type uname uniq wc which who whoami xxd chmod chown`.split(/\s+/),
+  tac tail test tr tree true type uname uniq wc which who whoami xxd chmod chown`),
 );
 
 /** Subcommands of git that make no file in a work tree and run no hook that could. */
 const readingSubcommands = new Set(
-  `add blame branch cat-file config describe diff fetch for-each-ref grep log ls-files ls-tree merge-base
-  remote rev-list rev-parse shortlog show status symbolic-ref tag`.split(/\s+/),
+  listedWords(`add blame branch cat-file config describe diff fetch for-each-ref grep log ls-files ls-tree merge-base
+  remote rev-list rev-parse shortlog show status symbolic-ref tag`),
 );
 
 /** Could running the program make a file that was not there before? */

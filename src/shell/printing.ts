@@ -16,6 +16,11 @@ function isPrinting({ argv: [name, format] }: Call): boolean {
   if (name?.kind !== 'known') {
     return false;
   }
-  const isFormat = format?.kind === 'known' && /^(?!-)(?:[^%]|%[sbq%])*$/.test(format.value);
+  const isFormat = format?.kind === 'known' && !format.value.startsWith('-') && mayTakeAnything(format.value);
   return name.value === 'echo' || (name.value === 'printf' && isFormat);
+}
+
+/** Most words have no directive, and compiling a pattern costs an agent's hook more than looking for a sign of one. */
+function mayTakeAnything(format: string): boolean {
+  return !format.includes('%') || /^(?:[^%]|%[sbq%])*$/.test(format);
 }

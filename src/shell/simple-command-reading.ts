@@ -116,7 +116,7 @@ function runWords(
 
 /** `$_`, in a text that is short enough to be looked through for each command. */
 function mentionsLastWord(text: string): boolean {
-  return text.length < 4096 && /\$(?:_\b|\{_)/.test(text);
+  return text.length < 4096 && text.includes('$') && /\$(?:_\b|\{_)/.test(text);
 }
 
 /** `$_` is the last word of the command before: bash(1) "Special Parameters". */

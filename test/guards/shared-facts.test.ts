@@ -22,11 +22,8 @@ let passed = 0;
 
 beforeEach(() => {
   passed = 0;
-  const [clock, date] = [process.hrtime.bind(process), Date.now.bind(Date)];
-  vi.spyOn(process, 'hrtime').mockImplementation(() => {
-    const [seconds, nanoseconds] = clock();
-    return [seconds + passed, nanoseconds];
-  });
+  const [clock, date] = [process.uptime.bind(process), Date.now.bind(Date)];
+  vi.spyOn(process, 'uptime').mockImplementation(() => clock() + passed);
   vi.spyOn(Date, 'now').mockImplementation(() => date() + passed * 1000);
 });
 afterEach(() => {

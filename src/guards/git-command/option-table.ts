@@ -1,3 +1,4 @@
+import { listedWords } from '../../listed-words.ts';
 /** One option of a git command, as git's parse-options knows it. */
 export interface Option {
   /** The long name without `no-`, or the letter where there is no long name: what the rest of the code calls it. */
@@ -26,7 +27,7 @@ export function optionTable(tokens: string, settings: { stopsAtArgument?: boolea
   return {
     // Read at its first use: of all tables, one command line needs one or two.
     get options() {
-      options ??= tokens.trim().split(/\s+/).filter(Boolean).map(option);
+      options ??= listedWords(tokens).map(option);
       return options;
     },
     stopsAtArgument: settings.stopsAtArgument ?? false,

@@ -1,3 +1,4 @@
+import { listedWords } from '../../listed-words.ts';
 import { am, cherryPick, commit, commitTree, merge, pull, rebase, revert } from './commit-commands.ts';
 import { config, remote } from './configuration-commands.ts';
 import { add, updateIndex } from './index-commands.ts';
@@ -123,7 +124,7 @@ let harmless: ReadonlySet<string> | undefined;
 
 /** Made when first needed: a push never asks. */
 function harmlessSubcommands(): ReadonlySet<string> {
-  harmless ??= new Set(harmlessNames.split(/\s+/));
+  harmless ??= new Set(listedWords(harmlessNames));
   return harmless;
 }
 

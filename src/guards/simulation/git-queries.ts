@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { realPath } from '../../git/files.ts';
 import type { Head } from '../../git/repository.ts';
+import { listedWords } from '../../listed-words.ts';
 import { type OutputOf, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
@@ -38,7 +39,7 @@ let staying: ReadonlySet<string> | undefined;
 /** Is the same branch checked out afterwards, under the same name? */
 function stays(subcommand: string, rest: readonly string[]): boolean {
   // Made when first needed: nearly no line asks for a branch behind another command.
-  staying ??= new Set(alwaysStaying.split(/\s+/));
+  staying ??= new Set(listedWords(alwaysStaying));
   return staying.has(subcommand) || stayingWith.get(subcommand)?.test(rest.join(' ')) === true;
 }
 

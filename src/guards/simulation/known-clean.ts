@@ -37,7 +37,8 @@ export function lookedFor(
   const rest = texts.slice(1);
   const isOwn = settings.length > 0 || gitDir !== null || workTree !== null;
   // `find -exec` succeeds whatever git says.
-  const isCarried = !/^$|^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh /.test(origin.through.at(-1) ?? '');
+  const carrier = origin.through.at(-1) ?? '';
+  const isCarried = carrier !== '' && !/^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh /.test(carrier);
   if (isOwn || isCarried || [...env.keys()].some((name) => name.startsWith('GIT_'))) {
     return null;
   }
