@@ -44,7 +44,7 @@ const push = modules(`
     written-includes
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
-  guards/rules/ commanded-push destroy-recovery edited-todo
+  guards/rules/ commanded-push destroy-recovery edits-todo
   guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering tree-facts worlds
 `);
 

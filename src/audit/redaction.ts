@@ -2,7 +2,7 @@
 interface Secret {
   /** A text without any of these has none: compiling the pattern costs a hook more than all the rest of its record. */
   readonly signs: readonly string[] | RegExp;
-  readonly pattern: RegExp;
+  readonly pattern: () => RegExp;
   readonly kept: string;
 }
 
@@ -11,35 +11,35 @@ const secrets: readonly Secret[] = [
   // A here-document's body is text, often a message.
   {
     signs: ['<<'],
-    pattern: /(<<-?\s*(['"]?)([A-Za-z_]\w*)\2[^\n]*\n)[\s\S]*?(\n\s*\3\b|$)/g,
+    pattern: () => /(<<-?\s*(['"]?)([A-Za-z_]\w*)\2[^\n]*\n)[\s\S]*?(\n\s*\3\b|$)/g,
     kept: '$1…$4',
   },
   // Messages: -m, -am, --message, --body, --notes, --title, with a quoted or a bare value.
   {
     signs: /-[A-Za-z]*m[\s='"]|--(?:message|body|notes|title)/,
-    pattern:
+    pattern: () =>
       /(\s(?:-[A-Za-z]*m|--(?:message|body|notes|title))(?:\s+|=|(?=['"])))("(?:[^"\\]|\\[\s\S])*("|$)|'[^']*('|$)|[^\s'"]+)/g,
     kept: '$1…',
   },
   // user:password@ and token@ in URLs.
-  { signs: ['://'], pattern: /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, kept: '$1…@' },
+  { signs: ['://'], pattern: () => /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, kept: '$1…@' },
   {
     signs: [':'],
-    pattern: /(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi,
+    pattern: () => /(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi,
     kept: '$1…',
   },
   {
     signs: ['gh', 'oxg_', 'glpat-', 'xox', 'sk-'],
-    pattern: /\b(?:gh[pousr]_|github_pat_|oxg_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g,
+    pattern: () => /\b(?:gh[pousr]_|github_pat_|oxg_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g,
     kept: '…',
   },
   {
     signs: ['=', ':'],
-    pattern:
+    pattern: () =>
       /\b((?:[A-Za-z0-9]+[_-])*(?:password|passwd|token|secret|api[_-]?key)\s*[=:]\s*)("[^"]*"|'[^']*'|[^\s'"&]+)/gi,
     kept: '$1…',
   },
-  { signs: ['='], pattern: /([?&](?:access_token|token|key|sig|signature)=)[^\s&'"]+/gi, kept: '$1…' },
+  { signs: ['='], pattern: () => /([?&](?:access_token|token|key|sig|signature)=)[^\s&'"]+/gi, kept: '$1…' },
 ];
 
 function hasSign(text: string, signs: Secret['signs']): boolean {
@@ -52,7 +52,7 @@ function hasSign(text: string, signs: Secret['signs']): boolean {
  */
 export function redact(text: string): string {
   return secrets.reduce(
-    (left, { signs, pattern, kept }) => (hasSign(left, signs) ? left.replace(pattern, kept) : left),
+    (left, { signs, pattern, kept }) => (hasSign(left, signs) ? left.replace(pattern(), kept) : left),
     text,
   );
 }

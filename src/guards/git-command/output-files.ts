@@ -7,7 +7,7 @@ import { shown, textOf } from './words.ts';
 
 /** How a command of git is told what file or directory to write. */
 interface Output {
-  /** For `optionTable`, which a call costs less than those of all rows. */
+  /** For `optionTable`. */
   readonly options: string;
   readonly files: (args: Arguments) => readonly Word[];
 }
@@ -16,51 +16,71 @@ const named = (options: string, ...names: readonly string[]): Output => ({
   options,
   files: (args) => names.flatMap((name) => args.values(name)),
 });
-const diffs = named('output=', 'output');
-const report = named('o|output-directory= s|suffix= diagnose=?', 'output-directory');
-const marks = named('export-marks= import-marks=', 'export-marks');
 
-/** A row for each command: git's manual pages, "--output" and its kin. */
-const rows: Readonly<Record<string, Output>> = {
-  ...Object.fromEntries(
-    ['diff', 'diff-tree', 'diff-index', 'diff-files', 'log', 'show', 'whatchanged', 'reflog', 'stash', 'shortlog'].map(
-      (name) => [name, diffs],
-    ),
-  ),
-  'format-patch': named('output= o|output-directory=', 'output', 'output-directory'),
-  archive: named('o|output= prefix= remote= exec= format=', 'output'),
-  bugreport: report,
-  diagnose: report,
-  'fast-export': marks,
-  'fast-import': marks,
-  'checkout-index': named('prefix= stage=', 'prefix'),
-  'credential-store': named('file=', 'file'),
-  'index-pack': named('o= rev-index threads=', 'o'),
-  mailsplit: named('o= f= d=', 'o'),
-  'read-tree': named('index-output= prefix=', 'index-output'),
-  bundle: {
-    options: 'q|quiet progress all-progress version=',
-    files: ({ operands: [verb, file] }) => (textOf(verb) === 'create' && file !== undefined ? [file] : []),
-  },
-  mailinfo: { options: 'k b m encoding=', files: ({ operands }) => operands.slice(0, 2) },
-  'merge-file': {
-    options: 'p|stdout L= q|quiet diff3 zdiff3 ours theirs union marker-size= object-id',
-    files: (args) => (args.has('stdout') ? [] : args.operands.slice(0, 1)),
-  },
-  'interpret-trailers': {
-    options: 'in-place trailer= where= if-exists= if-missing=+',
-    files: (args) => (args.has('in-place') ? args.operands : []),
-  },
-};
+/** What a command may write besides: git's manual pages, "--output" and its kin. No table, of which a call makes all rows. */
+function outputOf(name: string): Output | null {
+  switch (name) {
+    case 'diff':
+    case 'diff-tree':
+    case 'diff-index':
+    case 'diff-files':
+    case 'log':
+    case 'show':
+    case 'whatchanged':
+    case 'reflog':
+    case 'stash':
+    case 'shortlog':
+      return named('output=', 'output');
+    case 'format-patch':
+      return named('output= o|output-directory=', 'output', 'output-directory');
+    case 'archive':
+      return named('o|output= prefix= remote= exec= format=', 'output');
+    case 'bugreport':
+    case 'diagnose':
+      return named('o|output-directory= s|suffix= diagnose=?', 'output-directory');
+    case 'fast-export':
+    case 'fast-import':
+      return named('export-marks= import-marks=', 'export-marks');
+    case 'checkout-index':
+      return named('prefix= stage=', 'prefix');
+    case 'credential-store':
+      return named('file=', 'file');
+    case 'index-pack':
+      return named('o= rev-index threads=', 'o');
+    case 'mailsplit':
+      return named('o= f= d=', 'o');
+    case 'read-tree':
+      return named('index-output= prefix=', 'index-output');
+    case 'bundle':
+      return {
+        options: 'q|quiet progress all-progress version=',
+        files: ({ operands: [verb, file] }) => (textOf(verb) === 'create' && file !== undefined ? [file] : []),
+      };
+    case 'mailinfo':
+      return { options: 'k b m encoding=', files: ({ operands }) => operands.slice(0, 2) };
+    case 'merge-file':
+      return {
+        options: 'p|stdout L= q|quiet diff3 zdiff3 ours theirs union marker-size= object-id',
+        files: (args) => (args.has('stdout') ? [] : args.operands.slice(0, 1)),
+      };
+    case 'interpret-trailers':
+      return {
+        options: 'in-place trailer= where= if-exists= if-missing=+',
+        files: (args) => (args.has('in-place') ? args.operands : []),
+      };
+    default:
+      return null;
+  }
+}
 
 /** Files that a command writes besides its proper work; most write none. */
 export function outputIntents(name: string, words: readonly Word[]): readonly Intent[] {
-  const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
-  if (row === undefined || words.length === 0) {
+  const output = outputOf(name);
+  if (output === null || words.length === 0) {
     return [];
   }
-  const args = parseOptions(optionTable(row.options), words);
-  const paths = 'refused' in args ? [] : row.files(args);
+  const args = parseOptions(optionTable(output.options), words);
+  const paths = 'refused' in args ? [] : output.files(args);
   return paths.length === 0 ? [] : [{ kind: 'write-files', paths, means: `git ${name}` }];
 }
 

@@ -1,34 +1,11 @@
 import { resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { type Finding, findings } from '../finding.ts';
-import { isInteractiveRebase } from '../git-command/commit-commands.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { Intent } from '../intent.ts';
 import { stepsOfRun } from '../run-steps.ts';
 import type { Scene } from '../scene.ts';
 import { filesAfter } from '../written-files.ts';
-
-/** Looks up what is configured. */
-type Settings = (key: string) => string | null;
-
-/** Does a command put the list of a rebase through an editor, or may the configuration say so? */
-export function mayEditTodo(intent: Intent): boolean {
-  return intent.kind === 'version'
-    ? intent.rebasesAsConfigured === true
-    : intent.kind === 'edit-list' || (intent.kind === 'rewrite' && intent.editsList === true);
-}
-
-/**
- * git-pull(1): `--rebase`, `branch.<name>.rebase`, `pull.rebase`.
- *
- * @param branch the one that is checked out
- */
-export function editsTodo(intents: readonly Intent[], setting: Settings, branch: string | null): boolean {
-  const configured = (branch === null ? null : setting(`branch.${branch}.rebase`)) ?? setting('pull.rebase');
-  return intents.some(
-    (intent) => mayEditTodo(intent) && (intent.kind !== 'version' || isInteractiveRebase(configured)),
-  );
-}
+import type { Settings } from './edits-todo.ts';
 
 /** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
 const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
