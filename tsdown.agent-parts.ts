@@ -45,7 +45,8 @@ const push = modules(`
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/ commanded-push destroy-recovery edits-todo
-  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering tree-facts worlds
+  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering replaced
+    tree-facts worlds
 `);
 
 /** Files of modules, from words of which those that end in a slash name the directory of those that follow. */

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { installAgent, installedCommand } from '../src/dialects/agent-installation.ts';
 import { hookCommand } from '../src/dialects/hook-settings.ts';
 import { fastStart, unknownOption } from '../src/node-start.ts';
+import { agentParts } from '../tsdown.agent-parts.ts';
 import { emptyRepository, repositoryWithRemote, temporaryDirectory } from './git/fixture.ts';
 import { installIn, writeHook } from './githooks/fixture.ts';
 
@@ -174,7 +175,7 @@ describe('an agent’s command, started as it is installed', () => {
   it('keeps compiled code beside that of a node without the option', () => {
     const directory = join(temporaryDirectory(), 'hook');
     mkdirSync(directory);
-    for (const name of ['agent.cjs', 'agent-judge.cjs', 'agent-push.cjs']) {
+    for (const name of ['agent.cjs', ...agentParts.map((part) => `agent-${part}.cjs`)]) {
       copyFileSync(join('dist/hook', name), join(directory, name));
     }
     const caches = () => readdirSync(directory).filter((name) => name.endsWith('.cache'));

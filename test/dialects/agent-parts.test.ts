@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { agentParts } from '../../tsdown.agent-parts.ts';
 import { repositoryWithRemote } from '../git/fixture.ts';
 
 const push = 'git push --force origin main';
@@ -94,7 +95,7 @@ describe('the programs that the agents’ hook is made of', () => {
 
   it('are read when a line needs them', () => {
     copyParts('judge');
-    // A refusal here: these lines use a new module, which then belongs in a list of tsdown.agent-parts.ts.
+    // Where this fails, a line needs a new module, which then belongs in a list of tsdown.agent-parts.ts.
     expect(['git status', 'ls -la src'].map(answer)).toEqual(['', '']);
     expect(answer(push)).toMatch(/"deny".*\[guard-failure\]/);
     copyParts('judge', 'push');
@@ -102,7 +103,7 @@ describe('the programs that the agents’ hook is made of', () => {
     expect(answer('git reset --hard HEAD~1')).toMatch(/"deny".*\[guard-failure\]/);
     const compound = `for each in a b; do ${push}; done`;
     expect(answer(compound)).not.toContain('[protected-force-push]');
-    copyParts('judge', 'push', 'guards', 'shell');
+    copyParts(...agentParts);
     expect(answer(compound)).toMatch(/"deny".*\[protected-force-push\]/);
     expect(answer('cd . && ls | head')).toBe('');
   });
@@ -110,7 +111,7 @@ describe('the programs that the agents’ hook is made of', () => {
 
 describe('the code that is kept for the agents’ hook', () => {
   it('is there for each program that was read', () => {
-    copyParts('judge', 'push', 'guards', 'shell');
+    copyParts(...agentParts);
     expect(answer('ls')).toBe('');
     expect(caches()).toEqual([cacheOf('judge')]);
     expect(answer(push)).toContain('[protected-force-push]');
@@ -118,7 +119,7 @@ describe('the code that is kept for the agents’ hook', () => {
   });
 
   it('grows with a call of another kind, once', () => {
-    copyParts('judge', 'push');
+    copyParts(...agentParts);
     answer('ls');
     const { size } = statSync(cacheOf('judge'));
     answer(push);
@@ -135,7 +136,7 @@ describe('the code that is kept for the agents’ hook', () => {
   });
 
   it('stays as it is when it knows as many kinds as it has room for', () => {
-    copyParts('judge', 'push');
+    copyParts(...agentParts);
     answer('ls');
     const cache = cacheOf('judge');
     const bytes = readFileSync(cache);
@@ -157,7 +158,7 @@ describe('the code that is kept for the agents’ hook', () => {
     ['all zeros', (path: string) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
     ['of another program', (path: string) => copyFileSync(cacheOf(path === cacheOf('judge') ? 'push' : 'judge'), path)],
   ])('is written again where it is %s', (_, damage) => {
-    copyParts('judge', 'push');
+    copyParts(...agentParts);
     answer(push);
     for (const part of ['judge', 'push']) {
       const { size } = statSync(cacheOf(part));
@@ -170,7 +171,7 @@ describe('the code that is kept for the agents’ hook', () => {
   });
 
   it('is not needed, and what a former build has left goes', () => {
-    copyParts('judge', 'push');
+    copyParts(...agentParts);
     answer(push);
     const cache = cacheOf('judge');
     const former = cache.replace(/[^-]+-[^-]+-[^-]+$/, '1-2-3.cache');
@@ -185,7 +186,7 @@ describe('the code that is kept for the agents’ hook', () => {
   });
 
   it('is whole when several calls write it at once', async () => {
-    copyParts('judge', 'push', 'guards', 'shell');
+    copyParts(...agentParts);
     const lines = ['ls', push, 'git status', 'ls | head -n 1', push, 'git log --oneline | cat'];
     const isDenied = lines.map((line) => line === push);
     const told = (answers: readonly string[]) => answers.map((text) => text.includes('[protected-force-push]'));
