@@ -28,7 +28,8 @@ function mountOf(option: string, value: string): Mount | null {
     return source === undefined || target === undefined ? null : { source, target };
   }
   const [source, target] = value.split(':');
-  return source !== undefined && target !== undefined && /^[./~]/.test(source) ? { source, target } : null;
+  const isDirectory = source !== undefined && /^[./~]/.test(source) && !source.endsWith('.sock');
+  return isDirectory && target !== undefined ? { source, target } : null;
 }
 
 function readRun(words: readonly Word[]): Run {

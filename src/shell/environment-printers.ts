@@ -32,6 +32,7 @@ const environmentPrinters: ReadonlyMap<string, RegExp> = new Map([
   ['register-python-argcomplete', /^/],
   ['luarocks', /^path\b/],
   ['go', /^env\b/],
+  ['rg', /^--generate[= ]complete-/],
   ['ng', /^completion script\b/],
   ['cs', /^java\b/],
   ['cargo', /^llvm-cov show-env\b/],

@@ -109,6 +109,11 @@ export class ScriptOverlay {
     return this.#directories.has(path) || this.#files.isDirectory(path);
   }
 
+  /** Has the line written a file, wherever, whose path ends so? */
+  hasWritten(ending: string): boolean {
+    return [...this.#written.keys()].some((path) => path.endsWith(ending));
+  }
+
   wasWritten(path: string): boolean {
     return this.#written.has(path);
   }

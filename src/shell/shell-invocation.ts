@@ -196,7 +196,14 @@ function eachText(path: string, call: Call, shell: Shell, run: (text: string, st
 }
 
 /** What tools are started with that set up the shell that reads them, and run nothing else: `. "$NVM_DIR/nvm.sh"`. */
-const environmentFiles = /\/(?:activate|nvm\.sh|sdkman-init\.sh|asdf\.sh|conda\.sh|\.cargo\/env|emsdk_env\.sh)$/;
+const environmentFiles =
+  /(?:^|\/)(?:bin\/activate|nvm\.sh|sdkman-init\.sh|asdf\.sh|conda\.sh|oh-my-zsh\.sh|\.cargo\/env|emsdk_env\.sh|bash_completion(?:\.sh|\.d\/[^/]+)?)$/;
+
+/** Is it one of those, in a directory that is not known, and none that the line writes? */
+function isEnvironmentFile(file: Word, { overlay }: Shell): boolean {
+  const ending = file.kind === 'known' ? file.value : file.suffix;
+  return environmentFiles.test(ending) && !overlay.hasWritten(ending.slice(ending.lastIndexOf('/') + 1));
+}
 
 function withoutText(content: Exclude<FileText, { kind: 'text' }>, path: string, call: Call, shell: Shell): Outcome {
   if (content.kind === 'missing') {
@@ -224,7 +231,7 @@ export function runSource(call: Call, shell: Shell): Outcome {
     return either(call.state);
   }
   const path = resolvePath(file, call.state.cwd);
-  if (file.kind === 'unknown' && file.prefix === '' && environmentFiles.test(file.suffix) && !shell.overlay.mayCreate) {
+  if ((file.kind === 'unknown' || path === null) && isEnvironmentFile(file, shell)) {
     return noScript(call, shell);
   }
   if (file.kind === 'unknown' || path === null) {
