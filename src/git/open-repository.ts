@@ -14,6 +14,7 @@ import { type ObjectName, resolveRevisions } from './revision.ts';
 import { type Environment, Git, type GitContext, type PreparedAnswers, type RunningAnswers } from './runner.ts';
 import { readShallowCommits } from './shallow.ts';
 import { readStatus, type StatusEntry } from './status.ts';
+import { withKnownUpstream } from './upstreams.ts';
 
 /** Which repository, seen from where. */
 export interface OpenOptions {
@@ -143,8 +144,9 @@ class FileRepository implements Repository {
       if (revision === 'HEAD') {
         return (await this.head()).oid;
       }
-      const named = resolveRefName(this, revision);
-      return named === null ? ((await resolveRevisions(this.git, [revision])).get(revision)?.oid ?? null) : named.oid;
+      const asked = await withKnownUpstream(revision, this);
+      const named = resolveRefName(this, asked);
+      return named === null ? ((await resolveRevisions(this.git, [asked])).get(asked)?.oid ?? null) : named.oid;
     });
   }
 

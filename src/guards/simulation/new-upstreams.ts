@@ -1,11 +1,11 @@
 import { fullNames } from '../../git/refspec.ts';
 import { readRemote, trackedRefOf } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
+import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 import type { Tracking } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
-import { withUpstreamNamed } from './upstreams.ts';
 
 /** A branch that is made, and from what. */
 interface NewBranch {

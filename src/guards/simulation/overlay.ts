@@ -5,6 +5,7 @@ import { fullNames } from '../../git/refspec.ts';
 import type { Head, Repository, StatusEntry } from '../../git/repository.ts';
 import type { ObjectName } from '../../git/revision.ts';
 import type { Git } from '../../git/runner.ts';
+import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
@@ -13,7 +14,6 @@ import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
 import { ReplacedRepository } from './replaced.ts';
-import { withUpstreamNamed } from './upstreams.ts';
 
 /** A switch of which it can't be known whether it succeeds: what runs only after it stands on that branch. */
 export interface PresumedBranch {

@@ -1,5 +1,5 @@
-import { readRemote, trackingRefOf } from '../../git/remote.ts';
-import type { Repository } from '../../git/repository.ts';
+import { readRemote, trackingRefOf } from './remote.ts';
+import type { Repository } from './repository.ts';
 
 const relative = /^(?<name>HEAD|@(?!\{)|[^~^:@{]*)@\{(?:(?<upstream>u|upstream)|push)\}(?<rest>.*)$/is;
 
@@ -33,3 +33,23 @@ export async function withUpstreamNamed(
   const ref = remote === '.' ? merge : trackingRefOf(readRemote(configuration, remote), merge);
   return ref === null ? null : ref + rest;
 }
+
+/**
+ * The same for a repository as it is, where its configuration says enough; else the revision as it stands, for git.
+ *
+ * @returns git takes the first of several `branch.*.merge`, and knows remotes of other kinds: then it is asked
+ */
+export async function withKnownUpstream(
+  revision: string,
+  repository: Pick<Repository, 'head' | 'config'>,
+): Promise<string> {
+  if (!asksForUpstream.test(revision)) {
+    return revision;
+  }
+  const { entries } = await repository.config();
+  const merges = entries.map(({ key }) => key).filter((key) => /^branch\..+\.merge$/.test(key));
+  const named = new Set(merges).size === merges.length ? await withUpstreamNamed(revision, repository) : null;
+  return named ?? revision;
+}
+
+const asksForUpstream = /@\{u(?:pstream)?\}/i;
