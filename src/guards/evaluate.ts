@@ -57,15 +57,31 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
   }
   const findings = byStrength(withoutRepetitions(evaluation.findings));
   const commands = steps.filter((step) => step.kind === 'command').map(judgedCommand);
-  return {
-    verdict: strongest(findings),
-    findings,
-    commands,
-    get trace() {
-      return evaluation.trace;
-    },
-    endsIn,
-  };
+  return new LineJudgement(evaluation, { findings, commands, endsIn });
+}
+
+/** Not an object with an accessor written into it, which V8 makes slowly. */
+class LineJudgement implements Judgement {
+  readonly verdict: Verdict;
+  readonly findings: readonly Finding[];
+  readonly commands: readonly JudgedCommand[];
+  readonly endsIn: readonly string[];
+  readonly #evaluation: Evaluation;
+
+  constructor(
+    evaluation: Evaluation,
+    { findings, commands, endsIn }: Pick<Judgement, 'findings' | 'commands' | 'endsIn'>,
+  ) {
+    this.verdict = strongest(findings);
+    this.findings = findings;
+    this.commands = commands;
+    this.endsIn = endsIn;
+    this.#evaluation = evaluation;
+  }
+
+  get trace(): readonly TraceEntry[] {
+    return this.#evaluation.trace;
+  }
 }
 
 function judgedCommand({ argv, cwd }: SimpleCommand): JudgedCommand {

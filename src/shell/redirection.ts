@@ -25,6 +25,9 @@ export function applyRedirections(
   frame: Frame,
   shell: ScriptShell,
 ): Redirected {
+  if (redirections.length === 0) {
+    return { state, frame, target: null, mayFail: isCertain };
+  }
   const printsPlainly = frame.printsPlainly && redirections.every(isPlain);
   const isSame = printsPlainly === frame.printsPlainly;
   let result: Redirected = {

@@ -50,7 +50,7 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
 /** `exec`, perhaps as `command exec`, with nothing but redirections: they last. */
 function isExec(argv: readonly Word[]): boolean {
   return (
-    beginningOf(argv.at(-1)) === 'exec' &&
+    beginningOf(argv[argv.length - 1]) === 'exec' &&
     argv
       .slice(0, -1)
       .map(beginningOf)
@@ -136,9 +136,9 @@ function commandWords(node: Command, expansion: Expansion): Word[] {
   for (const argument of node.args) {
     const read = argument.type === 'Word' ? expansion.words([argument]) : [declaredWord(argument, expansion)];
     // The parser takes `--file=<( … )` for two words.
-    const [first, ...rest] = read;
+    const [first] = read;
     const before = argument.pos === end && first !== undefined ? words.pop() : undefined;
-    words.push(...(before === undefined || first === undefined ? read : [joined(before, first), ...rest]));
+    words.push(...(before === undefined || first === undefined ? read : [joined(before, first), ...read.slice(1)]));
     end = argument.end;
   }
   return words;

@@ -68,9 +68,13 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
 
 /** Reads a call of such a tool; null where it changes nothing of this kind. */
 export function readServiceTool(program: string, words: readonly Word[]): ApiCall | null {
+  const ofTool = Object.hasOwn(rows, program) ? rows[program] : undefined;
+  if (ofTool === undefined) {
+    return null;
+  }
   const texts = words.map(beginningOf);
   const spoken = texts.filter((text) => !text.startsWith('-')).join(' ');
-  const row = rows[program]?.find(
+  const row = ofTool.find(
     ({ command, when }) =>
       `${spoken} `.startsWith(`${command} `) &&
       (when === undefined ||

@@ -143,7 +143,7 @@ function calledTool(
 
 /** `oxide-guard@latest`, `./node_modules/oxide-guard/bin/oxide-guard.js`. */
 function toolName(word: string): string {
-  const name = word.split('/').at(-1) ?? '';
+  const name = word.slice(word.lastIndexOf('/') + 1);
   const plain = name.includes('@') ? name.replace(/@.*$/, '') : name;
   return plain.endsWith('js') ? plain.replace(/\.[cm]?js$/, '') : plain;
 }

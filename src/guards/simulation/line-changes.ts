@@ -177,13 +177,18 @@ export class ChangesInTree {
     return this.#line.beside(overlay, this.#tree);
   }
 
-  add(origin: Origin, traits: Pick<Change, 'mayBeRefused' | 'switches'>, apply: Change['apply']): void {
-    this.#line.add({ kind: 'change', origin, path: origin.path, ...traits, place: this.#tree.key, apply });
+  add(
+    origin: Origin,
+    { mayBeRefused, switches }: Pick<Change, 'mayBeRefused' | 'switches'>,
+    apply: Change['apply'],
+  ): void {
+    const { path } = origin;
+    this.#line.add({ kind: 'change', origin, path, mayBeRefused, switches, place: this.#tree.key, apply });
   }
 
   /** Something is known of the work tree as the command finds it, on a path that leads on from there. */
   know(origin: Origin, path: Path, apply: Change['apply']): void {
-    const traits = { mayBeRefused: false, switches: false };
-    this.#line.add({ kind: 'knowledge', origin, path, ...traits, place: this.#tree.key, apply });
+    const [mayBeRefused, switches] = [false, false];
+    this.#line.add({ kind: 'knowledge', origin, path, mayBeRefused, switches, place: this.#tree.key, apply });
   }
 }

@@ -130,7 +130,7 @@ class Before {
   }
 
   #those(isMeant: (at: number, change: Change) => boolean): Made {
-    return this.#pending.flatMap(({ change }, at) => (isMeant(at, change) ? [change] : []));
+    return this.#pending.filter(({ change }, at) => isMeant(at, change)).map(({ change }) => change);
   }
 
   /** Forks of which either way has something that the other one has not. */
