@@ -238,3 +238,39 @@ it('it takes in what somebody else has pushed before it pushes with a lease', as
   execSync(command ?? '', { cwd: own.path, stdio: 'pipe' });
   expect(own.git('branch', '--remotes', '--contains', theirs)).toContain('origin/topic');
 });
+
+it('it tells git which side of a merge stays, and stashes nothing in a conflict', async () => {
+  const merged = emptyRepository();
+  commit(merged, 'a.txt', 'feat: a');
+  merged.git('switch', '--quiet', '-c', 'side');
+  commit(merged, 'b.txt', 'feat: b');
+  merged.git('switch', '--quiet', 'main');
+  merged.git('merge', '--quiet', '--no-ff', '--no-edit', 'side');
+  merged.git('init', '--quiet', '--bare', `${merged.path}-origin.git`);
+  merged.git('remote', 'add', 'origin', `${merged.path}-origin.git`);
+  merged.git('push', '--quiet', '-u', 'origin', 'main');
+  const { findings } = await merged.judge('git reset --soft HEAD~1 && git commit -m "feat: c"');
+  expect(findings.find(({ rule }) => rule === 'rewrite-published')?.suggestion).toBe('git revert -m 1 HEAD');
+  const { findings: amended } = await merged.judge('git commit --amend --no-edit');
+  expect(amended[0]?.message).toContain('would replace 1 commit that');
+  merged.git('switch', '--quiet', '-c', 'other', 'HEAD~1');
+  commit(merged, 'b.txt', 'feat: other');
+  expect(() => merged.git('merge', '--quiet', 'main')).toThrow();
+  const { findings: noticed } = await merged.judge('git rebase main');
+  expect(noticed.find(({ rule }) => rule === 'uncommitted-changes')?.suggestion).toMatch(/^git status/);
+});
+
+it('it proposes to commit nothing that the line has committed', async () => {
+  const clean = emptyRepository();
+  commit(clean, 'a.txt', 'feat: a');
+  clean.git('init', '--quiet', '--bare', `${clean.path}-origin.git`);
+  clean.git('remote', 'add', 'origin', `${clean.path}-origin.git`);
+  clean.git('push', '--quiet', 'origin', 'main');
+  clean.git('switch', '--quiet', '-c', 'topic');
+  commit(clean, 'b.txt', 'feat: b');
+  commit(clean, 'c.txt', 'feat: c');
+  const line = 'git reset --soft HEAD~2 && git commit -m "feat: both" && git push -u origin topic';
+  expect((await clean.judge(line)).findings).toEqual([]);
+  const lost = 'git reset --soft HEAD~2 && git reset --hard';
+  expect((await clean.judge(lost)).verdict).toBe('ask');
+});

@@ -53,12 +53,18 @@ async function insteadOfRebase(
   commits: readonly CommitSummary[],
   { repository }: Scene,
 ): Promise<string> {
-  const first = commits.at(-1)?.oid.slice(0, 12) ?? 'HEAD';
+  const first = commits.at(-1)?.oid ?? 'HEAD';
   const base = textOf(onto);
   const isBelow = base !== null && (await repository.isAncestor(base, 'HEAD')) === 'yes';
   return anew || isBelow
-    ? `git revert ${first}`
+    ? await reverting(first.slice(0, 12), first, repository)
     : `git merge ${base ?? (start.kind === 'after' ? shown(start.commit) : '@{upstream}')}`;
+}
+
+/** git-revert(1) "--mainline": of a merge it has to be told which side stays. */
+async function reverting(name: string, commit: string, repository: Repository): Promise<string> {
+  const isMerge = (await repository.resolve(`${commit}^2`)) !== null;
+  return `git revert ${isMerge ? '-m 1 ' : ''}${name}`;
 }
 
 /** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
@@ -81,7 +87,7 @@ export async function judgeCommittedAgain(scene: Scene): Promise<readonly Findin
       : {
           message: `This commit would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
           evidence: { commits: all.commits, refs: published },
-          suggestion: 'git revert HEAD',
+          suggestion: await reverting('HEAD', undone, repository),
         },
   );
 }

@@ -2,6 +2,7 @@ import { type Finding, findings } from '../finding.ts';
 import type { VersionIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 
 /** Uncommitted changes during a merge, rebase, pull or tag: a notice, unless the policy makes more of it. */
 export async function judgeUncommitted(
@@ -11,7 +12,8 @@ export async function judgeUncommitted(
   if (policy.rules['uncommitted-changes'] === 'off') {
     return [];
   }
-  const files = (await repository.status()).map(({ path }) => path);
+  const entries = await repository.status();
+  const files = entries.map(({ path }) => path);
   return findings(
     'uncommitted-changes',
     policy,
@@ -20,7 +22,10 @@ export async function judgeUncommitted(
       : {
           message: `${count(files.length, 'file')} with uncommitted changes will not be part of this ${operation}.`,
           evidence: { files },
-          suggestion: 'git stash push --include-untracked',
+          // git stashes nothing while a file is in conflict.
+          suggestion: entries.some(isUnmerged)
+            ? 'git status   # which files are in conflict?'
+            : 'git stash push --include-untracked',
         },
   );
 }

@@ -173,11 +173,16 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   if (oid === null || head.oid === null || oid === head.oid) {
     return;
   }
+  const changed = new Set((intent.keepsIndex === true ? await repository.status() : []).map(({ path }) => path));
   const output = await repository.git.run(['diff', '--no-renames', '--name-status', '-z', oid, head.oid]);
   const fields = output.stdout.toString('utf8').split('\0');
   for (let at = 0; at + 1 < fields.length; at += 2) {
+    const path = fields[at + 1] ?? '';
     const isUntracked = fields[at] === 'A' && intent.keepsIndex !== true;
-    (isUntracked ? overlay.unversioned : overlay.written).add(fields[at + 1] ?? '');
+    (isUntracked ? overlay.unversioned : overlay.written).add(path);
+    if (intent.keepsIndex === true && !changed.has(path)) {
+      overlay.index.set(path, 'work tree');
+    }
   }
   overlay.undone ??= head.oid;
   if (head.kind === 'branch') {
