@@ -35,6 +35,44 @@ function someValuesOf(variable: Variable | undefined): readonly string[] {
   return valuesOf(variable) ?? mayBe ?? [];
 }
 
+/**
+ * A list after two ways that meet: what only one of them put there may be no word at all. Null where that can't be told
+ * of every element, or neither is a list.
+ */
+export function mergedList(name: string, a: Variable | undefined, b: Variable | undefined): Variable | null {
+  const [one, other] = [elementsOf(a), elementsOf(b)];
+  if (one === null || other === null || (a?.kind !== 'array' && b?.kind !== 'array')) {
+    return null;
+  }
+  const elements = new Map<string, Word>();
+  for (const key of new Set([...one.keys(), ...other.keys()])) {
+    const element = mergedElement(name, one.get(key), other.get(key));
+    if (element === null) {
+      return null;
+    }
+    elements.set(key, element);
+  }
+  return { kind: 'array', elements, associative: false };
+}
+
+function elementsOf(variable: Variable | undefined): ReadonlyMap<string, Word> | null {
+  if (variable === undefined || variable.kind === 'unset') {
+    return new Map();
+  }
+  return variable.kind === 'array' && !variable.associative ? variable.elements : null;
+}
+
+function mergedElement(name: string, a: Word | undefined, b: Word | undefined): Word | null {
+  if (a === b || (a?.kind === 'known' && b?.kind === 'known' && a.value === b.value)) {
+    return a ?? null;
+  }
+  if (a?.kind === 'known' && b?.kind === 'known') {
+    return { ...undecided(name), mayExpandToSeveral: false, oneOf: [a.value, b.value] };
+  }
+  const only = a === undefined ? b : b === undefined ? a : undefined;
+  return only?.kind === 'known' && /^\S+$/.test(only.value) ? { ...undecided(name), oneOf: ['', only.value] } : null;
+}
+
 /** What both values surely begin with, or else end with: `CMD="npm test"; … && CMD="$CMD -- $FILTER"`. */
 function commonEnds(a: Variable | undefined, b: Variable | undefined): { prefix: string; suffix: string } {
   const [one, other] = [endsOf(a), endsOf(b)];

@@ -1,5 +1,5 @@
 import type { Function as FunctionNode } from 'unbash';
-import { oneOfBoth, undecided } from './merged-values.ts';
+import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { commonPath, meeting, newFork, taking } from './path.ts';
 import type { Directory, Fork, Path, SimpleCommand, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
@@ -255,7 +255,20 @@ function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean
   if (a.kind === 'scalar' && b.kind === 'scalar') {
     return a.exported === b.exported && sameWord(a.value, b.value);
   }
+  if (a.kind === 'array' && b.kind === 'array') {
+    return a.associative === b.associative && sameElements(a.elements, b.elements);
+  }
   return a.kind === 'unset' && b.kind === 'unset';
+}
+
+function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>): boolean {
+  return (
+    a.size === b.size &&
+    [...a].every(([key, word]) => {
+      const other = b.get(key);
+      return other !== undefined && sameWord(word, other);
+    })
+  );
 }
 
 function printerOf(variable: Variable | undefined): SimpleCommand | undefined {
@@ -272,7 +285,8 @@ function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Varia
     const other = b.variables.get(name);
     if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
       const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
-      merged.set(name, { kind: 'scalar', value: oneOfBoth(name, one, other), exported });
+      const list = mergedList(name, one, other);
+      merged.set(name, list ?? { kind: 'scalar', value: oneOfBoth(name, one, other), exported });
     }
   }
   return merged;

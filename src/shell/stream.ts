@@ -98,6 +98,8 @@ export class Capture {
   #reason: string | null = null;
   /** What was appended, where nothing else was. */
   #only: Word | null | undefined;
+  /** What each command prints that only perhaps runs; null: something else is printed, too. */
+  #possible: string[] | null = [];
 
   /** @param path where the capture begins: output that comes only perhaps makes the whole unknown. */
   constructor(path: Path) {
@@ -107,6 +109,10 @@ export class Capture {
   append(output: Word, path: Path): void {
     const doubtful = depthOf(path) > depthOf(this.#path);
     this.#only = this.#only === undefined && !doubtful ? output : null;
+    this.#possible =
+      this.#possible !== null && doubtful && output.kind === 'known'
+        ? [...this.#possible, output.value.trimEnd()]
+        : null;
     if (output.kind === 'known' && !doubtful) {
       this.#text(output.value);
     } else if (output.kind === 'unknown' && !doubtful) {
@@ -138,6 +144,7 @@ export class Capture {
           suffix: this.#suffix,
           mayExpandToSeveral: true,
           ...(this.#only?.kind === 'unknown' ? provenanceOf(this.#only) : {}),
+          ...(this.#possible === null ? {} : { mayBe: this.#possible }),
           ...(this.#only?.kind === 'unknown' && this.#only.code !== undefined ? { code: this.#only.code } : {}),
         };
   }

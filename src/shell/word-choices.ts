@@ -14,13 +14,13 @@ export function wordsOfValue({ mayExpandToSeveral }: UnknownWord, value: string)
   return (mayExpandToSeveral ? fieldsOf(value) : [value]).map(knownWord);
 }
 
-/** Other words count as anything while they are not known; that one is an option has to be known. */
-function holdsOption(value: string): boolean {
-  return fieldsOf(value).some((field) => field.startsWith('-'));
+/** What has to be known to count: that a word is an option, or a file that is guarded. Others count as anything. */
+function isTelling(value: string): boolean {
+  return fieldsOf(value).some((field) => field.startsWith('-')) || /\.git\b|\.husky|oxide-guard/.test(value);
 }
 
 function hasChoice(word: Word): boolean {
-  return word.kind === 'unknown' && (word.oneOf !== undefined || word.mayBe?.some(holdsOption) === true);
+  return word.kind === 'unknown' && (word.oneOf !== undefined || word.mayBe?.some(isTelling) === true);
 }
 
 /** What may stand in a word's place; where its values are not all known, it itself may as well. */
@@ -32,7 +32,7 @@ function choicesOf(word: Word): readonly (readonly Word[])[] {
     return word.oneOf.map((value) => wordsOfValue(word, value));
   }
   const { mayBe, ...other } = word;
-  return [[other], ...(mayBe ?? []).filter(holdsOption).map((value) => wordsOfValue(word, value))];
+  return [[other], ...(mayBe ?? []).filter(isTelling).map((value) => wordsOfValue(word, value))];
 }
 
 /**

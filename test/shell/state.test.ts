@@ -48,6 +48,17 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['git a', 'maybe: git push dev', 'maybe: git push main'],
   ],
   ['an option that one way sets', '[ "$B" ] && N=-n; git a $N', ['maybe: git a ⟨?⟩*', 'maybe: git a -n']],
+  [
+    'a list that one way makes longer',
+    'a=(x); [ "$B" ] && a+=(-n); git "${a[@]}" y',
+    ['maybe: git x y', 'maybe: git x -n y'],
+  ],
+  ['a list with an element of spaces on one way', 'a=(x); [ "$B" ] && a+=("-n y"); git "${a[@]}"', ['git ⟨?⟩*']],
+  [
+    'what one of two ways prints',
+    'git a $(if [ "$B" ]; then echo -n; else echo -q x; fi)',
+    ['maybe: git a ⟨?⟩*', 'maybe: git a -q x'],
+  ],
   ['an option by default', 'git a ${N:---hard} b', ['maybe: git a ⟨?⟩* b', 'maybe: git a --hard b']],
   ['an option where a variable is set that nobody mentioned', 'git a ${N:+--hard}', ['git a ⟨?⟩*']],
   ['the value is the same either way', 'B=dev; git a && B=dev; git push $B', ['git a', 'git push dev']],

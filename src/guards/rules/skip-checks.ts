@@ -215,7 +215,7 @@ export function judgeEnvironment(
   }
   const found = switches.find(({ name, skips }) => {
     const word = env.get(name);
-    return word !== undefined && word !== null && (word.kind === 'unknown' || skips(word.value));
+    return word !== undefined && word !== null && (valuesOf(word, name)?.some(skips) ?? true);
   });
   return found === undefined
     ? []
@@ -223,6 +223,14 @@ export function judgeEnvironment(
         message: `${found.name}=${shown(env.get(found.name) ?? { kind: 'known', value: '' })} switches off checks that run during git ${subcommand}.`,
         suggestion: plain(),
       });
+}
+
+/** Its values, where they are known; `HUSKY=${HUSKY:-1}` leaves what was set as it was. */
+function valuesOf(word: Word, name: string): readonly string[] | undefined {
+  if (word.kind === 'known') {
+    return [word.value];
+  }
+  return word.oneOf ?? (new RegExp(`^(?:${name}=)?"?\\$\\{${name}:?[-=]`).test(word.source) ? word.mayBe : undefined);
 }
 
 /** How a setting is looked at, or (`core.*`) those of a section. */
