@@ -172,7 +172,9 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   }
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const file = isKey ? keyOfManifest : guardedFile(absolute, hooks, world.env);
-  const matter = hooks !== null && takesAlong(change, { absolute, hooks, top }) ? ({ kind: 'hooks' } as const) : file;
+  const isHistory = kind === 'remove' && file?.kind === 'git-directory';
+  const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
+  const matter = isHooks ? ({ kind: 'hooks' } as const) : file;
   if (matter === null) {
     return [];
   }

@@ -60,6 +60,15 @@ describe('git’s own files are found by whoever names them', () => {
     expect(await judged(command)).toBe('deny destroy-recovery');
   });
 
+  it('with hooks in them: their history counts for more', async () => {
+    const { git } = repository;
+    git('config', 'core.hooksPath', '.git/shared-hooks');
+    mkdirSync(join(repository.path, '.git/shared-hooks'));
+    expect(await judged('rm -rf .git')).toBe('deny destroy-recovery');
+    expect(await judged('rm -rf .git/shared-hooks')).toBe('deny skip-checks');
+    git('config', '--unset', 'core.hooksPath');
+  });
+
   it.each(['rm "$(git rev-parse --git-path hooks)/pre-push"', 'git rev-parse --git-path hooks | xargs rm -rf'])(
     '%s',
     async (command) => {

@@ -1,4 +1,5 @@
 import { listedWords } from '../../listed-words.ts';
+
 /** One option of a git command, as git's parse-options knows it. */
 export interface Option {
   /** The long name without `no-`, or the letter where there is no long name: what the rest of the code calls it. */
