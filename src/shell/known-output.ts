@@ -107,6 +107,22 @@ const maximumNames = 100;
 
 /** `ls -d NAME…` prints the names that are there, and so does `ls` of files. */
 function listNames(args: readonly string[], call: Call, shell: Shell): string | null {
+  return listEntries(args, call, shell) ?? listOperands(args, call, shell);
+}
+
+/** `ls -A DIRECTORY`: what is in it, where no command so far could have made more. */
+function listEntries(args: readonly string[], { state }: Call, { files, overlay }: Shell): string | null {
+  const [option = '', directory = '.', ...others] = args;
+  const path = /^-1?[aA]1?$/.test(option) && others.length === 0 ? resolvePath(knownWord(directory), state.cwd) : null;
+  const names = path === null || overlay.mayCreate ? null : files.list(path);
+  if (names === null || names.length > maximumNames) {
+    return null;
+  }
+  const all = option.includes('a') ? ['.', '..', ...names] : names;
+  return all.map((name) => `${name}\n`).join('');
+}
+
+function listOperands(args: readonly string[], call: Call, shell: Shell): string | null {
   const names = args.filter((arg) => !/^-(?:d|1d|d1|1)$/.test(arg));
   const isDirectory = (name: string) => {
     const path = resolvePath(knownWord(name), call.state.cwd);
