@@ -124,6 +124,11 @@ function unary(operator: string, operand: Word, state: ShellState, files: Script
       const path = resolvePath(operand, state.cwd);
       return path !== null && files.isDirectory(path) ? true : null;
     }
+    case '-f': {
+      // Every other directory could have become a file on the line; that a repository goes is refused.
+      const path = resolvePath(operand, state.cwd);
+      return path?.endsWith('/.git') === true && files.isDirectory(path) ? false : null;
+    }
     default:
       return null;
   }
