@@ -1,12 +1,10 @@
 import { quoteWord, singleQuoted } from '../quote.ts';
-import { type Call, type ProgramReader, through } from './call.ts';
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { either } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
-
-type Shell = Parameters<ProgramReader>[1];
 
 const maximumCalls = 100;
 /** parallel(1): options whose value is the next word. */
