@@ -12,7 +12,7 @@ for (const name of Object.keys(process.env)) {
     delete process.env[name];
   }
 }
-const temporary = mkdtempSync(join(tmpdir(), 'guard-'));
+const temporary = mkdtempSync(join(tmpdir(), process.env.TESTS_TEMPORARY ?? 'guard-'));
 // As open as the directory that it stands for: some tests run as another user.
 chmodSync(temporary, 0o1777);
 const home = join(temporary, 'home');
@@ -30,5 +30,5 @@ Object.assign(process.env, {
   LC_ALL: 'C.UTF-8',
 });
 
-// A process that a test left to itself may still write there: what then stays is small.
+// What is left is removed at the end of the run.
 afterAll(() => rmSync(temporary, { recursive: true, force: true, maxRetries: 3 }));
