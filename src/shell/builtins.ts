@@ -1,5 +1,5 @@
 import { parse } from 'unbash';
-import { type Call, type ProgramReader, through } from './call.ts';
+import { type Call, framed, type ProgramReader, through } from './call.ts';
 import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
@@ -156,13 +156,9 @@ const trap: ProgramReader = (call, shell) => {
   if (code === null) {
     shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
   } else {
-    shell.runText(code, doubtful(call.state), {
-      ...through(call.frame, 'trap'),
-      // It runs later, when the shell's output may lead elsewhere.
-      printsPlainly: false,
-      returns: { state: null },
-      output: null,
-    });
+    // It runs later, when the shell's output may lead elsewhere.
+    const later = { printsPlainly: false, returns: { state: null }, output: null };
+    shell.runText(code, doubtful(call.state), framed(through(call.frame, 'trap'), later));
   }
   return succeeds(call.state);
 };

@@ -253,7 +253,7 @@ function generalize(before: ShellState, after: ShellState): ShellState {
     }
   }
   const together = merge(before, changed(after, { variables: before.variables }));
-  return { ...(together ?? after), variables };
+  return changed(together ?? after, { variables });
 }
 
 function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {

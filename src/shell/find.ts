@@ -1,5 +1,5 @@
 import { replaceKnown, runWithUnknown } from './argument-feeders.ts';
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, framed, type Shell, through } from './call.ts';
 import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -36,7 +36,7 @@ function runAction(
   const state = inDirectory
     ? changed(call.state, { cwd: { kind: 'unknown', reason: 'find chooses the directory' } })
     : call.state;
-  const frame = { ...through(call.frame, `find ${name}`), input: null };
+  const frame = framed(through(call.frame, `find ${name}`), { input: null });
   const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;
   for (const start of find.starts) {
     const top = candidate(start, start.kind === 'known' ? start.value : '', call, shell);
@@ -140,7 +140,7 @@ export function runFd(call: Call, shell: Shell): Outcome | null {
       fits: findsHidden ? () => true : isShown,
     };
     const argv = isOpen ? [...command, knownWord('{}')] : command;
-    const frame = { ...through(call.frame, 'fd'), input: null };
+    const frame = framed(through(call.frame, 'fd'), { input: null });
     runWithUnknown({ ...call, argv, frame, lookup: 'programs' }, '{}', found, shell);
   }
   return either(call.state);

@@ -1,4 +1,4 @@
-import { type Call, originOf, type Shell, through } from './call.ts';
+import { type Call, framed, originOf, type Shell, through } from './call.ts';
 import type { Language } from './languages.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
@@ -99,7 +99,10 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
  * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are not followed.
  */
 export function runInlineFileChanges(language: Language, source: string, call: Call, shell: Shell): void {
-  const inner = { ...call, frame: { ...through(call.frame, `${language.name} program`), input: null, output: null } };
+  const inner = {
+    ...call,
+    frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
+  };
   runHookChanges(source, inner, shell);
   runConfigurationChanges(source, inner, shell);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {

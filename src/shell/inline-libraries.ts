@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, framed, type Shell, through } from './call.ts';
 import type { Language } from './languages.ts';
 import { type OpenWord, runOpenCommand } from './open-command.ts';
 import { doubtful } from './shell-state.ts';
@@ -178,7 +178,7 @@ export function runInlineLibraries(language: Language, source: string, call: Cal
     return;
   }
   const code = codeOf(source, language.name === 'python' || language.name === 'ruby');
-  const frame = { ...through(call.frame, `${language.name} program`), input: null, output: null };
+  const frame = framed(through(call.frame, `${language.name} program`), { input: null, output: null });
   const inner = { ...call, frame, state: doubtful(call.state) };
   for (const { calls, words } of used) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {

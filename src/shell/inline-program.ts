@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, framed, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
@@ -75,7 +75,7 @@ export function runInlineProgram(
 }
 
 function inlineCall(call: Call, language: Language, directory: string | null | undefined): Call {
-  const frame = { ...through(call.frame, `${language.name} program`), input: null, output: null };
+  const frame = framed(through(call.frame, `${language.name} program`), { input: null, output: null });
   if (directory === undefined) {
     return { ...call, frame };
   }

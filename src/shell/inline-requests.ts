@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, framed, type Shell, through } from './call.ts';
 import { interfaceAddress } from './hosting-address.ts';
 import type { Language } from './languages.ts';
 import { knownWord } from './simple-command.ts';
@@ -47,7 +47,7 @@ export function runInlineRequests(language: Language, source: string, call: Call
   const request = (method: string, url: string) => {
     const isForced = /\bforce["']?\s*[:=]\s*(?:true|True)\b/.test(source);
     const words = ['curl', '-X', method, url, ...(isForced ? ['-d', 'force=true'] : [])];
-    const frame = { ...through(call.frame, `${language.name} program`), input: null, output: null };
+    const frame = framed(through(call.frame, `${language.name} program`), { input: null, output: null });
     shell.run({ ...call, frame, argv: words.map(knownWord), lookup: 'programs' });
   };
   for (const match of source.matchAll(address)) {

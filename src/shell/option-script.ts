@@ -1,6 +1,6 @@
 import { quoteWord } from '../quote.ts';
 import { awkCommands } from './awk.ts';
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import { commandWordPrograms, option, type ScriptFinder, wordsAfter } from './command-words.ts';
 import { emitProgram } from './file-changes.ts';
 import { unknownWord } from './parameter.ts';
@@ -254,7 +254,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const program = programName(call.argv[0]) ?? '';
   const texts = scriptTexts(program, call, shell);
   const state = doubtful(call.state);
-  const frame = { ...through(call.frame, program), input: null, output: null };
+  const frame = framed(through(call.frame, program), { input: null, output: null });
   const seen = new Set<string>();
   const words = call.argv.slice(1).map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2] }));
   const lines = finder === vim ? texts.flatMap((text) => text.split('\n')) : texts;
@@ -282,7 +282,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
 function runTerminal(call: Call, shell: Shell): void {
   const words = call.argv.slice(2).flatMap((word) => (word.kind === 'known' ? [word.value] : []));
   const typed = words.filter((word) => !/^(?:-.*|Enter|C-m|C-c)$/.test(word) && /\s/.test(word));
-  const frame = { ...through(call.frame, 'tmux'), input: null, output: null };
+  const frame = framed(through(call.frame, 'tmux'), { input: null, output: null });
   for (const text of typed) {
     runCommandString({ ...call, state: doubtful(call.state), frame }, shell, 'sh -c', knownWord(text), []);
   }

@@ -58,7 +58,7 @@ function runElsewhere(
   if (script === null || script.trim() === '') {
     return;
   }
-  const frame = { ...through(call.frame, label), output: null };
+  const frame = framed(through(call.frame, label), { output: null });
   const process = { label, name: knownWord('sh'), positional: [] };
   shell.runProcess({ ...call, state, frame }, script, words.length === 0 ? { ...process, input: null } : process);
 }

@@ -1,5 +1,5 @@
 import { quoteWord, singleQuoted } from '../quote.ts';
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
@@ -41,7 +41,7 @@ export const runParallel: ProgramReader = (call, shell) => {
   const template = command.map((word) =>
     word.kind === 'known' ? knownWord(word.value.replaceAll(braces, '{}')) : word,
   );
-  const inner = { ...call, frame: { ...through(call.frame, 'parallel'), input: null } };
+  const inner = { ...call, frame: framed(through(call.frame, 'parallel'), { input: null }) };
   const quotes = options.has('-q') || options.has('--quote');
   for (const [at, one] of (inputs ?? [[unknownInput]]).slice(0, maximumCalls).entries()) {
     runOne(inner, quotes ? template.map(quoted) : template, { inputs: one, job: at + 1 }, shell);

@@ -1,4 +1,4 @@
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, framed, type Shell, through } from './call.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
 
@@ -9,7 +9,7 @@ import { knownWord } from './simple-command.ts';
  */
 export function runAsScript(script: string, label: string, call: Call, shell: Shell): Outcome {
   shell.emitCommand(call);
-  const frame = { ...through(call.frame, label), input: null, output: null };
+  const frame = framed(through(call.frame, label), { input: null, output: null });
   const process = { label, name: knownWord('sh'), positional: [], input: null };
   shell.runProcess({ ...call, state: doubtful(call.state), frame }, script, process);
   return either(call.state);

@@ -1,5 +1,5 @@
 import { quoteWord } from '../quote.ts';
-import { type ProgramReader, through } from './call.ts';
+import { framed, type ProgramReader, through } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { runAsScript } from './program-script.ts';
 import { doubtful, either } from './shell-state.ts';
@@ -42,7 +42,7 @@ const readCrontab: ProgramReader = (call, shell) => {
   }
   const home = shell.environment.HOME;
   const cwd = home === undefined ? call.state.cwd : ({ kind: 'known', path: home } as const);
-  const frame = { ...through(call.frame, 'crontab'), input: null, output: null };
+  const frame = framed(through(call.frame, 'crontab'), { input: null, output: null });
   shell.runProcess({ ...call, state: { ...doubtful(call.state), cwd }, frame }, script, {
     label: 'crontab',
     name: knownWord('sh'),
