@@ -23,9 +23,10 @@ const everyCall = modules(`
   guards/rules/ hook-removal skip-checks
   guards/simulation/ answers decisions git-queries kept-patches known-clean moved-paths output-uses repositories returns
     scratch-repositories writers
-  shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks ordinary-programs path
-    plain-line printing program-lookup recursion redirection rewritten-command script-files script-overlay shell-state
-    simple-command simple-command-reading subscripts substitutions word-choices word-expansion
+  shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks merged-states
+    ordinary-programs path plain-line printing program-lookup recursion redirection rewritten-command script-files
+    script-overlay shell-state simple-command simple-command-reading subscripts substitutions word-choices
+    word-expansion
   ui/ findings
 `);
 

@@ -12,6 +12,7 @@ import type {
 import { evaluate } from './arithmetic.ts';
 import { type Frame, framed, type JumpTarget, type ScriptShell } from './call.ts';
 import { decided, evaluateTest } from './condition.ts';
+import { merge, mergeOutcome, sameState } from './merged-states.ts';
 import { changedByLoop, keepsSwitches } from './merged-values.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
@@ -22,12 +23,9 @@ import {
   either,
   ended,
   fails,
-  merge,
-  mergeOutcome,
   type Outcome,
   parted,
   type ShellState,
-  sameState,
   succeeds,
   withPath,
   withVariable,

@@ -2,22 +2,14 @@ import { builtins } from './builtins.ts';
 import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
+import { merge, mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import {
-  changed,
-  doubtful,
-  either,
-  merge,
-  mergeOutcome,
-  type Outcome,
-  type ShellState,
-  withVariable,
-} from './shell-state.ts';
+import { changed, doubtful, either, type Outcome, type ShellState, withVariable } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';

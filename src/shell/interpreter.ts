@@ -22,6 +22,7 @@ import {
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
+import { merge, mergeOutcome } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
 import { Recursion } from './recursion.ts';
@@ -34,8 +35,6 @@ import {
   ended,
   freshState,
   inScript,
-  merge,
-  mergeOutcome,
   type Outcome,
   parted,
   type ShellState,

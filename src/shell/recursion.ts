@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
-import { changed, doubtful, either, merge, type Outcome, type ShellState, sameState } from './shell-state.ts';
+import { merge, sameState } from './merged-states.ts';
+import { changed, doubtful, either, type Outcome, type ShellState } from './shell-state.ts';
 
 /** The text of a script, or a function. */
 type Runnable = string | FunctionNode;

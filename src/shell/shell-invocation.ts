@@ -1,9 +1,10 @@
 import { type Call, expandingAliases, framed, type ProgramReader, type Shell, through } from './call.ts';
+import { merge, mergeOutcome } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { codeOf } from './read-again.ts';
 import { type FileText, machineCode } from './script-files.ts';
-import { changed, either, inScript, merge, mergeOutcome, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, inScript, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';

@@ -1,5 +1,6 @@
+import { mergeOutcome } from './merged-states.ts';
 import { newFork, taking } from './path.ts';
-import { mergeOutcome, type Outcome, type ShellState, withPath } from './shell-state.ts';
+import { type Outcome, type ShellState, withPath } from './shell-state.ts';
 import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /** More commands than these are not made of one whose words have several known values. */

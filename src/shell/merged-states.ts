@@ -1,0 +1,154 @@
+import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
+import { meeting } from './path.ts';
+import { changed, type FunctionDefinition, type Outcome, type ShellOptions, type ShellState } from './shell-state.ts';
+import type { Directory, SimpleCommand, Word } from './simple-command.ts';
+import type { Variable } from './variable.ts';
+
+function sameWord(a: Word, b: Word): boolean {
+  if (a === b) {
+    return true;
+  }
+  if (a.kind === 'known' || b.kind === 'known') {
+    return a.kind === b.kind && a.kind === 'known' && b.kind === 'known' && a.value === b.value;
+  }
+  return (
+    a.source === b.source &&
+    a.reason === b.reason &&
+    a.prefix === b.prefix &&
+    a.suffix === b.suffix &&
+    a.names === b.names &&
+    a.oneOf?.join('\0') === b.oneOf?.join('\0') &&
+    a.mayBe?.join('\0') === b.mayBe?.join('\0')
+  );
+}
+
+function sameVariable(a: Variable | undefined, b: Variable | undefined): boolean {
+  if (a === b || a === undefined || b === undefined) {
+    return a === b;
+  }
+  if (a.kind === 'scalar' && b.kind === 'scalar') {
+    return a.exported === b.exported && sameWord(a.value, b.value);
+  }
+  if (a.kind === 'array' && b.kind === 'array') {
+    return a.associative === b.associative && sameElements(a.elements, b.elements);
+  }
+  return a.kind === 'unset' && b.kind === 'unset';
+}
+
+function sameElements(a: ReadonlyMap<string, Word>, b: ReadonlyMap<string, Word>): boolean {
+  return (
+    a.size === b.size &&
+    [...a].every(([key, word]) => {
+      const other = b.get(key);
+      return other !== undefined && sameWord(word, other);
+    })
+  );
+}
+
+function printerOf(variable: Variable | undefined): SimpleCommand | undefined {
+  return variable?.kind === 'scalar' && variable.value.kind === 'unknown' ? variable.value.printedBy : undefined;
+}
+
+function mergeVariables(a: ShellState, b: ShellState): ReadonlyMap<string, Variable> {
+  if (a.variables === b.variables) {
+    return a.variables;
+  }
+  const merged = new Map(a.variables);
+  for (const name of new Set([...a.variables.keys(), ...b.variables.keys()])) {
+    const one = a.variables.get(name);
+    const other = b.variables.get(name);
+    if (!sameVariable(one, other) || printerOf(one) !== printerOf(other)) {
+      const exported = [one, other].some((variable) => variable?.kind === 'scalar' && variable.exported);
+      const list = mergedList(name, one, other);
+      merged.set(name, list ?? { kind: 'scalar', value: oneOfBoth(name, one, other), exported });
+    }
+  }
+  return merged;
+}
+
+function mergeFunctions(a: ShellState, b: ShellState): ReadonlyMap<string, FunctionDefinition> {
+  if (a.functions === b.functions) {
+    return a.functions;
+  }
+  const merged = new Map<string, FunctionDefinition>();
+  for (const [name, definition] of [...a.functions, ...b.functions]) {
+    const everywhere = a.functions.get(name) === b.functions.get(name);
+    merged.set(name, everywhere ? definition : { ...definition, certain: false });
+  }
+  return merged;
+}
+
+/** Would running the same script from both states do the same? */
+export function sameState(a: ShellState, b: ShellState): boolean {
+  const names = a.variables === b.variables ? [] : new Set([...a.variables.keys(), ...b.variables.keys()]);
+  const directories = a.cwd.kind === b.cwd.kind && mergeDirectory(a.cwd, b.cwd) === a.cwd;
+  return (
+    directories &&
+    a.functions === b.functions &&
+    sameWords(a.positional, b.positional) &&
+    [...names].every((name) => sameVariable(a.variables.get(name), b.variables.get(name)))
+  );
+}
+
+function mergeDirectory(a: Directory, b: Directory): Directory {
+  if (a === b || (a.kind === 'known' && b.kind === 'known' && a.path === b.path)) {
+    return a;
+  }
+  const isElsewhere = a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere && b.isElsewhere;
+  const reason = 'the directory depends on which commands ran';
+  return isElsewhere ? { kind: 'unknown', reason, isElsewhere } : { kind: 'unknown', reason };
+}
+
+/**
+ * Where `cd -` leads after two ways that meet. `npm test && cd dist; cd -` ends where it began also where nothing was
+ * left, because then there is nowhere to go back to.
+ */
+function mergePrevious(a: ShellState, b: ShellState): Directory | null {
+  const [left, stayed] = a.previousCwd === null ? [b, a] : [a, b];
+  const { previousCwd } = left;
+  const isBack = previousCwd?.kind === 'known' && stayed.cwd.kind === 'known' && previousCwd.path === stayed.cwd.path;
+  return previousCwd === stayed.previousCwd || (stayed.previousCwd === null && isBack) ? previousCwd : null;
+}
+
+function sameWords(a: readonly Word[], b: readonly Word[]): boolean {
+  return a === b || (a.length === b.length && a.every((word, index) => sameWord(word, b[index] ?? word)));
+}
+
+/** The state after two ways that meet again: what differs is unknown. */
+export function merge(a: ShellState | null, b: ShellState | null): ShellState | null {
+  if (a === b || b === null) {
+    return a;
+  }
+  if (a === null) {
+    return b;
+  }
+  return changed(a, {
+    cwd: mergeDirectory(a.cwd, b.cwd),
+    previousCwd: mergePrevious(a, b),
+    directoryStack: a.directoryStack === b.directoryStack ? a.directoryStack : [],
+    printsElsewhere: a.printsElsewhere || b.printsElsewhere,
+    variables: mergeVariables(a, b),
+    functions: mergeFunctions(a, b),
+    aliases: a.aliases === b.aliases ? a.aliases : new Map([...a.aliases, ...b.aliases]),
+    hashed: a.hashed === b.hashed ? a.hashed : new Map([...a.hashed, ...b.hashed]),
+    positional: sameWords(a.positional, b.positional) ? a.positional : [{ ...undecided('@'), source: '$@' }],
+    options: a.options === b.options ? a.options : mergeOptions(a.options, b.options),
+    hidden: a.hidden === b.hidden || b.hidden === null ? a.hidden : new Map([...b.hidden, ...(a.hidden ?? [])]),
+    path: meeting(a.path, b.path),
+  });
+}
+
+function mergeOptions(a: ShellOptions, b: ShellOptions): ShellOptions {
+  return {
+    ...a,
+    errexit: a.errexit && b.errexit,
+    pipefail: a.pipefail || b.pipefail,
+    allexport: a.allexport || b.allexport,
+    noclobber: a.noclobber || b.noclobber,
+  };
+}
+
+/** How two ways end that meet again. */
+export function mergeOutcome(a: Outcome, b: Outcome): Outcome {
+  return { success: merge(a.success, b.success), failure: merge(a.failure, b.failure) };
+}
