@@ -1,9 +1,10 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
+import { exportedChanges } from './environment.ts';
 import { newFork } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
-import type { Fork, Origin, OutputOf, PipeLink, Step, Word } from './simple-command.ts';
+import type { Fork, Origin, OutputOf, PipeLink, SimpleCommand, Step, Unreadable, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -82,6 +83,38 @@ export interface Call {
   readonly source: string;
   /** What its name may mean: a function first (`any`), a builtin first (`command`), or a program alone (`sudo`). */
   readonly lookup: 'any' | 'builtins' | 'programs';
+}
+
+/** The call as a step. @param wrote what files hold that it has written */
+export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | null): SimpleCommand {
+  const { argv, state, frame, source } = call;
+  const command: SimpleCommand = {
+    kind: 'command',
+    argv,
+    cwd: state.cwd,
+    env: exportedChanges(state),
+    input: frame.input?.describe() ?? null,
+    origin: originOf(source, state, frame),
+  };
+  return wrote === null ? command : { ...command, wrote };
+}
+
+/** What a call can't be followed in, as a step. */
+export function unreadableStep(
+  { argv, state, frame, source }: Omit<Call, 'lookup'>,
+  part: Unreadable['part'],
+  reason: string,
+): Unreadable {
+  return {
+    kind: 'unreadable',
+    part,
+    argv,
+    cwd: state.cwd,
+    env: exportedChanges(state),
+    source,
+    reason,
+    origin: originOf(source, state, frame),
+  };
 }
 
 /** The interpreter as builtins, wrappers and carriers see it. */

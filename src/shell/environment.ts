@@ -22,36 +22,6 @@ export function exportedChanges(state: ShellState): ReadonlyMap<string, Word | n
   return changes;
 }
 
-/** The variables a child process of the shell starts with. */
-export function inheritedVariables(state: ShellState): ReadonlyMap<string, Variable> {
-  const inherited = new Map<string, Variable>();
-  for (const [name, variable] of state.variables) {
-    if (variable.kind === 'unset' || (variable.kind === 'scalar' && variable.exported)) {
-      inherited.set(name, variable);
-    }
-  }
-  return inherited;
-}
-
-/** The functions that a shell which is started knows: bash(1) "FUNCTIONS". */
-export function exportedFunctions({ functions }: ShellState): ShellState['functions'] {
-  return functions.size === 0 ? functions : new Map([...functions].filter(([, { exported }]) => exported === true));
-}
-
-const functionVariable = /^BASH_FUNC_([\w:.-]+)(?:%%|\(\))$/;
-
-/** Functions that a shell takes from its environment, as their definitions: bash exports them as `BASH_FUNC_name%%`. */
-export function importedFunctions({ variables }: ShellState): string {
-  const definitions: string[] = [];
-  for (const [variable, value] of variables) {
-    const name = functionVariable.exec(variable)?.[1];
-    if (name !== undefined && value.kind === 'scalar' && value.exported && value.value.kind === 'known') {
-      definitions.push(`${name} ${value.value.value}`);
-    }
-  }
-  return definitions.join('\n');
-}
-
 /** `NAME=value` before a command: exported for that command alone. */
 export function withAssignments(state: ShellState, assignments: ReadonlyMap<string, Word | null>): ShellState {
   if (assignments.size === 0) {

@@ -10,38 +10,26 @@ import {
 import { BoundExceeded, type Budget } from './bounds.ts';
 import {
   type Call,
-  expandingAliases,
+  commandStep,
   type Frame,
   framed,
   type JumpTarget,
-  originOf,
   type ScriptShell,
   type ShellProcess,
-  topFrame,
+  unreadableStep,
 } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
-import { exportedChanges, exportedFunctions, importedFunctions, inheritedVariables } from './environment.ts';
 import { merge, mergeOutcome } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
-import {
-  changed,
-  doubtful,
-  either,
-  ended,
-  freshState,
-  inScript,
-  type Outcome,
-  parted,
-  type ShellState,
-  withPath,
-} from './shell-state.ts';
-import type { OutputOf, SimpleCommand, Step, Word } from './simple-command.ts';
+import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
+import type { OutputOf, Step, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
+import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Substitutions } from './substitutions.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
@@ -155,14 +143,10 @@ export class Interpreter implements ScriptShell {
   #pipeline(node: Pipeline, state: ShellState, frame: Frame): Outcome {
     const negated = node.prefixes.filter((prefix) => prefix.type === 'Negation').length % 2 === 1;
     const inner = framed(frame, { inCondition: negated || frame.inCondition });
-    const isAlone = node.commands.length === 1;
-    const outcome = isAlone ? this.#onlyCommand(node, state, inner) : this.#pipes(node, state, inner);
+    const [first, second] = node.commands;
+    const isAlone = first !== undefined && second === undefined;
+    const outcome = isAlone ? this.command(first, state, inner) : this.#pipes(node, state, inner);
     return negated ? { success: outcome.failure, failure: outcome.success } : outcome;
-  }
-
-  #onlyCommand(node: Pipeline, state: ShellState, frame: Frame): Outcome {
-    const [command] = node.commands;
-    return command === undefined ? either(state) : this.command(command, state, frame);
   }
 
   /** Each command of a pipeline runs in a subshell and reads what the one before it prints. */
@@ -181,7 +165,7 @@ export class Interpreter implements ScriptShell {
       );
       outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
-        input = new InputStream(capture.word(this.#text(command, frame)));
+        input = new InputStream(capture.word(frame.text.slice(command.pos, command.end)));
       }
     }
     return outcome;
@@ -190,10 +174,6 @@ export class Interpreter implements ScriptShell {
   command(node: CommandNode, state: ShellState, frame: Frame): Outcome {
     this.budget.visit();
     return node.type === 'Command' ? runSimpleCommand(node, state, frame, this) : runCompound(node, state, frame, this);
-  }
-
-  #text(node: { readonly pos: number; readonly end: number }, frame: Frame): string {
-    return frame.text.slice(node.pos, node.end);
   }
 
   /** `( … )`: whatever it changes or ends stays inside. */
@@ -246,39 +226,19 @@ export class Interpreter implements ScriptShell {
   }
 
   emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> | null = null): void {
-    const { state, frame } = call;
-    const written: SimpleCommand = {
-      kind: 'command',
-      argv: call.argv,
-      cwd: state.cwd,
-      env: exportedChanges(state),
-      input: frame.input?.describe() ?? null,
-      origin: originOf(call.source, state, frame),
-    };
-    const command = wrote === null ? written : { ...written, wrote };
+    const { state, frame, source } = call;
+    const command = commandStep(call, wrote);
     this.emit(command);
     if (frame.output !== null) {
       const printed =
-        this.outputOf(command, this.steps) ??
-        output ??
-        unknownWord(call.source, `the output of ${call.source} is not known`);
+        this.outputOf(command, this.steps) ?? output ?? unknownWord(source, `the output of ${source} is not known`);
       frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
     }
   }
 
   emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void {
-    const { state, frame } = call;
     this.overlay.mayCreate = true;
-    this.emit({
-      kind: 'unreadable',
-      part,
-      argv: call.argv,
-      cwd: state.cwd,
-      env: exportedChanges(state),
-      source: call.source,
-      reason,
-      origin: originOf(call.source, state, frame),
-    });
+    this.emit(unreadableStep(call, part, reason));
   }
 
   runText(text: string, state: ShellState, frame: Frame): Outcome {
@@ -294,44 +254,18 @@ export class Interpreter implements ScriptShell {
     const outcome = this.statements(script.commands, state, frame);
     const [error] = script.errors ?? [];
     if (error !== undefined) {
-      this.emit({
-        kind: 'unreadable',
-        part: 'syntax',
-        argv: [],
-        cwd: state.cwd,
-        env: exportedChanges(state),
-        source: frame.text,
-        reason: `syntax error: ${error.message}`,
-        origin: originOf(frame.text, state, frame),
-      });
+      const part = { argv: [], state, frame, source: frame.text };
+      this.emit(unreadableStep(part, 'syntax', `syntax error: ${error.message}`));
     }
     return outcome;
   }
 
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
-    const { state, frame } = call;
-    const options = {
-      zshLists: isZsh(process, text),
-      expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
-    };
-    const inner = changed(freshState(state.cwd, inScript(inheritedVariables(state), process.file), options), {
-      previousCwd: state.previousCwd,
-      functions: exportedFunctions(state),
-      name: process.name,
-      positional: process.positional,
-      path: state.path,
-    });
-    const innerFrame = framed(topFrame(text), {
-      through: [...frame.through, process.label],
-      pipes: frame.pipes,
-      input: process.input === undefined ? frame.input : process.input,
-      output: frame.output,
-    });
-    const imported = importedFunctions(state);
+    const { state, frame, functions } = startedShell(call, text, process);
     return this.subshell(() => {
-      const known = imported === '' ? null : this.runText(imported, inner, framed(innerFrame, { input: null })).success;
-      return this.runText(text, known ?? inner, innerFrame);
-    }, state);
+      const known = functions === '' ? null : this.runText(functions, state, framed(frame, { input: null })).success;
+      return this.runText(text, known ?? state, frame);
+    }, call.state);
   }
 
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
@@ -366,9 +300,4 @@ function bothSucceed(first: Outcome, last: Outcome): Outcome {
 
 function isNegated(node: AndOr | PipelineNode): boolean {
   return node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation');
-}
-
-/** `zsh -c …`, `zsh file`, or a script whose first line says so. */
-function isZsh({ label }: ShellProcess, text: string): boolean {
-  return /^zsh\b/.test(label) || /^#!\S*(?:\s+|\/)zsh\b/.test(text);
 }

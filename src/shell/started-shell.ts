@@ -1,0 +1,70 @@
+import { type Call, expandingAliases, type Frame, framed, type ShellProcess, topFrame } from './call.ts';
+import { changed, freshState, inScript, type ShellState } from './shell-state.ts';
+import type { Variable } from './variable.ts';
+
+/** A shell at its start. */
+interface StartedShell {
+  readonly state: ShellState;
+  readonly frame: Frame;
+  /** The definitions of the functions that it takes from its environment; empty where there are none. */
+  readonly functions: string;
+}
+
+/** The shell process that a call starts, where the call stands. @param text what it is going to read */
+export function startedShell({ state, frame }: Call, text: string, process: ShellProcess): StartedShell {
+  const options = {
+    zshLists: isZsh(process, text),
+    expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
+  };
+  return {
+    state: changed(freshState(state.cwd, inScript(inheritedVariables(state), process.file), options), {
+      previousCwd: state.previousCwd,
+      functions: exportedFunctions(state),
+      name: process.name,
+      positional: process.positional,
+      path: state.path,
+    }),
+    frame: framed(topFrame(text), {
+      through: [...frame.through, process.label],
+      pipes: frame.pipes,
+      input: process.input === undefined ? frame.input : process.input,
+      output: frame.output,
+    }),
+    functions: importedFunctions(state),
+  };
+}
+
+/** `zsh -c …`, `zsh file`, or a script whose first line says so. */
+function isZsh({ label }: ShellProcess, text: string): boolean {
+  return /^zsh\b/.test(label) || /^#!\S*(?:\s+|\/)zsh\b/.test(text);
+}
+
+/** The variables a child process of the shell starts with. */
+function inheritedVariables(state: ShellState): ReadonlyMap<string, Variable> {
+  const inherited = new Map<string, Variable>();
+  for (const [name, variable] of state.variables) {
+    if (variable.kind === 'unset' || (variable.kind === 'scalar' && variable.exported)) {
+      inherited.set(name, variable);
+    }
+  }
+  return inherited;
+}
+
+/** The functions that a shell which is started knows: bash(1) "FUNCTIONS". */
+function exportedFunctions({ functions }: ShellState): ShellState['functions'] {
+  return functions.size === 0 ? functions : new Map([...functions].filter(([, { exported }]) => exported === true));
+}
+
+const functionVariable = /^BASH_FUNC_([\w:.-]+)(?:%%|\(\))$/;
+
+/** Functions that a shell takes from its environment, as their definitions: bash exports them as `BASH_FUNC_name%%`. */
+function importedFunctions({ variables }: ShellState): string {
+  const definitions: string[] = [];
+  for (const [variable, value] of variables) {
+    const name = functionVariable.exec(variable)?.[1];
+    if (name !== undefined && value.kind === 'scalar' && value.exported && value.value.kind === 'known') {
+      definitions.push(`${name} ${value.value.value}`);
+    }
+  }
+  return definitions.join('\n');
+}
