@@ -1,26 +1,6 @@
+import { type Candidate, type FindNode, mayReach, type Truth } from './find-evaluation.ts';
 import { wholePattern } from './pattern.ts';
 import { beginningOf, type Word } from './simple-command.ts';
-
-/** A file that find may come upon. */
-export interface Candidate {
-  /** As find prints it: it begins with the place where find starts. */
-  readonly path: string;
-  /** How far below that place. */
-  readonly depth: number;
-  /** Null where it is not known. */
-  readonly isDirectory: boolean | null;
-  isEmpty(): Truth;
-}
-
-/** Null: it can't be told. */
-type Truth = boolean | null;
-
-type Node =
-  | { readonly kind: 'test'; readonly holds: (file: Candidate) => Truth }
-  | { readonly kind: 'action'; readonly at: number }
-  | { readonly kind: 'prune' }
-  | { readonly kind: 'not'; readonly of: Node }
-  | { readonly kind: 'both' | 'either' | 'list'; readonly parts: readonly Node[] };
 
 /** A call of find, read: find(1) "EXPRESSION". */
 export interface FindExpression {
@@ -65,7 +45,8 @@ const options = new Set([
   '-ignore_readdir_race',
 ]);
 /** Tests without an argument of which nothing is known here. */
-const bare = new Set(['-executable', '-readable', '-writable', '-nouser', '-nogroup']);
+const bareTests = new Set(['-executable', '-readable', '-writable', '-nouser', '-nogroup']);
+/** Actions, and how many words follow each. */
 const actionArguments: Readonly<Record<string, number>> = {
   '-print': 0,
   '-print0': 0,
@@ -78,12 +59,12 @@ const actionArguments: Readonly<Record<string, number>> = {
   '-fls': 1,
   '-fprintf': 2,
 };
-const running = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+/** Actions with a command. */
+const runningActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
 /** Reads the words that follow `find`. A word that is not known is a test that may hold. */
 export function readFind(words: readonly Word[]): FindExpression {
-  const reader = new FindReader(words);
-  return reader.read();
+  return new FindReader(words).read();
 }
 
 class FindReader {
@@ -111,18 +92,18 @@ class FindReader {
     }
     const given = this.#words.slice(start, this.#position);
     const expression = this.#list();
+    const reach = { least: this.#least, most: this.#most, isDepthFirst: this.#isDepthFirst };
     return {
       starts: given.length === 0 ? [{ kind: 'known', value: '.' }] : given,
       actions: this.#actions,
       suffix: this.#names.length === 1 ? (/[^*?\]]*$/.exec(this.#names[0] ?? '')?.[0] ?? '') : '',
-      mayReach: (action, file) => this.#mayReach(expression, action, file),
+      mayReach: (action, file) => mayReach(expression, reach, action, file),
     };
   }
 
   /** The word as far as it is known; the empty one at the end. */
   #text(): string {
-    const word = this.#words[this.#position];
-    return beginningOf(word);
+    return beginningOf(this.#words[this.#position]);
   }
 
   #next(): string {
@@ -130,11 +111,11 @@ class FindReader {
     return this.#text();
   }
 
-  #list(): Node {
+  #list(): FindNode {
     return this.#joined('list', [','], () => this.#joined('either', ['-o', '-or'], () => this.#both()));
   }
 
-  #joined(kind: 'either' | 'list', operators: readonly string[], read: () => Node): Node {
+  #joined(kind: 'either' | 'list', operators: readonly string[], read: () => FindNode): FindNode {
     const named = this.#names.length;
     const parts = [read()];
     while (operators.includes(this.#text())) {
@@ -147,8 +128,8 @@ class FindReader {
     return { kind, parts };
   }
 
-  #both(): Node {
-    const parts: Node[] = [];
+  #both(): FindNode {
+    const parts: FindNode[] = [];
     while (this.#position < this.#words.length && !['-o', '-or', ',', ')'].includes(this.#text())) {
       if (this.#text() === '-a' || this.#text() === '-and') {
         this.#position += 1;
@@ -159,7 +140,7 @@ class FindReader {
     return { kind: 'both', parts };
   }
 
-  #primary(): Node {
+  #primary(): FindNode {
     const at = this.#position;
     const text = this.#text();
     if (text === '!' || text === '-not') {
@@ -175,7 +156,7 @@ class FindReader {
       this.#position += 1;
       return inner;
     }
-    if (running.has(text)) {
+    if (runningActions.has(text)) {
       return this.#command(text, at);
     }
     const count = Object.hasOwn(actionArguments, text) ? actionArguments[text] : undefined;
@@ -193,7 +174,7 @@ class FindReader {
   }
 
   /** Up to `;` or `+`. */
-  #command(name: string, at: number): Node {
+  #command(name: string, at: number): FindNode {
     const rest = this.#words.slice(at + 1);
     const end = rest.findIndex((word) => word.kind === 'known' && (word.value === ';' || word.value === '+'));
     const command = end === -1 ? rest : rest.slice(0, end);
@@ -204,7 +185,7 @@ class FindReader {
 
   #test(name: string): (file: Candidate) => Truth {
     const isKnown = this.#words[this.#position]?.kind === 'known';
-    if (!isKnown || bare.has(name)) {
+    if (!isKnown || bareTests.has(name)) {
       this.#position += 1;
       return open;
     }
@@ -220,10 +201,12 @@ class FindReader {
     const value = this.#next();
     const isValueKnown = this.#words[this.#position]?.kind === 'known';
     this.#position += 1;
+    return isValueKnown ? this.#valuedTest(name, value) : open;
+  }
+
+  /** A test, or an option that counts as a true one, with its argument. */
+  #valuedTest(name: string, value: string): (file: Candidate) => Truth {
     const pattern = Object.hasOwn(patternTests, name) ? patternTests[name] : undefined;
-    if (!isValueKnown) {
-      return open;
-    }
     if (pattern !== undefined) {
       return this.#patternTest(pattern, value);
     }
@@ -241,9 +224,7 @@ class FindReader {
       case '-iregex':
         return this.#expressionTest(value, name === '-iregex' ? 'i' : '');
       case '-type':
-        return value.split(',').every((letter) => letter === 'f' || letter === 'd') && value.length === 1
-          ? onDirectories(value === 'd')
-          : open;
+        return value === 'f' || value === 'd' ? onDirectories(value === 'd') : open;
       default:
         return open;
     }
@@ -272,78 +253,5 @@ class FindReader {
     }
     const expression = new RegExp(source, flags);
     return ({ path }: Candidate): Truth => expression.test(of === 'path' ? path : path.replace(/^.*\/(?=[^/])/s, ''));
-  }
-
-  #mayReach(expression: Node, action: number | null, file: Candidate): boolean {
-    if (file.depth < this.#least || file.depth > this.#most) {
-      return false;
-    }
-    const isPruned =
-      !this.#isDepthFirst &&
-      above(file).some((directory) => {
-        const run = new Run();
-        run.evaluate(expression, directory, true);
-        return run.isPruned && directory.depth >= this.#least;
-      });
-    if (isPruned) {
-      return false;
-    }
-    const run = new Run();
-    const value = run.evaluate(expression, file, true);
-    return action === null ? value !== false : run.reached.has(action);
-  }
-}
-
-/** The directories that find goes through on its way to a file. */
-function above({ path, depth }: Candidate): readonly Candidate[] {
-  const found: Candidate[] = [];
-  let directory = path;
-  for (let level = depth - 1; level >= 0; level -= 1) {
-    directory = directory.replace(/\/[^/]*$/, '');
-    found.push({ path: directory, depth: level, isDirectory: true, isEmpty: () => false });
-  }
-  return found;
-}
-
-/** One evaluation of an expression for one file. */
-class Run {
-  /** Actions that may be done. */
-  readonly reached = new Set<number>();
-  /** Is the file surely pruned? */
-  isPruned = false;
-
-  /** @param surely is this part evaluated whatever can't be told? */
-  evaluate(node: Node, file: Candidate, surely: boolean): Truth {
-    switch (node.kind) {
-      case 'test':
-        return node.holds(file);
-      case 'action':
-        this.reached.add(node.at);
-        return null;
-      case 'prune':
-        this.isPruned ||= surely;
-        return true;
-      case 'not': {
-        const value = this.evaluate(node.of, file, surely);
-        return value === null ? null : !value;
-      }
-      case 'list':
-        return node.parts.map((part) => this.evaluate(part, file, surely)).at(-1) ?? true;
-      default:
-        return this.#inOrder(node.parts, node.kind === 'either', file, surely);
-    }
-  }
-
-  /** Up to the part that decides: the first true one of `-o`, the first false one of `-a`. */
-  #inOrder(parts: readonly Node[], deciding: boolean, file: Candidate, surely: boolean): Truth {
-    let result: Truth = !deciding;
-    for (const part of parts) {
-      const value = this.evaluate(part, file, surely && result !== null);
-      if (value === deciding) {
-        return deciding;
-      }
-      result = value === null ? null : result;
-    }
-    return result;
   }
 }

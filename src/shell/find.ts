@@ -1,6 +1,7 @@
 import { replaceKnown, runWithUnknown } from './argument-feeders.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
-import { type Candidate, type FindExpression, readFind } from './find-expression.ts';
+import type { Candidate } from './find-evaluation.ts';
+import { type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
