@@ -6,7 +6,6 @@ import { forgets, mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
 import { codeOf, joinWords } from './read-again.ts';
-import { runSource } from './shell-invocation.ts';
 import {
   changed,
   doubtful,
@@ -19,6 +18,7 @@ import {
   withVariable,
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import { runSource } from './sourced-script.ts';
 import { assignVariables } from './variable-builtins.ts';
 
 /** `eval words…`: they are joined by spaces and read as a script. */

@@ -1,0 +1,61 @@
+import { type Call, framed, type Shell, through } from './call.ts';
+import { merge } from './merged-states.ts';
+import { resolvePath } from './path-resolution.ts';
+import { eachText, noScript, openedInput, unknownPlace, unreadableScript } from './shell-invocation.ts';
+import { changed, either, inScript, type Outcome, type ShellState } from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+
+/** `source file args` and `. file args`: the script runs in this very shell. */
+export function runSource(call: Call, shell: Shell): Outcome {
+  const [, file, ...args] = call.argv;
+  if (file === undefined) {
+    return either(call.state);
+  }
+  const path = resolvePath(file, call.state.cwd);
+  if (file.kind === 'unknown' || path === null) {
+    return isEnvironmentFile(file, shell) ? noScript(call, shell) : unreadableScript(call, shell, unknownPlace(file));
+  }
+  const frame = through(call.frame, `source ${file.value}`);
+  const input = openedInput(path, call);
+  if (input !== undefined) {
+    const text = input?.drain() ?? null;
+    return text === null
+      ? unreadableScript(call, shell, 'what it reads is not known')
+      : shell.runText(text, call.state, framed(frame, { input: null }));
+  }
+  return eachText(path, call, shell, (text, state) => {
+    const returns = { state: null };
+    const positional = args.length === 0 ? state.positional : args;
+    const inside = changed(state, { positional, variables: inScript(state.variables, file) });
+    const outcome = shell.runText(text, inside, framed(frame, { returns }));
+    return restored({ ...outcome, success: merge(outcome.success, returns.state) }, state, args.length > 0);
+  });
+}
+
+/** What tools are started with that set up the shell that reads them, and run nothing else: `. "$NVM_DIR/nvm.sh"`. */
+const environmentFiles =
+  /(?:^|\/)(?:bin\/activate|nvm\.sh|sdkman-init\.sh|asdf\.sh|conda\.sh|oh-my-zsh\.sh|\.cargo\/env|emsdk_env\.sh|bash_completion(?:\.sh|\.d\/[^/]+)?)$/;
+
+/** Is it one of those, in a directory that is not known, and none that the line writes? */
+function isEnvironmentFile(file: Word, { overlay }: Shell): boolean {
+  const ending = file.kind === 'known' ? file.value : file.suffix;
+  return environmentFiles.test(ending) && !overlay.hasWritten(ending.slice(ending.lastIndexOf('/') + 1));
+}
+
+/** What the sourced text had for itself alone. */
+function restored(outcome: Outcome, before: ShellState, replaced: boolean): Outcome {
+  const restore = (state: ShellState | null) => {
+    if (state === null) {
+      return null;
+    }
+    const variables = new Map(state.variables);
+    const source = before.variables.get('BASH_SOURCE');
+    if (source === undefined) {
+      variables.delete('BASH_SOURCE');
+    } else {
+      variables.set('BASH_SOURCE', source);
+    }
+    return changed(state, { variables, positional: replaced ? before.positional : state.positional });
+  };
+  return { success: restore(outcome.success), failure: restore(outcome.failure) };
+}
