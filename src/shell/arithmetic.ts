@@ -1,5 +1,6 @@
 import type { ArithmeticExpression } from 'unbash';
 import type { Word } from './simple-command.ts';
+import { parseArithmetic } from './syntax.ts';
 
 /** What arithmetic needs of the shell. Null stands for a value that can't be known. */
 export interface ArithmeticScope {
@@ -42,6 +43,12 @@ export function evaluate(expression: ArithmeticExpression, scope: ArithmeticScop
       return text === null ? null : number(text.trim(), scope);
     }
   }
+}
+
+/** Evaluates what a word holds; null as in {@link evaluate}, and where it is no expression. */
+export function evaluateValue(word: Word, scope: ArithmeticScope): number | null {
+  const expression = word.kind === 'known' ? parseArithmetic(word.value) : null;
+  return expression === null ? null : evaluate(expression, scope);
 }
 
 function evaluateWord(word: ArithmeticExpression & { type: 'ArithmeticWord' }, scope: ArithmeticScope): number | null {

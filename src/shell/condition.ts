@@ -1,12 +1,11 @@
 import type { TestExpression } from 'unbash';
-import { evaluate, holdsSubstitution } from './arithmetic.ts';
+import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import { knownWord, type TestedOutput, type Word } from './simple-command.ts';
-import { parseArithmetic } from './syntax.ts';
 import type { Expansion } from './word-expansion.ts';
 
 /** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
@@ -62,8 +61,8 @@ function testedValue(
 
 /** `[[ x -eq 1 ]]`: both sides are arithmetic. */
 function numberOf(word: Word, expansion: Expansion): Word {
-  const expression = word.kind === 'known' && !/^\s*-?\d+\s*$/.test(word.value) ? parseArithmetic(word.value) : null;
-  const number = expression === null ? null : evaluate(expression, expansion);
+  const isNumber = word.kind === 'known' && /^\s*-?\d+\s*$/.test(word.value);
+  const number = isNumber ? null : evaluateValue(word, expansion);
   return number === null ? word : knownWord(String(number));
 }
 
