@@ -1,5 +1,5 @@
-import type { TestExpression } from 'unbash';
-import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
+import type { ArithmeticExpression, TestExpression } from 'unbash';
+import { evaluate, evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
@@ -176,4 +176,14 @@ export function decided(answer: Answer, state: ShellState): Outcome {
     return answer ? succeeds(state) : fails(state);
   }
   return answer === null ? either(state) : parted(either(state), newFork(answer));
+}
+
+/** How an arithmetic command ends. @param absent what counts where there is no expression: `for ((;;))` */
+export function arithmeticOutcome(
+  expression: ArithmeticExpression | undefined,
+  expansion: Expansion,
+  absent: number,
+): Outcome {
+  const result = expression === undefined ? absent : evaluate(expression, expansion);
+  return decided(result === null ? null : result !== 0, expansion.state);
 }

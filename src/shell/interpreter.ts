@@ -20,7 +20,7 @@ import {
 } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
-import { merge, mergeOutcome } from './merged-states.ts';
+import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { readPlainLine } from './plain-line.ts';
 import { Recursion } from './recursion.ts';
@@ -78,7 +78,7 @@ export class Interpreter implements ScriptShell {
       const { path }: ShellState = current;
       outcome = this.#statement(statement, current, frame);
       const isLast = index === statements.length - 1;
-      current = isLast ? current : merge(outcome.success, outcome.failure);
+      current = isLast ? current : stateAfter(outcome);
       if (current === null) {
         return ended;
       }

@@ -148,6 +148,11 @@ function mergeOptions(a: ShellOptions, b: ShellOptions): ShellOptions {
   };
 }
 
+/** The state after a part of the script, however it ends. */
+export function stateAfter({ success, failure }: Outcome): ShellState | null {
+  return merge(success, failure);
+}
+
 /** How two ways end that meet again. */
 export function mergeOutcome(a: Outcome, b: Outcome): Outcome {
   return { success: merge(a.success, b.success), failure: merge(a.failure, b.failure) };

@@ -1,0 +1,160 @@
+import type { ArithmeticExpression, ArithmeticFor, For, Select, Statement, While } from 'unbash';
+import { type Frame, framed, type JumpTarget, type ScriptShell } from './call.ts';
+import { arithmeticOutcome } from './condition.ts';
+import { merge, sameState, stateAfter } from './merged-states.ts';
+import { changedByLoop, keepsSwitches } from './merged-values.ts';
+import { unknownWord } from './parameter.ts';
+import {
+  changed,
+  doubtful,
+  either,
+  type Outcome,
+  parted,
+  type ShellState,
+  withPath,
+  withVariable,
+} from './shell-state.ts';
+import type { Word } from './simple-command.ts';
+import { Expansion } from './word-expansion.ts';
+
+/** Loops whose end can't be told run at most this often; one with a known end runs to it. */
+const maximumIterations = 1000;
+
+/** `for x in …`, `select x in …` */
+export function runFor(node: For | Select, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const expansion = new Expansion(shell, state);
+  const words =
+    node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
+  const breaks: JumpTarget = { state: null };
+  const name = node.name.value;
+  let current: ShellState | null = expansion.state;
+  const outcome = shell.catchJumps(() => {
+    for (const word of words) {
+      if (current === null) {
+        break;
+      }
+      const open = node.type === 'Select' || (word.kind === 'unknown' && word.mayExpandToSeveral);
+      const value = open ? oneOf(word, name) : word;
+      const before: ShellState = open ? doubtful(current) : current;
+      const after = iterate(
+        node.body.commands,
+        assignLoopVariable(before, name, value),
+        framed(frame, { breaks }),
+        shell,
+      );
+      current = open ? merge(after, current) : after;
+    }
+    return { success: current, failure: null };
+  });
+  const end = merge(outcome.success, breaks.state);
+  return { success: end && withPath(end, state.path), failure: outcome.failure };
+}
+
+/** A loop's variable, where it is not known how many words there are. */
+function oneOf(word: Word, name: string): Word {
+  if (word.kind === 'known') {
+    return unknownWord(`$${name}`, 'the choice is not known');
+  }
+  const value = unknownWord(`$${name}`, word.reason);
+  return word.names === undefined ? value : { ...value, names: word.names };
+}
+
+function assignLoopVariable(state: ShellState, name: string, value: Word): ShellState {
+  const before = state.variables.get(name);
+  return withVariable(state, name, { kind: 'scalar', value, exported: before?.kind === 'scalar' && before.exported });
+}
+
+/** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
+function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): ShellState | null {
+  const continues: JumpTarget = { state: null };
+  const outcome = shell.statements(body, state, framed(frame, { continues }));
+  return merge(stateAfter(outcome), continues.state);
+}
+
+/** What a loop does around each run of its body. */
+interface LoopParts {
+  readonly test: (state: ShellState) => Outcome;
+  readonly after: (state: ShellState) => ShellState;
+}
+
+/** `while`, `until` */
+export function runWhile(node: While, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  return runLoop(node.body.commands, state, frame, shell, {
+    test: (current) => {
+      const outcome = shell.statements(node.clause.commands, current, framed(frame, { inCondition: true }));
+      return node.kind === 'while' ? outcome : { success: outcome.failure, failure: outcome.success };
+    },
+    after: (current) => current,
+  });
+}
+
+/** `for ((a; b; c))` */
+export function runArithmeticFor(node: ArithmeticFor, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const arithmetic = (expression: ArithmeticExpression | undefined, current: ShellState) =>
+    arithmeticOutcome(expression, new Expansion(shell, current), 1);
+  const start = stateAfter(arithmetic(node.initialize, state)) ?? state;
+  return runLoop(node.body.commands, start, frame, shell, {
+    test: (current) => arithmetic(node.test, current),
+    after: (current) => stateAfter(arithmetic(node.update, current)) ?? current,
+  });
+}
+
+/**
+ * A loop runs exactly as long as its condition can be told. Where it can't, the body is read once as it may run first,
+ * and once more with every variable it changes unknown.
+ */
+function runLoop(
+  body: readonly Statement[],
+  state: ShellState,
+  frame: Frame,
+  shell: ScriptShell,
+  loop: LoopParts,
+): Outcome {
+  const breaks: JumpTarget = { state: null };
+  const inner = framed(frame, { breaks });
+  let left: ShellState | null = null;
+  shell.catchJumps(() => {
+    let current: ShellState | null = state;
+    let generalized = false;
+    for (let count = 0; current !== null && count < maximumIterations; count += 1) {
+      const condition = parted(loop.test(current));
+      left = merge(left, condition.failure);
+      if (condition.success === null) {
+        break;
+      }
+      const open = condition.failure !== null;
+      const after = iterate(body, condition.success, inner, shell);
+      if (after === null || (open && generalized && keepsSwitches(current, after))) {
+        left = merge(left, after);
+        break;
+      }
+      const next: ShellState = loop.after(after);
+      if (!open && sameState(current, next) && frame.input?.rest() == null) {
+        break;
+      }
+      current = open ? generalize(current, next) : next;
+      generalized = open;
+      if (open && current.variables === condition.success.variables) {
+        left = merge(left, current);
+        break;
+      }
+    }
+    return either(state);
+  });
+  const end = merge(left, breaks.state);
+  return either(withPath(end ?? state, state.path));
+}
+
+/** The state after any number of runs: what the body changed is unknown. */
+function generalize(before: ShellState, after: ShellState): ShellState {
+  let variables = after.variables;
+  for (const [name, variable] of after.variables) {
+    if (before.variables.get(name) !== variable) {
+      const exported = variable.kind === 'scalar' && variable.exported;
+      const value = changedByLoop(name, before.variables.get(name), variable);
+      variables = new Map(variables).set(name, { kind: 'scalar', value, exported });
+    }
+  }
+  const together = merge(before, changed(after, { variables: before.variables }));
+  return changed(together ?? after, { variables });
+}
