@@ -1,6 +1,7 @@
 import { ExitCode, OxideError } from '../errors.ts';
+import { gitFailure } from '../git/git-failure.ts';
 import { resolveRevisions } from '../git/revision.ts';
-import { type Git, gitFailure } from '../git/runner.ts';
+import type { Git } from '../git/runner.ts';
 import { readShallowCommits } from '../git/shallow.ts';
 import { type LintedMessage, lintWith } from './linted-message.ts';
 import type { Linter } from './linter.ts';

@@ -1,5 +1,5 @@
+import { gitFailure } from './git-failure.ts';
 import type { Git } from './runner.ts';
-import { gitFailure } from './runner.ts';
 
 /** Yes, no, or it can't be told here (an object is missing, or history is cut off). */
 export type Ancestry = 'yes' | 'no' | 'unknown';

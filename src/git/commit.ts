@@ -1,5 +1,5 @@
+import { gitFailure } from './git-failure.ts';
 import type { Git } from './runner.ts';
-import { gitFailure } from './runner.ts';
 
 /** A commit as evidence shows it. */
 export interface CommitSummary {

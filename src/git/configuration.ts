@@ -1,7 +1,8 @@
 import { type ConfigurationEntry, parseBoolean } from './configuration-entry.ts';
 import type { Location } from './discovery.ts';
+import { gitFailure } from './git-failure.ts';
 import { type RememberedConfiguration, rememberedConfiguration } from './remembered-configuration.ts';
-import { Git, type GitContext, gitFailure } from './runner.ts';
+import { Git, type GitContext } from './runner.ts';
 
 /** git's effective configuration for one repository and environment. */
 export interface GitConfiguration {

@@ -3,7 +3,8 @@ import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { parseBoolean } from './configuration-entry.ts';
 import { kindOf, readText, realPath } from './files.ts';
-import { directoryMissing, type Environment, Git, type GitContext } from './runner.ts';
+import { directoryMissing } from './git-failure.ts';
+import { type Environment, Git, type GitContext } from './runner.ts';
 
 /** Where a repository's parts are. All absolute. */
 export interface Location {

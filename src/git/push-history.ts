@@ -1,9 +1,9 @@
 import { type CommitList, type CommitSummary, noCommits } from './commit.ts';
 import type { Divergence } from './divergence.ts';
+import { gitFailure } from './git-failure.ts';
 import type { PushPlan, RefUpdate } from './push-plan.ts';
 import { readRemote, trackedRefOf, trackingRefOf } from './remote.ts';
 import type { Repository } from './repository.ts';
-import { gitFailure } from './runner.ts';
 
 /**
  * The commits that the remote ref would no longer reach. For a deletion: those that no ref of the remote which this push

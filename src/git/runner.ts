@@ -1,7 +1,7 @@
-import type { ChildProcessByStdio } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
-import { OxideError } from '../errors.ts';
+import type { OxideError } from '../errors.ts';
+import { cannotStart, gitFailure, outputTooLarge, refuseUnusableRepository, timedOut } from './git-failure.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -125,7 +125,7 @@ export function withoutRepositoryVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !repositoryVariables.includes(name)));
 }
 
-let started = 0;
+export let started = 0;
 
 /** How many git processes this program has started so far; tests and benchmarks hold it down. */
 export function gitProcessesStarted(): number {
@@ -144,7 +144,7 @@ export class Git {
    * Runs git once and resolves whatever its exit code is.
    *
    * @throws OxideError `git-missing`, `directory-missing`, `git-timed-out`, `git-output-too-large`,
-   *   `dubious-ownership`, `not-a-repository`
+   *   `dubious-ownership`, `bare-repository-refused`, `not-a-repository`
    */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
     const running = this.context.running?.answer(args, options, this.context) ?? null;
@@ -175,15 +175,6 @@ export class Git {
     }
     return output.stdout.toString('utf8');
   }
-}
-
-/** The error for a git command that failed in a way nobody foresaw; carries git's own last line. */
-export function gitFailure(args: readonly string[], output: GitOutput): OxideError {
-  const command = args.find((word) => !word.startsWith('-')) ?? '';
-  const said = output.stderr.trim().split('\n').at(-1) ?? '';
-  return new OxideError('git-failed', `git ${command} failed (exit code ${output.exitCode}): ${said}`, {
-    remedy: 'git status   # does git itself work here?',
-  });
 }
 
 /** git, reading questions and writing answers for as long as it is let. */
@@ -240,9 +231,6 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    let stderr = '';
     // What git itself has started may outlive it and hold the pipes open: nothing is waited for after this.
     const stop = (error: OxideError) => {
       clearTimeout(timer);
@@ -252,28 +240,14 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
       reject(error);
     };
     const timer = setTimeout(() => stop(timedOut(args, timeout)), timeout);
-    child.stdout?.on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      if (size > maxOutput) {
-        stop(outputTooLarge(args, maxOutput));
-      } else if (options.onOutput !== undefined) {
-        options.onOutput(chunk);
-      } else {
-        chunks.push(chunk);
-      }
-    });
-    child.stderr?.on('data', (chunk: Buffer) => {
-      if (stderr.length < maxErrorText) {
-        stderr += chunk.toString('utf8');
-      }
-    });
+    const output = collected(child, options, () => stop(outputTooLarge(args, maxOutput)));
     child.on('error', (error) => {
       clearTimeout(timer);
       reject(cannotStart(error, context.cwd));
     });
     child.on('close', (code) => {
       clearTimeout(timer);
-      resolve({ exitCode: code ?? 128, stdout: Buffer.concat(chunks), stderr });
+      resolve({ exitCode: code ?? 128, ...output() });
     });
     // git may stop reading early (it failed, or has seen enough): its exit code tells, not the broken pipe.
     child.stdin?.on('error', () => undefined);
@@ -281,54 +255,33 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
   });
 }
 
-function cannotStart(error: Error, cwd: string): OxideError {
-  if (!existsSync(cwd)) {
-    return directoryMissing(cwd, error);
-  }
-  return new OxideError('git-missing', `git could not be started (${error.message}), so nothing can be checked.`, {
-    remedy: 'Install git 2.25 or newer, or put it on PATH.',
-    cause: error,
+/**
+ * Keeps what git prints, or hands standard output on.
+ *
+ * @param tooLarge is called where there is more than may be
+ */
+function collected(
+  { stdout, stderr }: ChildProcess,
+  { maxOutput = defaultMaxOutput, onOutput }: RunOptions,
+  tooLarge: () => void,
+): () => Pick<GitOutput, 'stdout' | 'stderr'> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let errors = '';
+  stdout?.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxOutput) {
+      tooLarge();
+    } else if (onOutput !== undefined) {
+      onOutput(chunk);
+    } else {
+      chunks.push(chunk);
+    }
   });
-}
-
-/** For a working directory that is gone: git itself refuses to start there. */
-export function directoryMissing(cwd: string, cause?: unknown): OxideError {
-  return new OxideError('directory-missing', `The directory '${cwd}' does not exist, so no repository can be read.`, {
-    remedy: 'Change to an existing directory and try again.',
-    cause,
+  stderr?.on('data', (chunk: Buffer) => {
+    if (errors.length < maxErrorText) {
+      errors += chunk.toString('utf8');
+    }
   });
-}
-
-function timedOut(args: readonly string[], timeout: number): OxideError {
-  return new OxideError('git-timed-out', `git ${args[0] ?? ''} did not answer within ${timeout / 1000} s.`, {
-    remedy: 'git commit-graph write --reachable   # makes walks over a long history fast',
-  });
-}
-
-function outputTooLarge(args: readonly string[], maxOutput: number): OxideError {
-  const mebibytes = Math.round(maxOutput / 1024 / 1024);
-  return new OxideError('git-output-too-large', `git ${args[0] ?? ''} printed more than ${mebibytes} MiB.`);
-}
-
-function refuseUnusableRepository(stderr: string, cwd: string): void {
-  if (/detected dubious ownership|unsafe repository/.test(stderr)) {
-    const directory = /repository (?:at )?\(?'([^']+)'/.exec(stderr)?.[1] ?? cwd;
-    throw new OxideError(
-      'dubious-ownership',
-      `git refuses to read '${directory}' because another user owns it, so nothing can be checked.`,
-      { remedy: `git config --global --add safe.directory '${directory}'` },
-    );
-  }
-  if (/cannot use bare repository/.test(stderr)) {
-    throw new OxideError(
-      'bare-repository-refused',
-      `git refuses the bare repository at '${cwd}' because safe.bareRepository is 'explicit'.`,
-      { remedy: 'git --git-dir=. …' },
-    );
-  }
-  if (/not a git repository/.test(stderr)) {
-    throw new OxideError('not-a-repository', `'${cwd}' is not in a git repository.`, {
-      remedy: 'Change into a repository, or make one: git init',
-    });
-  }
+  return () => ({ stdout: Buffer.concat(chunks), stderr: errors });
 }
