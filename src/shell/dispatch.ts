@@ -1,15 +1,16 @@
 import { builtins } from './builtins.ts';
-import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
+import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
-import { merge, mergeOutcome } from './merged-states.ts';
+import { runFunction } from './function-call.ts';
+import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { changed, doubtful, either, type Outcome, type ShellState, withVariable } from './shell-state.ts';
+import { changed, doubtful, either, type Outcome, withVariable } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -59,7 +60,7 @@ function reported(call: Call, shell: ScriptShell): Outcome {
 function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   const definition = call.lookup === 'any' ? call.state.functions.get(name) : undefined;
   if (definition !== undefined) {
-    const outcome = runFunction(name, call, shell);
+    const outcome = runFunction(definition, call, shell);
     if (definition.certain) {
       return outcome;
     }
@@ -97,52 +98,6 @@ function hasAssignments(call: Call): boolean {
     !(first.kind === 'known' && /^-[pfFn]/.test(first.value)) &&
     !/^(?:push|pop)d$/.test(call.source.slice(0, 5))
   );
-}
-
-function runFunction(name: string, call: Call, shell: ScriptShell): Outcome {
-  const definition = call.state.functions.get(name);
-  if (definition === undefined) {
-    return either(call.state);
-  }
-  const { body } = definition.node;
-  const returns: JumpTarget = { state: null };
-  const frame = framed(through(call.frame, `${name}()`), {
-    text: definition.source,
-    returns,
-    breaks: null,
-    continues: null,
-  });
-  const inside = changed(call.state, { positional: call.argv.slice(1), hidden: new Map() });
-  const run = (entered: ShellState) =>
-    shell.catchJumps(() =>
-      body.type === 'CompoundList'
-        ? shell.statements(body.commands, entered, frame)
-        : shell.command(body, entered, frame),
-    );
-  const outcome = shell.budget.deeper(() => shell.recursion.start(definition.node, inside, run));
-  const success = merge(outcome.success, returns.state);
-  const failure = merge(outcome.failure, returns.state);
-  return {
-    success: success && leaveFunction(success, call.state),
-    failure: failure && leaveFunction(failure, call.state),
-  };
-}
-
-/** Puts back the caller's arguments and what the function's local variables hid. */
-function leaveFunction(after: ShellState, before: ShellState): ShellState {
-  const { positional, hidden } = before;
-  if (after.hidden === null || after.hidden.size === 0) {
-    return changed(after, { positional, hidden });
-  }
-  const variables = new Map(after.variables);
-  for (const [name, variable] of after.hidden) {
-    if (variable === null) {
-      variables.delete(name);
-    } else {
-      variables.set(name, variable);
-    }
-  }
-  return changed(after, { positional, hidden, variables });
 }
 
 /** A word that names a file is no subcommand of anything. */

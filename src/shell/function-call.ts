@@ -1,0 +1,46 @@
+import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
+import { merge } from './merged-states.ts';
+import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
+
+/** Runs a function of the shell with the call's words (bash(1) "FUNCTIONS"). */
+export function runFunction({ node, source }: FunctionDefinition, call: Call, shell: ScriptShell): Outcome {
+  const { body } = node;
+  const returns: JumpTarget = { state: null };
+  const frame = framed(through(call.frame, `${node.name.value}()`), {
+    text: source,
+    returns,
+    breaks: null,
+    continues: null,
+  });
+  const inside = changed(call.state, { positional: call.argv.slice(1), hidden: new Map() });
+  const run = (entered: ShellState) =>
+    shell.catchJumps(() =>
+      body.type === 'CompoundList'
+        ? shell.statements(body.commands, entered, frame)
+        : shell.command(body, entered, frame),
+    );
+  const outcome = shell.budget.deeper(() => shell.recursion.start(node, inside, run));
+  const success = merge(outcome.success, returns.state);
+  const failure = merge(outcome.failure, returns.state);
+  return {
+    success: success && leaveFunction(success, call.state),
+    failure: failure && leaveFunction(failure, call.state),
+  };
+}
+
+/** Puts back the caller's arguments and what the function's local variables hid. */
+function leaveFunction(after: ShellState, before: ShellState): ShellState {
+  const { positional, hidden } = before;
+  if (after.hidden === null || after.hidden.size === 0) {
+    return changed(after, { positional, hidden });
+  }
+  const variables = new Map(after.variables);
+  for (const [name, variable] of after.hidden) {
+    if (variable === null) {
+      variables.delete(name);
+    } else {
+      variables.set(name, variable);
+    }
+  }
+  return changed(after, { positional, hidden, variables });
+}
