@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, resolve } from 'node:path';
-import type { Head, Repository } from '../git/repository.ts';
+import { dirname, resolve } from 'node:path';
+import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
@@ -8,6 +8,7 @@ import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention, Scene } from './scene.ts';
+import { type AddedWorktree, headOfWorktree } from './simulation/added-worktree.ts';
 import { Decisions } from './simulation/decisions.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
@@ -46,14 +47,6 @@ export type PlaceInRepository = Extract<Place, { kind: 'repository' }>;
 
 /** A work tree that the line adds. */
 type AddedTree = Pick<PlaceInRepository, 'repository' | 'changes'>;
-
-/** What `git worktree add` was asked for. */
-export interface AddedWorktree {
-  /** `-b`, `-B` */
-  readonly created: string | null;
-  readonly start: string | null;
-  readonly isDetached: boolean;
-}
 
 export interface WorldOptions {
   readonly cwd: string;
@@ -293,16 +286,4 @@ function unknownPart(directory: Directory, ...words: readonly (Word | null)[]): 
     return directory.reason;
   }
   return words.find(isUnknown)?.reason ?? null;
-}
-
-/** The branch that it names, makes or finds by its directory's name; else a commit: git-worktree(1) "add". */
-async function headOfWorktree(path: string, added: AddedWorktree, repository: Repository): Promise<Head> {
-  const { created, start, isDetached } = added;
-  const oid = await repository.resolve(`${start ?? 'HEAD'}^{commit}`);
-  const branch = isDetached ? null : (created ?? start ?? basename(path));
-  const isBranch =
-    branch !== null && (created !== null || start === null || (await repository.ref(`refs/heads/${start}`)) !== null);
-  return isBranch || oid === null
-    ? { kind: 'branch', ref: `refs/heads/${branch}`, branch: branch ?? '', oid }
-    : { kind: 'detached', oid };
 }

@@ -1,8 +1,8 @@
+import { below, discard } from './discards.ts';
 import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
 import { moveBranch, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
-import { below, discard } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 const nothing: Subcommand = { options: optionTable(''), intents: () => [] };

@@ -1,12 +1,13 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
+import { fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
 import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
-import { choosingPaths, fromCommit, isAnswered, merges, paths, trackedAndBelow } from './work-tree-commands.ts';
+import { choosingPaths } from './work-tree-commands.ts';
 
 const head = known('HEAD');
 

@@ -1,5 +1,17 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeFilesIntent, ChangeIndexIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
+import type { ChangeIndexIntent, Intent } from '../intent.ts';
+import {
+  below,
+  discard,
+  fromCommit,
+  isAnswered,
+  namesHead,
+  paths,
+  recursesInto,
+  removed,
+  tracked,
+  trackedAndBelow,
+} from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
@@ -54,43 +66,38 @@ export const reset: Subcommand = {
     pathspec-from-file= pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+`),
   intents(args, call) {
     const mode = args.uses.findLast(({ name }) => resetModes.includes(name))?.name ?? 'mixed';
-    const isSoft = mode === 'soft';
-    if (mode === 'mixed' || isSoft) {
-      const [to] = args.operands;
-      const movesOnly = to !== undefined && args.operands.length === 1 && args.separator !== 0 && !args.has('patch');
-      const moved: readonly Intent[] = movesOnly
-        ? [
-            {
-              kind: 'move-ref',
-              ref: null,
-              to,
-              keepsWork: true,
-              keepsIndex: isSoft,
-              // git-reset(1): without one only `--soft` is allowed.
-              needsWorkTree: !isSoft,
-              means: 'git reset',
-            },
-          ]
-        : isSoft
-          ? []
-          : unstaged(args, ...commitAndPaths(args), 'git reset');
-      return [...unknownOptions(args, call), ...moved];
-    }
-    const means = `git reset --${mode}`;
-    const [target = head] = args.operands;
-    const discard: readonly Intent[] =
-      mode === 'hard'
-        ? trackedAndBelow(means, args)
-        : mode === 'merge'
-          ? [{ kind: 'discard', what: { kind: 'staged' }, means }]
-          : [];
-    return [
-      ...unknownOptions(args, call),
-      ...discard,
-      { kind: 'move-ref', ref: null, to: target, needsWorkTree: true, means },
-    ];
+    return [...unknownOptions(args, call), ...(keepsWork(mode) ? resetIndex(mode, args) : resetFiles(mode, args))];
   },
 };
+
+function keepsWork(mode: string): mode is 'mixed' | 'soft' {
+  return mode === 'mixed' || mode === 'soft';
+}
+
+function resetIndex(mode: 'mixed' | 'soft', args: Arguments): readonly Intent[] {
+  const [to] = args.operands;
+  const isSoft = mode === 'soft';
+  if (to === undefined || args.operands.length > 1 || args.separator === 0 || args.has('patch')) {
+    return isSoft ? [] : unstaged(args, ...commitAndPaths(args), 'git reset');
+  }
+  // git-reset(1): without a work tree only `--soft` is allowed.
+  const needsWorkTree = !isSoft;
+  return [{ kind: 'move-ref', ref: null, to, keepsWork: true, keepsIndex: isSoft, needsWorkTree, means: 'git reset' }];
+}
+
+function resetFiles(mode: string, args: Arguments): readonly Intent[] {
+  const means = `git reset --${mode}`;
+  const [to = head] = args.operands;
+  const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
+  switch (mode) {
+    case 'hard':
+      return [...trackedAndBelow(means, args), moved];
+    case 'merge':
+      return [discard({ kind: 'staged' }, means), moved];
+    default:
+      return [moved];
+  }
+}
 
 /** `git reset [COMMIT] [--] PATH…`: a single word counts as a commit without the separator. */
 function commitAndPaths(args: Arguments): readonly [Word | undefined, readonly Word[]] {
@@ -98,7 +105,7 @@ function commitAndPaths(args: Arguments): readonly [Word | undefined, readonly W
   if (args.separator !== null) {
     return [beforeSeparator(args)[0], afterSeparator(args)];
   }
-  return /^(?:HEAD|@)$/.test(textOf(first) ?? '') ? [first, rest] : [undefined, args.operands];
+  return namesHead(first) ? [first, rest] : [undefined, args.operands];
 }
 
 /** The index gets what HEAD or another commit has; the work tree keeps what was staged, and it alone. */
@@ -109,7 +116,7 @@ function unstaged(
   means: string,
 ): readonly ChangeIndexIntent[] {
   const isOpen = given.length === 0 || args.value('pathspec-from-file') !== undefined;
-  const isOther = commit !== undefined && !/^(?:HEAD|@)$/.test(textOf(commit) ?? '');
+  const isOther = commit !== undefined && !namesHead(commit);
   return [indexed(isOpen ? [everything] : given, 'reset', means), ...(isOther ? [indexed(given, 'write', means)] : [])];
 }
 
@@ -176,15 +183,15 @@ export const apply: Subcommand = {
     R|reverse unidiff-zero reject allow-overlap v|verbose q|quiet inaccurate-eof recount directory= allow-empty binary
     allow-binary-replacement`),
   intents(args, { input }) {
-    const isDry =
-      ['stat', 'numstat', 'summary', 'check', 'cached'].some((name) => args.has(name)) && !args.has('apply');
+    const applies = args.has('apply');
+    const isShown = !applies && ['stat', 'numstat', 'summary', 'check'].some((name) => args.has(name));
+    const leavesFiles = isShown || (!applies && args.has('cached'));
     const [patch] = args.operands.filter((word) => textOf(word) !== '-');
     const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
     const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
-    const isShown = ['stat', 'numstat', 'summary', 'check'].some((name) => args.has(name)) && !args.has('apply');
     return [
-      ...(takesBack && !isDry && !isKept ? [tracked('git apply --reverse')] : []),
+      ...(takesBack && !leavesFiles && !isKept ? [tracked('git apply --reverse')] : []),
       ...(isShown ? [] : [patched(args, args.operands, 'git apply')]),
     ];
   },
@@ -208,12 +215,11 @@ export const readTree: Subcommand = {
       const change = args.has('empty') ? 'remove' : 'reset';
       return args.value('prefix') === undefined ? [indexed([everything], change, 'git read-tree')] : [];
     }
+    if (args.has('reset')) {
+      return trackedAndBelow('git read-tree --reset -u', args);
+    }
     const drops = args.has('m') && args.operands.length === 1;
-    return args.has('reset')
-      ? trackedAndBelow('git read-tree --reset -u', args)
-      : drops
-        ? [discard({ kind: 'staged' }, 'git read-tree -m -u')]
-        : [];
+    return drops ? [discard({ kind: 'staged' }, 'git read-tree -m -u')] : [];
   },
 };
 
@@ -250,61 +256,3 @@ export const sparseCheckout: SubcommandGroup = {
   members: { set: narrowed, init: narrowed },
   otherwise: { options: optionTable(''), intents: () => [] },
 };
-
-/** What a person would be asked (`--patch`, `--interactive`) is answered by the command line itself. */
-export function isAnswered({ input }: SubcommandCall): boolean {
-  return input !== null && (input.kind !== 'text' || input.text !== '');
-}
-
-export function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
-  return { kind: 'discard', what, means };
-}
-
-function tracked(means: string): DiscardIntent {
-  return discard({ kind: 'tracked' }, means);
-}
-
-/** With `--recurse-submodules` also what is changed in them. */
-export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
-  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
-}
-
-/** Submodules come to be as the index has them. @param given their paths; none: all of them */
-export function below(given: readonly Word[], means: string): readonly Intent[] {
-  return [
-    discard({ kind: 'submodules', paths: given, untracked: false }, means),
-    { kind: 'leave-submodules', paths: given, means },
-  ];
-}
-
-function recursesInto(args: Arguments): boolean {
-  return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
-}
-
-/** git-checkout(1): `--conflict` says `--merge` as well. */
-export function merges(args: Arguments): boolean {
-  return args.has('merge') || args.value('conflict') !== undefined;
-}
-
-export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
-  const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
-  const remakesConflicts = args !== undefined && merges(args);
-  const more = { ...(takesSkipped ? { takesSkipped } : {}), ...(remakesConflicts ? { remakesConflicts } : {}) };
-  return discard({ kind: 'paths', paths: given, from, ...more }, means);
-}
-
-function removed(given: readonly Word[], means: string): ChangeFilesIntent {
-  return { kind: 'change-files', paths: given, to: 'nothing', means };
-}
-
-/** Files as another commit has them; what HEAD and the index have is what is checked out. */
-export function fromCommit(
-  commit: Word | undefined,
-  given: readonly Word[],
-  removes = false,
-  means = 'git checkout',
-): readonly Intent[] {
-  return commit === undefined || given.length === 0 || /^(?:HEAD|@)$/.test(textOf(commit) ?? '')
-    ? []
-    : [{ kind: 'change-files', paths: given, to: { commit, removes }, means }];
-}

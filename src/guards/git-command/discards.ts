@@ -1,0 +1,73 @@
+import type { Word } from '../../shell/simple-command.ts';
+import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
+import type { Arguments } from './parse-options.ts';
+import type { SubcommandCall } from './subcommand.ts';
+import { textOf } from './words.ts';
+
+/** What a person would be asked (`--patch`, `--interactive`) is answered by the command line itself. */
+export function isAnswered({ input }: SubcommandCall): boolean {
+  return input !== null && (input.kind !== 'text' || input.text !== '');
+}
+
+/** @param means the command as people know it */
+export function discard(what: DiscardIntent['what'], means: string): DiscardIntent {
+  return { kind: 'discard', what, means };
+}
+
+/** Every change of a tracked file. */
+export function tracked(means: string): DiscardIntent {
+  return discard({ kind: 'tracked' }, means);
+}
+
+/** With `--recurse-submodules` also what is changed in them. */
+export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
+  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
+}
+
+/** Submodules come to be as the index has them. @param given their paths; none: all of them */
+export function below(given: readonly Word[], means: string): readonly Intent[] {
+  return [
+    discard({ kind: 'submodules', paths: given, untracked: false }, means),
+    { kind: 'leave-submodules', paths: given, means },
+  ];
+}
+
+/** `--recurse-submodules`: the same is done in submodules. */
+export function recursesInto(args: Arguments): boolean {
+  return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
+}
+
+/** git-checkout(1): `--conflict` says `--merge` as well. */
+export function merges(args: Arguments): boolean {
+  return args.has('merge') || args.value('conflict') !== undefined;
+}
+
+/** Changes of the files that pathspecs match. @param args of a command with options for which files it takes */
+export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
+  const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
+  const remakesConflicts = args !== undefined && merges(args);
+  const more = { ...(takesSkipped ? { takesSkipped } : {}), ...(remakesConflicts ? { remakesConflicts } : {}) };
+  return discard({ kind: 'paths', paths: given, from, ...more }, means);
+}
+
+/** Files go from the work tree. */
+export function removed(given: readonly Word[], means: string): ChangeFilesIntent {
+  return { kind: 'change-files', paths: given, to: 'nothing', means };
+}
+
+/** `HEAD`, `@` */
+export function namesHead(word: Word | undefined): boolean {
+  return /^(?:HEAD|@)$/.test(textOf(word) ?? '');
+}
+
+/** Files as another commit has them; what HEAD and the index have is what is checked out. */
+export function fromCommit(
+  commit: Word | undefined,
+  given: readonly Word[],
+  removes = false,
+  means = 'git checkout',
+): readonly Intent[] {
+  return commit === undefined || given.length === 0 || namesHead(commit)
+    ? []
+    : [{ kind: 'change-files', paths: given, to: { commit, removes }, means }];
+}
