@@ -44,7 +44,8 @@ export function agentWords(names: string | readonly string[]): readonly (AgentNa
  * Puts the hook into the settings of the agents that are named, `all` for those that are used here. What can't be done
  * for one agent keeps nothing from being done for the others.
  *
- * @throws OxideError `no-work-tree`, `no-agent` when `all` finds none, `install-locked`
+ * @returns nothing where `all` finds none
+ * @throws OxideError `no-work-tree`, `install-locked`
  */
 export async function installAgents(
   words: readonly (AgentName | 'all')[],
@@ -55,6 +56,9 @@ export async function installAgents(
     throw new OxideError('no-work-tree', 'Agents work in a work tree, and there is none here.');
   }
   const agents = agentsNamed(words, place.workTree);
+  if (agents.length === 0) {
+    return [];
+  }
   const { recorded } = findPackagePlace(packageRoot(), place.workTree, place.workTree);
   const programs = { node: process.execPath, hook: join(recorded, 'dist', 'hook', 'agent.cjs') };
   const work = () =>
@@ -102,14 +106,7 @@ async function agentPlace(): Promise<AgentPlace | null> {
 }
 
 function agentsNamed(words: readonly (AgentName | 'all')[], workTree: string): readonly AgentName[] {
-  const found = words.flatMap((word) => (word === 'all' ? detectAgents(workTree, process.env) : [word]));
-  if (found.length === 0) {
-    throw new OxideError('no-agent', 'No agent is used here: none has settings here or in your home, or is on PATH.', {
-      remedy: 'oxide-guard install --agent claude',
-      exitCode: ExitCode.usage,
-    });
-  }
-  return [...new Set(found)];
+  return [...new Set(words.flatMap((word) => (word === 'all' ? detectAgents(workTree, process.env) : [word])))];
 }
 
 const verbs: Readonly<Record<AgentReport['change'], readonly [done: string, would: string]>> = {

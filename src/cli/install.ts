@@ -57,6 +57,10 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
   const agents: readonly AgentReport[] = words === null ? [] : await installAgents(words, dryRun);
   if (options.json === true) {
     console.out(JSON.stringify({ dryRun, ...report, agents }, null, 2));
+  } else if (words !== null && agents.length === 0) {
+    const sign = console.colors.yellow('!');
+    console.err(`${sign} No agent is used here: none has settings here or in your home, or is on PATH.`);
+    console.err('  → oxide-guard install --agent claude');
   } else {
     printAgents(agents, dryRun, console);
   }

@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
 import { repositoryWithCommit } from '../git/fixture.ts';
@@ -40,6 +40,20 @@ describe('install --agent', () => {
     expect(run('doctor').stdout).toContain("Cursor's hook refuses");
     expect(run('uninstall')).toMatchObject({ stdout: expect.stringContaining('Cursor'), status: 0 });
     expect(existsSync(join(work, '.cursor'))).toBe(false);
+  });
+
+  it('all installs the hooks where no agent is used, and says so', () => {
+    const bin = join(work, '..', `${basename(work)}-bin`);
+    mkdirSync(bin);
+    const [git = ''] = spawnSync('which', ['git'], { encoding: 'utf8' }).stdout.split('\n');
+    symlinkSync(git, join(bin, 'git'));
+    const { stdout, stderr, status } = runOxideGuard(['install', '--agent', 'all'], {
+      cwd: work,
+      env: { PATH: bin, HOME: bin },
+    });
+    expect(stdout).toContain('pre-push: .git/hooks/pre-push written');
+    expect(stderr).toContain('No agent is used here');
+    expect(status).toBe(0);
   });
 
   it('is no success for doctor where the agent does not read it', () => {
