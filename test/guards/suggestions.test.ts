@@ -1,5 +1,5 @@
 import { execSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -58,6 +58,41 @@ it('it proposes no stash during a conflict', async () => {
   conflicted.write('notes.txt', 'new\n');
   const { findings: cleaned } = await conflicted.judge('git clean -fx');
   expect(cleaned[0]?.suggestion).toBe('git clean --dry-run -d -x   # and move away what is needed');
+});
+
+it('it keeps the files that git clean would take, and leaves installed packages where they are', async () => {
+  const cleaned = emptyRepository();
+  cleaned.write('.gitignore', 'node_modules\n.env\n');
+  commit(cleaned, 'a.txt', 'feat: a');
+  cleaned.write('node_modules/left-pad/index.js', 'x\n');
+  cleaned.write('.env', 'KEY=1\n');
+  cleaned.write('draft [1].md', 'new\n');
+  const { findings } = await cleaned.judge('git clean -fdx');
+  const suggestion = findings[0]?.suggestion ?? '';
+  expect(suggestion).toBe("git stash push --all -- .env ':(literal)draft [1].md'");
+  execSync(suggestion, { cwd: cleaned.path });
+  expect(existsSync(`${cleaned.path}/node_modules/left-pad`)).toBe(true);
+  expect((await cleaned.judge('git clean -fdx')).findings).toEqual([]);
+  expect(cleaned.git('stash', 'show', '--include-untracked', '--name-only')).toContain('draft [1].md');
+});
+
+it('husky’s own hooks stay where they are cleaned with the rest', async () => {
+  const guarded = emptyRepository();
+  guarded.write('.gitignore', 'node_modules\n.husky/_\n');
+  commit(guarded, '.husky/pre-push', 'chore: test before a push');
+  commit(guarded, 'a.txt', 'feat: a');
+  guarded.write('.husky/_/pre-push', '#!/bin/sh\n');
+  guarded.write('node_modules/left-pad/index.js', 'x\n');
+  guarded.git('config', 'core.hooksPath', '.husky/_');
+  const { findings } = await guarded.judge('git clean -fdX');
+  expect(findings).toMatchObject([{ rule: 'discard-changes', verdict: 'ask', evidence: { files: ['.husky/_'] } }]);
+  const suggestion = findings[0]?.suggestion ?? '';
+  expect((await guarded.judge(suggestion)).verdict).toBe('allow');
+  execSync(suggestion, { cwd: guarded.path });
+  expect([existsSync(`${guarded.path}/node_modules`), existsSync(`${guarded.path}/.husky/_/pre-push`)]).toEqual([
+    false,
+    true,
+  ]);
 });
 
 it('it goes into the submodule whose changes are at stake', async () => {

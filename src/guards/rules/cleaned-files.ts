@@ -1,8 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../files/guarded-file.ts';
-import type { Finding } from '../finding.ts';
+import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
@@ -30,7 +33,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const pathspecs = texts.slice(texts.indexOf('--') + 1);
   const places = pathspecs.length === 0 ? ['.'] : pathspecs;
   const isMeant = (path: string) =>
-    places.some((place) => /[*?[\\]|^:/.test(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
+    places.some((place) => !isPlain(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
   const { unversioned, index } = scene.overlay;
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
   const patches = scene.patches.needed(top).filter(isMeant);
@@ -38,17 +41,58 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
-  const suggestion = lost.length === 0 ? '' : await wayOut(takesIgnored, scene);
-  return objection(scene, 'git clean', lost, suggestion, 'untracked file');
+  const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
+  const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
+  const isListed = work.every((path) => listed.includes(path));
+  const suggestion = work.length === 0 ? '' : await wayOut(takesIgnored, isListed ? work : [], scene);
+  return [
+    ...(await objection(scene, 'git clean', work, suggestion, 'untracked file')),
+    ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
+  ];
 }
 
-/** git can't stash while there is a conflict: the files are listed instead, to be moved away. */
-async function wayOut(takesIgnored: boolean, { repository }: Scene): Promise<string> {
+/** The directory in which husky makes the hooks that git starts, absolute; null where git looks elsewhere. */
+async function huskysOwn(repository: Repository): Promise<string | null> {
+  const directory = await hooksDirectoryOf(repository);
+  return /\/\.husky\/_$/.test(directory) ? directory : null;
+}
+
+/**
+ * They are nobody's work, but without them nothing is checked. git-clean(1): to `-X`, `--exclude` tells what is cleaned;
+ * what is ignored by a file in the directory itself is taken back apart from the directory.
+ */
+function hooksCleaned(hooks: string, texts: readonly string[], { policy }: Scene): readonly Finding[] {
+  const separator = texts.indexOf('--');
+  const kept = texts.includes('-X') ? [`!${hooks}`, `!${hooks}/*`] : [hooks];
+  const words = [...texts.slice(0, separator), ...kept.flatMap((pattern) => ['-e', pattern])];
+  const pathspecs = texts.slice(separator + 1);
+  return findings('discard-changes', policy, {
+    message: `git clean would remove ${hooks}: no hook would run until husky has made it again.`,
+    evidence: { files: [hooks] },
+    suggestion: `git clean ${[...words, ...(pathspecs.length === 0 ? [] : ['--', ...pathspecs])].map(quoteWord).join(' ')}`,
+  });
+}
+
+/** Words; a command with more of them is no longer read. */
+const mostNamed = 8;
+
+/**
+ * By their names what is to stay goes into a stash and nothing else: `--all` alone would take installed packages along.
+ * git can't stash while there is a conflict: the files are listed instead, to be moved away.
+ *
+ * @param paths as git names them here; none where the line brings some of them
+ */
+async function wayOut(takesIgnored: boolean, paths: readonly string[], { repository }: Scene): Promise<string> {
   if ((await repository.status()).some(isUnmerged)) {
     return `git clean --dry-run -d${takesIgnored ? ' -x' : ''}   # and move away what is needed`;
   }
-  return takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
+  const named =
+    paths.length > mostNamed ? [] : paths.map((path) => quoteWord(isPlain(path) ? path : `:(literal)${path}`));
+  const stash = takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
+  return named.length === 0 ? stash : `${stash} -- ${named.join(' ')}`;
 }
+
+const isPlain = (path: string) => !/[*?[\\]|^:/.test(path);
 
 /** `mv notes.md build.md && git clean -f`: what the line has brought to where it is untracked, as it is called now. */
 async function workMovedInto(
