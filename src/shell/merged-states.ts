@@ -94,9 +94,9 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   if (a === b || (a.kind === 'known' && b.kind === 'known' && a.path === b.path)) {
     return a;
   }
-  const isElsewhere = a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere && b.isElsewhere;
-  const reason = 'the directory depends on which commands ran';
-  return isElsewhere ? { kind: 'unknown', reason, isElsewhere } : { kind: 'unknown', reason };
+  return a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere === b.isElsewhere
+    ? a
+    : { kind: 'unknown', reason: 'the directory depends on which commands ran' };
 }
 
 /**

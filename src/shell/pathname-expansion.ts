@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Piece } from './field.ts';
 import { wholePattern } from './pattern.ts';
-import type { ScriptFiles } from './script-files.ts';
+import type { ScriptOverlay } from './script-overlay.ts';
 
 /** More matches than this stay a pattern: nobody judges a thousand file names one by one. */
 const maximumMatches = 256;
@@ -14,7 +14,7 @@ const maximumEntries = 4096;
 export function expandPathname(
   field: readonly Piece[],
   cwd: string,
-  files: ScriptFiles,
+  files: ScriptOverlay,
   dotglob: boolean,
 ): readonly string[] | null {
   const segments = splitSegments(field);
@@ -31,7 +31,7 @@ export function expandPathname(
 
 interface Place {
   readonly cwd: string;
-  readonly files: ScriptFiles;
+  readonly files: ScriptOverlay;
   readonly dotglob: boolean;
 }
 
@@ -56,7 +56,7 @@ function expandSegment(
   const showsHidden = place.dotglob || (first !== undefined && 'text' in first && first.text.startsWith('.'));
   const found: string[] = [];
   for (const path of paths) {
-    const names = place.files.list(absolute(path, place.cwd)) ?? [];
+    const names = place.files.list(posix.resolve(place.cwd, path)) ?? [];
     if (names.length > maximumEntries) {
       return null;
     }
@@ -66,16 +66,11 @@ function expandSegment(
       }
     }
   }
-  return last ? found : found.filter((path) => place.files.isDirectory(absolute(path, place.cwd)));
-}
-
-function absolute(path: string, cwd: string): string {
-  return path.startsWith('/') ? path : posix.join(cwd, path);
+  return last ? found : found.filter((path) => place.files.isDirectory(posix.resolve(place.cwd, path)));
 }
 
 function exists(path: string, { cwd, files }: Place): boolean {
-  const full = absolute(path, cwd);
-  return files.isDirectory(full) || files.readText(full, 0).kind !== 'missing';
+  return files.exists(posix.resolve(cwd, path));
 }
 
 function splitSegments(field: readonly Piece[]): Piece[][] {

@@ -14,10 +14,10 @@ export type FileText =
 /** So many times the limit is still looked through for words. */
 const longTexts = 16;
 
-/** What the reader needs of the file system: absolute paths only, nothing is ever written. */
 /** What a program for the machine begins with: elf(5). */
 export const machineCode = '\x7fELF';
 
+/** What the reader needs of the file system: absolute paths only, nothing is ever written. */
 export interface ScriptFiles {
   /** The file's text; `unreadable` when it is binary, no regular file, or has more than `limit` bytes. */
   readText(path: string, limit: number): FileText;

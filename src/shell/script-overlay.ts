@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
@@ -107,6 +108,20 @@ export class ScriptOverlay {
 
   isDirectory(path: string): boolean {
     return this.#directories.has(path) || this.#files.isDirectory(path);
+  }
+
+  /** Names in a directory, with those that the line has made there; null when it can't be listed. */
+  list(path: string): readonly string[] | null {
+    const there = this.#files.list(path);
+    const made = [...this.#written.keys(), ...this.#directories].flatMap((file) =>
+      posix.dirname(file) === path && this.exists(file) ? [posix.basename(file)] : [],
+    );
+    return made.length === 0 ? there : [...new Set([...(there ?? []), ...made])];
+  }
+
+  exists(path: string): boolean {
+    const texts = this.#written.get(path) ?? [this.#files.readText(path, 0)];
+    return this.isDirectory(path) || texts.some(({ kind }) => kind !== 'missing');
   }
 
   /** Has the line written a file, wherever, whose path ends so? */

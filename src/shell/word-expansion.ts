@@ -14,6 +14,7 @@ import { type Environment, fieldSeparators, readParameter, unknownWord } from '.
 import { expandParameter } from './parameter-expansion.ts';
 import { expandPathname } from './pathname-expansion.ts';
 import type { ScriptFiles } from './script-files.ts';
+import type { ScriptOverlay } from './script-overlay.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { readExpandedText } from './syntax.ts';
@@ -25,6 +26,7 @@ export type ProcessSubstitution = Extract<WordPart, { type: 'ProcessSubstitution
 export interface ExpansionHost {
   readonly environment: Environment;
   readonly files: ScriptFiles;
+  readonly overlay: ScriptOverlay;
   readonly budget: Budget;
   /** Runs a command substitution; its output without trailing newlines. */
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word;
@@ -140,7 +142,7 @@ export class Expansion implements ArithmeticScope {
     const { cwd } = this.state;
     const paths =
       word.kind === 'known' && cwd.kind === 'known'
-        ? expandPathname(field, cwd.path, this.host.files, this.state.options.dotglob)
+        ? expandPathname(field, cwd.path, this.host.overlay, this.state.options.dotglob)
         : null;
     if (paths !== null) {
       return paths.length === 0 ? [word] : paths.map(knownWord);
