@@ -10,6 +10,7 @@ import { otherMachines } from './other-machines.ts';
 import { packageScripts } from './package-scripts.ts';
 import { runParallel } from './parallel.ts';
 import { releaseTools } from './release-tools.ts';
+import { runPartsPrograms } from './run-parts.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
 import { taskRunners } from './task-files.ts';
@@ -24,6 +25,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...workspaceRunners,
   ...subcommandWrappers,
   ...scheduledJobs,
+  ...runPartsPrograms,
   ...packageScripts,
   ...makePrograms,
   ...otherMachines,

@@ -22,8 +22,9 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   }
   shell.emitCommand(call);
   shell.overlay.mayCreate = true;
-  runPresentProgram(language, call, shell);
-  for (const source of programSources(language, call, shell)) {
+  const started = withoutVerb(language, call);
+  runPresentProgram(language, started, shell);
+  for (const source of programSources(language, started, shell)) {
     if (source.kind === 'known' && source.value.length > longestProgram) {
       if (/git/i.test(source.value)) {
         shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
@@ -38,6 +39,14 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
     forgetEdited(call, shell);
   }
   return either(call.state);
+}
+
+/** `deno run FILE` starts what `deno FILE` does. */
+function withoutVerb({ verbs }: Language, call: Call): Call {
+  const [program, verb, ...rest] = call.argv;
+  return program !== undefined && verbs?.test(beginningOf(verb)) === true
+    ? { ...call, argv: [program, ...rest] }
+    : call;
 }
 
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */

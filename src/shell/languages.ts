@@ -1,6 +1,8 @@
 /** How a language's programs start processes. */
 export interface Language {
   readonly name: string;
+  /** Subcommands that come before the file with a program. */
+  readonly verbs?: RegExp;
   /** Options whose value is a program; bundles end with the letter. */
   readonly inline: RegExp;
   /** Options that take another value. */
@@ -72,8 +74,29 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       ...javascript,
     },
   ],
-  [/^bun$/, { name: 'bun', inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s, valued: never, ...javascript }],
-  [/^deno$/, { name: 'deno', inline: /^eval$/, valued: never, ...javascript }],
+  [
+    /^bun$/,
+    { name: 'bun', verbs: /^run$/, inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s, valued: never, ...javascript },
+  ],
+  [
+    /^deno$/,
+    {
+      name: 'deno',
+      verbs: /^(?:run|serve|test|bench)$/,
+      inline: /^eval$/,
+      valued: /^(?:-[cL]|--(?:config|import-map|cert|log-level|lock|seed|location|env-file))$/,
+      ...javascript,
+    },
+  ],
+  [
+    /^zx$/,
+    {
+      name: 'zx',
+      inline: /^(?:-e|--eval)(?:=(.*))?$/s,
+      valued: /^--(?:cwd|shell|prefix|postfix|ext|env|registry)$/,
+      ...javascript,
+    },
+  ],
   [
     /^perl[0-9.]*$/,
     {

@@ -1,7 +1,7 @@
 import { type Call, type Shell, through } from './call.ts';
 import { makeVirtualEnvironment } from './file-changes.ts';
 import { either, type Outcome } from './shell-state.ts';
-import { knownWord } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /** Modules that are programs of their own: what `python -m` runs by another name. */
 const programs: Readonly<Record<string, readonly string[]>> = {
@@ -9,12 +9,23 @@ const programs: Readonly<Record<string, readonly string[]>> = {
   pre_commit: ['pre-commit'],
 };
 
+/** Python's "timeit": what is run before, and the statements. */
+function timed(args: readonly Word[]): readonly Word[] {
+  const isValue = (index: number) => /^-[nrsu]$|^--(?:number|repeat|setup|unit)$/.test(beginningOf(args[index - 1]));
+  const isSetup = (index: number) => /^(?:-s|--setup)$/.test(beginningOf(args[index - 1]));
+  return args.filter((word, index) => (isValue(index) ? isSetup(index) : !beginningOf(word).startsWith('-')));
+}
+
 /** `python -m MODULE`: null where the module is none that matters here, or none is run. */
 export function runModule(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map((word) => (word.kind === 'known' ? word.value : ''));
   const at = words.findIndex((word, index) => index > 0 && (/^-[a-zA-Z]*m$/.test(word) || !word.startsWith('-')));
   const module = words[at]?.startsWith('-') === true ? words[at + 1] : undefined;
   const args = call.argv.slice(at + 2);
+  if (module === 'timeit') {
+    const statements = timed(args).map((word) => (word.kind === 'known' ? word.value : word.source));
+    return shell.run({ ...call, argv: ['python3', '-c', statements.join('\n')].map(knownWord), lookup: 'programs' });
+  }
   if (module === 'venv' || module === 'virtualenv') {
     shell.emitCommand(call);
     for (const word of args) {

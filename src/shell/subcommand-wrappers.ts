@@ -24,7 +24,7 @@ const runPython: Wrapper['run'] = (call, _options, shell) => {
 const rows: readonly (readonly [program: string, subcommands: Readonly<Record<string, Wrapper>>])[] = [
   ['npm', { exec: npmExec, x: npmExec, explore: { positional: 1 } }],
   ['pnpm', { exec: { ...plain, short: 'C', long: ['--dir', '--filter'] }, dlx: withPackage }],
-  ['yarn', { exec: plain, dlx: withPackage }],
+  ['yarn', { exec: { run: 'joined' }, dlx: withPackage }],
   ['bun', { x: withPackage, exec: { run: 'joined' } }],
   [
     'uv',
@@ -78,7 +78,9 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['cargo', { watch: { short: 'xsw', script: ['-s', '--shell'], mixed: true, long: ['--shell', '--exec'] } }],
   ['turbo', { exec: plain }],
   ['nx', { exec: plain }],
-  ['lerna', { exec: { long: ['--scope', '--ignore', '--concurrency'] } }],
+  ['lerna', { exec: { long: ['--scope', '--ignore', '--concurrency'], run: 'joined' } }],
+  ['meta', { exec: { long: ['--include-only', '--exclude'], run: 'joined' } }],
+  ['mani', { exec: { short: 'tpdofT', long: ['--tags', '--projects', '--paths', '--output'], run: 'joined' } }],
 ];
 
 const valuedOptions = /^(?:-C|-F|-w|--(?:filter|dir|prefix|cwd|directory|project|workspace))$/;

@@ -58,6 +58,22 @@ export function runWatch(call: Call, options: readonly Word[], shell: Shell): Ou
   return exact ? shell.run(call) : runJoined(call, shell);
 }
 
+/** screen(1): `-X stuff TEXT` types a text into a shell that runs already. */
+export function runScreen(call: Call, options: readonly Word[], shell: Shell): Outcome {
+  const at = options.findIndex((word) => beginningOf(word) === '-X');
+  const [text] = call.argv;
+  const isTyped = at >= 0 && beginningOf(options[at + 1]) === 'stuff' && text?.kind === 'known';
+  return isTyped
+    ? runCommandString(
+        call,
+        shell,
+        'screen -X stuff',
+        knownWord(text.value.replaceAll(/\\(?:n|r|01[25])|\^M/g, '\n')),
+        [],
+      )
+    : shell.run(call);
+}
+
 /** `setarch x86_64 -R program`: the architecture may be left out, and options may stand behind it. */
 export function runArchitecture(call: Call, _options: readonly Word[], shell: Shell): Outcome {
   const isArchitecture = /^(?:linux(?:32|64)|uname26|i[3-6]86|x86_64|aarch64|arm\w*|mips\w*|ppc\w*|riscv\w*|s390x?)$/;

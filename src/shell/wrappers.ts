@@ -1,7 +1,7 @@
 import { expandArguments } from './argument-feeders.ts';
 import { runEnvironment } from './env-program.ts';
 import type { Wrapper } from './wrapper.ts';
-import { runArchitecture, runExec, runNothing, runOrShell, runWatch } from './wrapper-reading.ts';
+import { runArchitecture, runExec, runNothing, runOrShell, runScreen, runWatch } from './wrapper-reading.ts';
 
 /** bwrap(1) */
 const bubblewrapOptions = {
@@ -58,7 +58,7 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['nohup', {}],
   ['shx', {}],
   ['sshpass', { short: 'pfdP' }],
-  ['screen', { short: 'cehpsStTX' }],
+  ['screen', { short: 'cehpsStTX', run: runScreen }],
   ['nice', { short: 'n', long: ['--adjustment'] }],
   ['ionice', { short: 'cnpPu', long: ['--class', '--classdata', '--pid'], without: ['-p', '--pid'] }],
   ['chrt', { short: 'TPD', positional: 1 }],
