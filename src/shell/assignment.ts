@@ -1,7 +1,7 @@
 import { type Assignment, parse, type Word as SyntaxWord } from 'unbash';
 import { evaluateValue, holdsSubstitution } from './arithmetic.ts';
 import { type Frame, framed, type ScriptShell } from './call.ts';
-import { joinPieces, valuePieces } from './field.ts';
+import { joinPieces, valuePieces, withBeginning } from './field.ts';
 import { readParameter, unknownWord } from './parameter.ts';
 import {
   changed,
@@ -23,9 +23,7 @@ export function declaredWord(assignment: Assignment, expansion: Expansion): Word
     expansion.state = assign(assignment, expansion);
     return knownWord(assignment.name);
   }
-  const value = assignedWord(assignment, expansion);
-  const head = `${assignment.name}=`;
-  return value.kind === 'known' ? knownWord(head + value.value) : { ...value, prefix: head + value.prefix };
+  return withBeginning(`${assignment.name}=`, assignedWord(assignment, expansion));
 }
 
 export function assignedWord(assignment: Assignment, expansion: Expansion): Word {

@@ -1,5 +1,5 @@
 import { openNumber } from './read-again.ts';
-import { type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
+import { knownWord, type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
  * A stretch of a word on its way through expansion. `literal` and `quoted` are never split; `split` is the value of an
@@ -7,10 +7,8 @@ import { type Provenance, provenanceOf, type UnknownWord, type Word } from './si
  */
 export type Piece =
   | { readonly kind: 'literal' | 'quoted' | 'split' | 'glob'; readonly text: string }
-  | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean; readonly of?: UnknownValue }
+  | { readonly kind: 'unknown'; readonly reason: string; readonly quoted: boolean; readonly of?: UnknownWord }
   | { readonly kind: 'end' };
-
-type UnknownValue = UnknownWord;
 
 /** Pieces of a value: the way `"$x"` (quoted) or `$x` puts it into a word. */
 export function valuePieces(value: Word, quoted: boolean): Piece[] {
@@ -33,7 +31,7 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   let prefix = '';
   let suffix = '';
   let reason: string | null = null;
-  let only: UnknownValue | null | undefined;
+  let only: UnknownWord | null | undefined;
   let code: string | null = '';
   for (const piece of pieces) {
     const read = codeOfPiece(piece);
@@ -87,7 +85,7 @@ export function openNumberPiece(source: string, quoted: boolean): Piece {
 const ancestry = /^(?:~\d*|\^\d*)*$/;
 
 /** What is known of a value of which `of` is the only part that isn't known. */
-function provenanceAt(of: UnknownValue, prefix: string, suffix: string): Provenance {
+function provenanceAt(of: UnknownWord, prefix: string, suffix: string): Provenance {
   if (of.prefix === prefix && of.suffix === suffix) {
     return provenanceOf(of);
   }
@@ -98,7 +96,46 @@ function provenanceAt(of: UnknownValue, prefix: string, suffix: string): Provena
     ...(named === undefined ? {} : { names: named }),
     ...(of.oneOf === undefined ? {} : { oneOf: of.oneOf.map(around) }),
     ...(of.mayBe === undefined ? {} : { mayBe: of.mayBe.map(around) }),
+    ...(of.ownValueOf === undefined ? {} : { ownValueOf: of.ownValueOf }),
     ...(of.printedBy === undefined ? {} : { printedBy: of.printedBy }),
+  };
+}
+
+/** A word behind a text: `NAME=` and its value. */
+export function withBeginning(text: string, word: Word): Word {
+  if (word.kind === 'known') {
+    return knownWord(text + word.value);
+  }
+  const { prefix, fits } = word;
+  return {
+    ...word,
+    ...eachValue(word, (value) => text + value),
+    prefix: text + prefix,
+    ...(fits === undefined ? {} : { fits: (value) => value.startsWith(text) && fits(value.slice(text.length)) }),
+  };
+}
+
+/** The word without its first characters, which are known: the value of `NAME=value`. */
+export function withoutBeginning(word: Word, length: number): Word {
+  if (word.kind === 'known') {
+    return knownWord(word.value.slice(length));
+  }
+  const { prefix, fits } = word;
+  const beginning = prefix.slice(0, length);
+  return {
+    ...word,
+    ...eachValue(word, (value) => value.slice(length)),
+    prefix: prefix.slice(length),
+    ...(fits === undefined ? {} : { fits: (value) => fits(beginning + value) }),
+  };
+}
+
+/** What says what an unknown word may be, changed in the same way everywhere. */
+function eachValue({ oneOf, mayBe, code }: UnknownWord, change: (value: string) => string): Partial<UnknownWord> {
+  return {
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(change) }),
+    ...(mayBe === undefined ? {} : { mayBe: mayBe.map(change) }),
+    ...(code === undefined ? {} : { code: change(code) }),
   };
 }
 

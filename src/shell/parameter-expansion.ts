@@ -137,8 +137,9 @@ function defaultPieces(
   const operator = operation.operator.replace(':', '');
   if (state === null) {
     const pieces = operand();
+    const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
     const byDefault = operator === '-' || operator === '=' ? joinPieces(pieces, written.text) : null;
-    const word = withDefault(unknownWord(written.text, `whether ${written.parameter} is set is not known`), byDefault);
+    const word = byDefault?.kind === 'known' ? withDefault(open, written, byDefault.value) : open;
     if (operator === '=') {
       expansion.assignWord(written.parameter, word);
     }
@@ -158,8 +159,9 @@ function defaultPieces(
 }
 
 /** A variable that the line doesn't set is mostly not set at all. */
-function withDefault(word: UnknownWord, operand: Word | null): UnknownWord {
-  return operand?.kind === 'known' ? { ...word, mayBe: [operand.value] } : word;
+function withDefault(word: UnknownWord, { parameter, prefix, index }: WrittenParameter, value: string): UnknownWord {
+  const isItself = prefix === undefined && index === undefined;
+  return { ...word, mayBe: [value], ...(isItself ? { ownValueOf: parameter } : {}) };
 }
 
 /** Null where it can't be told. */

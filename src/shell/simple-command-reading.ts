@@ -2,6 +2,7 @@ import type { Assignment, Command, Redirection } from 'unbash';
 import { assignedWord, declaredWord, runAssignments, runPrompts } from './assignment.ts';
 import { type Call, type Frame, framed, type ScriptShell } from './call.ts';
 import { withAssignments, withoutAssignments } from './environment.ts';
+import { withBeginning } from './field.ts';
 import { newFork } from './path.ts';
 import {
   applyRedirections,
@@ -133,9 +134,7 @@ function commandWords(node: Command, expansion: Expansion): Word[] {
 /** Two parts of one word. */
 function joined(first: Word, second: Word): Word {
   if (first.kind === 'known') {
-    return second.kind === 'known'
-      ? knownWord(first.value + second.value)
-      : { ...second, prefix: first.value + second.prefix };
+    return withBeginning(first.value, second);
   }
   return { ...first, suffix: second.kind === 'known' ? first.suffix + second.value : second.suffix };
 }

@@ -20,13 +20,16 @@ export type Word =
       readonly oneOf?: readonly string[];
       /** Values that it may have beside others: the default of a variable that nothing here sets. */
       readonly mayBe?: readonly string[];
+      /** `${HUSKY:-1}`: the variable whose own value stands between beginning and end, where it is none of those. */
+      readonly ownValueOf?: string;
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
-       * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the default branch among it. `conflicts` and `deletions`: each
-       * line names a file, from the work tree's root, that is in conflict or gone from the work tree. `work trees`: what
-       * `git worktree list` says, or what a program made of it.
+       * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the
+       * default branch among it. `conflicts` and `deletions`: each line names a file, from the work tree's root, that is
+       * in conflict or gone from the work tree. `work trees`: what `git worktree list` says, or what a program made of
+       * it.
        */
       readonly names?: NamesKind;
       /** What a shell may read in its place, where it reads it again as code; absent where it could be any code. */
@@ -87,13 +90,14 @@ export function namesRevision(word: Word): boolean {
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 
 /** What is known of an unknown value beside its beginning and its end. */
-export type Provenance = Pick<UnknownWord, 'oneOf' | 'mayBe' | 'fits' | 'names' | 'printedBy'>;
+export type Provenance = Pick<UnknownWord, 'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'names' | 'printedBy'>;
 
 /** What of a value still holds where another word takes it over as it is. */
-export function provenanceOf({ oneOf, mayBe, fits, names, printedBy }: Provenance): Provenance {
+export function provenanceOf({ oneOf, mayBe, ownValueOf, fits, names, printedBy }: Provenance): Provenance {
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
     ...(mayBe === undefined ? {} : { mayBe }),
+    ...(ownValueOf === undefined ? {} : { ownValueOf }),
     ...(fits === undefined ? {} : { fits }),
     ...(names === undefined ? {} : { names }),
     ...(printedBy === undefined ? {} : { printedBy }),

@@ -1,4 +1,5 @@
 import { type Call, framed, type Shell } from './call.ts';
+import { withoutBeginning } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import { changed, inLetters, type Outcome, type ShellState, succeeds, withVariable } from './shell-state.ts';
 import { beginningOf, type Word } from './simple-command.ts';
@@ -92,8 +93,8 @@ function declare(word: Word, attributes: Attributes, outer: ShellState, shell: S
   if (equals === undefined) {
     return withVariable(state, name, redeclared(name, before, exported, attributes, shell));
   }
-  const assigned: Word =
-    word.kind === 'known' ? { kind: 'known', value } : { ...word, prefix: value, mayExpandToSeveral: true };
+  const behind = withoutBeginning(word, text.length - value.length);
+  const assigned: Word = behind.kind === 'known' ? behind : { ...behind, mayExpandToSeveral: true };
   if (attributes.reference) {
     return withVariable(state, name, { kind: 'reference', target: assigned });
   }

@@ -1,5 +1,6 @@
 import type { Call } from './call.ts';
-import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { withoutBeginning } from './field.ts';
+import { beginningOf, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 
 /** The words of a wrapper, told apart. */
@@ -62,7 +63,7 @@ export function readAssignment(word: Word | undefined): { name: string; value: W
   if (name === undefined || word === undefined) {
     return null;
   }
-  return { name, value: word.kind === 'known' ? knownWord(value) : { ...word, prefix: value } };
+  return { name, value: withoutBeginning(word, text.length - value.length) };
 }
 
 function restHasScript(wrapper: Wrapper, words: readonly Word[]): boolean {
@@ -90,12 +91,7 @@ function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadO
   if (text.startsWith('--')) {
     const equals = text.indexOf('=');
     if (equals !== -1) {
-      const value = text.slice(equals + 1);
-      return {
-        name: text.slice(0, equals),
-        value: word.kind === 'known' ? knownWord(value) : { ...word, prefix: value },
-        takes: 0,
-      };
+      return { name: text.slice(0, equals), value: withoutBeginning(word, equals + 1), takes: 0 };
     }
     const takes = wrapper.pairs?.includes(text) ? 2 : wrapper.long?.includes(text) ? 1 : 0;
     return { name: text, value: takes === 1 ? nextValue : null, takes };
@@ -103,10 +99,8 @@ function readOption(wrapper: Wrapper, word: Word, next: Word | undefined): ReadO
   for (let index = 1; index < text.length; index += 1) {
     if (wrapper.short?.includes(text.charAt(index))) {
       const name = `-${text.charAt(index)}`;
-      const attached = text.slice(index + 1);
-      if (attached !== '' || word.kind === 'unknown') {
-        const value: Word = word.kind === 'known' ? knownWord(attached) : { ...word, prefix: attached };
-        return { name, value, takes: 0 };
+      if (index + 1 < text.length || word.kind === 'unknown') {
+        return { name, value: withoutBeginning(word, index + 1), takes: 0 };
       }
       return { name, value: nextValue, takes: 1 };
     }

@@ -230,7 +230,8 @@ function valuesOf(word: Word, name: string): readonly string[] | undefined {
   if (word.kind === 'known') {
     return [word.value];
   }
-  return word.oneOf ?? (new RegExp(`^(?:${name}=)?"?\\$\\{${name}:?[-=]`).test(word.source) ? word.mayBe : undefined);
+  const isOwn = word.ownValueOf === name && word.prefix === '' && word.suffix === '';
+  return word.oneOf ?? (isOwn ? word.mayBe : undefined);
 }
 
 /** How a setting is looked at, or (`core.*`) those of a section. */
