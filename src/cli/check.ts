@@ -3,7 +3,7 @@ import { standingOf } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ObjectQuestions } from '../git/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
-import { ownEnvironment } from '../git/runner.ts';
+import { type Environment, ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import { Repositories } from '../guards/simulation/repositories.ts';
 import type { Console } from '../ui/console.ts';
@@ -51,7 +51,7 @@ async function checkInput(command: string | null, cwd: string, console: Console)
 }
 
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
-  const judgement = await judgeFrom(cwd)({ command, cwd });
+  const judgement = await judgeFrom(cwd, ownEnvironment())({ command, cwd });
   noticeLines().forEach(console.err);
   console.out(answerOf(judgement, json, console.colors));
   return exitCodes[judgement.verdict];
@@ -62,9 +62,8 @@ async function checkOne(command: string, cwd: string, json: boolean, console: Co
  *
  * @param here the directory in which a person has asked
  */
-function judgeFrom(here: string): (request: Request) => Promise<Judgement> {
+function judgeFrom(here: string, env: Environment): (request: Request) => Promise<Judgement> {
   const repositories = new Repositories(undefined, () => new ObjectQuestions());
-  const env = ownEnvironment();
   const convention = (repository: Repository | null) => repositoryConvention(repository, here);
   return ({ command, cwd }) => judgeCommandLine(command, { cwd, env, convention, repositories });
 }
@@ -85,7 +84,8 @@ export async function checkLines(
   output: NodeJS.WritableStream,
   cwd: string,
 ): Promise<ExitCode> {
-  const judge = judgeFrom(cwd);
+  const env = ownEnvironment();
+  const judge = judgeFrom(cwd, env);
   let code: ExitCode = ExitCode.fine;
   let answers = '';
   const send = async () => {
@@ -98,7 +98,7 @@ export async function checkLines(
       for (const line of lines) {
         const request = readRequest(line, cwd);
         code = request === null ? ExitCode.usage : code;
-        const answer = request === null ? unreadable : await answerTo(request, judge);
+        const answer = request === null ? unreadable : await answerTo(request, env, judge);
         answers += `${JSON.stringify(answer)}\n`;
         if (answers.length > gathered) {
           await send();
@@ -129,8 +129,8 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly s
   }
 }
 
-async function answerTo(request: Request, judge: ReturnType<typeof judgeFrom>) {
-  const standing = standingOf(request.command, request.cwd, ownEnvironment());
+async function answerTo(request: Request, env: Environment, judge: ReturnType<typeof judgeFrom>) {
+  const standing = standingOf(request.command, request.cwd, env);
   return standing.kind === 'gone'
     ? refusal(`${standing.reason} So it is refused.`, standing.suggestion)
     : documentOf(await judge({ ...request, cwd: standing.cwd }));
