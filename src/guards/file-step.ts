@@ -5,10 +5,17 @@ import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-programs.ts';
 import { isBareRepository, isDirectory } from './files/git-directory.ts';
-import { guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
+import {
+  type GuardedFile,
+  guardedFile,
+  isWithin,
+  mayBeGuarded,
+  switchesHooksOff,
+  workTreeAbove,
+} from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
-import { changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
+import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
@@ -171,7 +178,9 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     return [];
   }
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
-  const file = isKey ? keyOfManifest : guardedFile(absolute, hooks, world.env);
+  const file = isKey
+    ? keyOfManifest
+    : (guardedFile(absolute, hooks, world.env) ?? agentSettings(absolute, kind, after));
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
   const matter = isHooks ? ({ kind: 'hooks' } as const) : file;
@@ -180,6 +189,10 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
   return judgeGuardedFile(matter, path.kind === 'known' ? path.value : near(absolute, world.start), kind, policy);
+}
+
+function agentSettings(path: string, kind: FileChange['kind'], { text, writer }: Aftermath): GuardedFile | null {
+  return kind === 'write' && switchesHooksOff(path, text ?? writer) ? { kind: 'agent-settings' } : null;
 }
 
 function near(path: string, start: string): string {

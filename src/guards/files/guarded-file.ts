@@ -10,6 +10,8 @@ export type GuardedFile =
   /** One that is not there yet counts where the guard would look for it; `inManifest`: a key of package.json. */
   | { readonly kind: 'guard-configuration'; readonly isThere: boolean; readonly inManifest?: true }
   | { readonly kind: 'agent-settings' }
+  /** The guard's own program, or where it keeps what a person has approved. */
+  | { readonly kind: 'guard'; readonly part: 'package' | 'state' }
   | { readonly kind: 'git-configuration' }
   /** git's settings for every repository of a person or machine. */
   | { readonly kind: 'user-configuration' }
@@ -23,9 +25,14 @@ export type GuardedFile =
 const guardConfiguration = /^oxide-guard\.config\.(?:json|js|mjs|ts)$/;
 const agentSettings =
   /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
+/** What keeps the hooks in such a file, or in another one of the same agent, from being started. */
+const hooksOff = /\bdisableAllHooks\b|\b(?:codex_)?hooks\s*=\s*false\b/;
+/** The guard as a package of a project; the messages that it has kept are for everybody. */
+const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
+const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
 const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
 /** Parts of a git directory that nothing can make again. */
-const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modules|oxide-guard)(?:$|\/)/;
+const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modules)(?:$|\/)/;
 
 /** git-rebase(1), git-merge(1) "--autostash". */
 const autostashes = [
@@ -64,7 +71,26 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
       ? { kind: 'agent-settings' }
       : null;
   }
+  const part = ownPart(path, env);
+  if (part !== null) {
+    return { kind: 'guard', part };
+  }
   return isUserConfiguration(path, env) ? { kind: 'user-configuration' } : inGitDirectory(path);
+}
+
+/** Would a text, or the program that writes it, switch an agent's hooks off in this file? Not every agent asks them then. */
+export function switchesHooksOff(path: string, text: string): boolean {
+  return agentSettings.test(path) && hooksOff.test(text);
+}
+
+function ownPart(path: string, env: Environment): 'package' | 'state' | null {
+  const installed = ownPackage.exec(path)?.[1];
+  if (installed !== undefined && existsSync(join(installed, 'package.json'))) {
+    return 'package';
+  }
+  // Where approvals are kept for commands outside of any repository.
+  const state = join(env.XDG_STATE_HOME || join(env.HOME ?? '/', '.local', 'state'), 'oxide-guard');
+  return isWithin(path, state) ? 'state' : null;
 }
 
 /** git-config(1) "FILES". */
@@ -88,6 +114,9 @@ function inGitDirectory(path: string): GuardedFile | null {
   }
   if (inside === 'config' || inside === 'config.worktree') {
     return { kind: 'git-configuration' };
+  }
+  if (ownState.test(inside)) {
+    return { kind: 'guard', part: 'state' };
   }
   const autostash = autostashes.find(({ path }) => existsSync(join(gitDirectory, path)) && isWithin(path, inside));
   if (autostash !== undefined) {

@@ -94,7 +94,7 @@ function readMessage(
 
 /** A descriptor is this process's own, not git's: reading it may wait for ever. */
 function readBytes(path: string): Uint8Array | null {
-  if (/^\/(?:dev|proc)\//.test(path)) {
+  if (/^\/(?:dev\/(?!shm\/)|proc\/)/.test(path)) {
     return null;
   }
   try {

@@ -41,6 +41,12 @@ export function judgeGuardedFile(
         evidence,
         suggestion: 'oxide-guard doctor',
       });
+    case 'guard':
+      return findings('skip-checks', policy, {
+        message: `${does}, ${file.part === 'package' ? "a part of the guard's own program" : 'where the guard keeps what a person has approved'}.`,
+        evidence,
+        suggestion: 'oxide-guard doctor',
+      });
     case 'git-configuration':
       return kind === 'remove'
         ? findings('destroy-recovery', policy, {
