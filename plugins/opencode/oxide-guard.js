@@ -33,14 +33,17 @@ function ask(call, options = [fastStart]) {
   });
 }
 
+// The shell, and what writes files: hooks and settings are among them.
+const judged = new Set(['bash', 'write', 'edit', 'multiedit', 'patch', 'apply_patch']);
+
 export const OxideGuard = async ({ directory }) => ({
   'tool.execute.before': async (input, output) => {
-    if (input.tool !== 'bash') {
+    if (!judged.has(input.tool)) {
       return;
     }
     const call = { tool: input.tool, args: output.args, cwd: directory, session: input.sessionID };
     const answer = await ask(call).catch((error) => {
-      throw new Error(`oxide-guard could not judge this command, so it is refused: ${error.message}`);
+      throw new Error(`oxide-guard could not judge this call, so it is refused: ${error.message}`);
     });
     if (answer !== '') {
       throw new Error(JSON.parse(answer).reason);

@@ -36,9 +36,9 @@ function parseCursor(payload: Payload): Parsed {
   const root = Array.isArray(roots) ? roots[0] : null;
   const common = { event: 'before-tool', session: payload.conversation_id, id: payload.tool_use_id } as const;
   if (name === 'preToolUse') {
-    const { command, working_directory: place, cwd: own } = asObject(payload.tool_input) ?? {};
-    const named = place || own || cwd;
-    return shellCall({ ...common, ...placeOf(root, named), tool: payload.tool_name, input: { command } });
+    const input = asObject(payload.tool_input) ?? {};
+    const named = input.working_directory || input.cwd || cwd;
+    return shellCall({ ...common, ...placeOf(root, named), tool: payload.tool_name, input });
   }
   return name === undefined || name === 'beforeShellExecution'
     ? shellCall({

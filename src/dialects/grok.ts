@@ -1,5 +1,5 @@
 import { answerJson, type Dialect, type Parsed, type Payload } from './dialect.ts';
-import { shellCall } from './tool-call.ts';
+import { isShellTool, shellCall } from './tool-call.ts';
 
 /**
  * Grok: https://docs.x.ai/build/features/hooks, PreToolUse. Fields in camelCase; a denial also says so by exit code 2.
@@ -31,6 +31,7 @@ function parseGrok(payload: Payload): Parsed {
     session: payload.sessionId ?? payload.session_id,
     id: payload.toolUseId ?? payload.tool_use_id,
   });
-  // Of a very long command line only the beginning is told.
-  return payload.toolInputTruncated === true && call !== 'not-ours' ? 'malformed' : call;
+  // Of a very long command line only the beginning is told, and of a long file as well, which may be anything.
+  const isCut = payload.toolInputTruncated === true && call !== 'not-ours';
+  return isCut ? (isShellTool(String(payload.toolName ?? payload.tool_name)) ? 'malformed' : 'not-ours') : call;
 }

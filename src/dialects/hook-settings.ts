@@ -88,7 +88,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
         ['PreToolUse', 'PermissionRequest'].map((event) => ({
           path: ['hooks', event],
           // Without it a command passes when the hook is killed at its time-out. Claude Code before 2.1.295 ignores it.
-          element: group('claude', 'Bash|PowerShell', programs, { more: { onFailure: 'block' } }),
+          element: group('claude', 'Bash|PowerShell|Write|Edit|MultiEdit', programs, { more: { onFailure: 'block' } }),
         })),
       ),
     directories: ['.claude'],
@@ -101,7 +101,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
         '.codex/hooks.json',
         ['PreToolUse', 'PermissionRequest'].map((event) => ({
           path: ['hooks', event],
-          element: group('codex', '^Bash$', programs),
+          element: group('codex', '^(Bash|apply_patch)$', programs),
         })),
       ),
     directories: ['.codex'],
@@ -143,7 +143,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
       entries('.gemini/settings.json', [
         {
           path: ['hooks', 'BeforeTool'],
-          element: group('gemini', '^run_shell_command$', programs, { time: timeout * 1000 }),
+          element: group('gemini', '^(run_shell_command|write_file|replace)$', programs, { time: timeout * 1000 }),
         },
       ]),
     directories: ['.gemini'],
@@ -153,7 +153,12 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
   droid: {
     settings: (programs, workTree) => {
       const { file, path } = droidHooksFile(workTree);
-      return entries(file, [{ path: [...path, 'PreToolUse'], element: group('droid', 'Execute', programs) }]);
+      return entries(file, [
+        {
+          path: [...path, 'PreToolUse'],
+          element: group('droid', 'Execute|Create|Edit|MultiEdit|ApplyPatch', programs),
+        },
+      ]);
     },
     directories: ['.factory'],
     programs: ['droid'],
@@ -174,7 +179,7 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
       entries('.qwen/settings.json', [
         {
           path: ['hooks', 'PreToolUse'],
-          element: group('qwen', '^(Shell|Bash|run_shell_command|Monitor|monitor)$', programs, {
+          element: group('qwen', '^(Shell|Bash|run_shell_command|Monitor|monitor|write_file|edit|replace)$', programs, {
             time: timeout * 1000,
           }),
         },
@@ -187,7 +192,9 @@ export const agentSetups: Readonly<Record<AgentName, AgentSetup>> = {
     settings: (programs) => ({
       kind: 'file',
       file: '.grok/hooks/oxide-guard.json',
-      content: document({ hooks: { PreToolUse: [group('grok', 'Bash|Monitor|monitor', programs)] } }),
+      content: document({
+        hooks: { PreToolUse: [group('grok', 'Bash|Monitor|monitor|Write|Edit|MultiEdit', programs)] },
+      }),
     }),
     directories: ['.grok'],
     programs: ['grok'],

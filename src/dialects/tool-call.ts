@@ -1,6 +1,7 @@
 import { isAbsolute, resolve } from 'node:path';
 import { singleQuoted } from '../quote.ts';
 import type { Parsed, Payload, ToolCall } from './dialect.ts';
+import { fileCommand } from './file-call.ts';
 
 /** What the agents call the tool that runs a shell command, in any letter case. */
 const shellTools: ReadonlySet<string> = new Set([
@@ -20,8 +21,32 @@ const shellTools: ReadonlySet<string> = new Set([
   'powershell',
 ]);
 
+/** What the agents call the tools that write a file, in any letter case. */
+const fileTools: ReadonlySet<string> = new Set([
+  'write',
+  'create',
+  'edit',
+  'multiedit',
+  'multi_edit',
+  'write_file',
+  'writefile',
+  'create_file',
+  'edit_file',
+  'replace',
+  'str_replace',
+  'str_replace_editor',
+  'search_replace',
+  'apply_patch',
+  'applypatch',
+  'patch',
+]);
+
 export function isShellTool(name: string): boolean {
   return shellTools.has(name.toLowerCase());
+}
+
+function isFileTool(name: string): boolean {
+  return fileTools.has(name.toLowerCase());
 }
 
 /** The parts of a payload that name a tool call, wherever the dialect keeps them. */
@@ -40,31 +65,40 @@ export interface CallFields {
   readonly keptShell?: ToolCall['keptShell'];
 }
 
-/** A shell command out of a tool call; any other tool is not ours. */
+/** A shell command out of a tool call, or the one that writes what a file tool would; any other tool is not ours. */
 export function shellCall(fields: CallFields): Parsed {
   if (typeof fields.tool !== 'string') {
     return 'malformed';
   }
   if (!isShellTool(fields.tool)) {
-    return 'not-ours';
+    return isFileTool(fields.tool) ? fileCall(fields) : 'not-ours';
   }
   const input = asObject(fields.input);
   const command = commandOf(input ?? {});
   if (input === null || command === null) {
     return 'malformed';
   }
+  const own = fields.directories?.map((name) => input[name]).find((value) => value != null);
+  return { ...withoutShell(fields, command, directoryOf(fields.cwd, own)), keptShell: fields.keptShell ?? null };
+}
+
+/** What can't be read is let through: these tools write what they like in most places. */
+function fileCall(fields: CallFields): Parsed {
+  const cwd = directoryOf(fields.cwd, undefined);
+  const command = fileCommand(asObject(fields.input) ?? {}, cwd ?? '.');
+  return command === null ? 'not-ours' : withoutShell(fields, command, cwd);
+}
+
+function withoutShell(fields: CallFields, command: string, cwd: string | null): ToolCall {
   return {
     event: fields.event,
     command,
-    cwd: directoryOf(
-      fields.cwd,
-      fields.directories?.map((name) => input[name]).find((value) => value != null),
-    ),
+    cwd,
     session: textOf(fields.session),
     id: textOf(fields.id),
     follows: fields.follows === true,
     unattended: fields.unattended === true,
-    keptShell: fields.keptShell ?? null,
+    keptShell: null,
   };
 }
 

@@ -88,7 +88,10 @@ describe('the hooks of Factory Droid, which reads one file only', () => {
     expect(install('droid').path).toBe(join(workTree, file));
     expect(installedCommand('droid', workTree)).toContain('agent.cjs');
     const { hooks, ...events } = JSON.parse(read(file));
-    expect(hooks ?? events).toMatchObject({ ...own, PreToolUse: [{ matcher: 'Execute' }] });
+    expect(hooks ?? events).toMatchObject({
+      ...own,
+      PreToolUse: [{ matcher: 'Execute|Create|Edit|MultiEdit|ApplyPatch' }],
+    });
     expect(install('droid').change).toBe('unchanged');
     expect(uninstall('droid').change).toBe('restored');
     expect(read(file)).toBe(text);
