@@ -1,5 +1,5 @@
 import { OxideError } from '../../errors.ts';
-import { noEngine } from './engine.ts';
+import { noEngine } from './engine-search.ts';
 import type { ContainerRow } from './store.ts';
 
 /** @param reason why there is no engine */

@@ -1,5 +1,6 @@
 import type { Environment } from '../../git/runner.ts';
-import { type Engine, type EngineSearch, findEngine, noEngine } from './engine.ts';
+import type { Engine } from './engine.ts';
+import { type EngineSearch, findEngine, noEngine } from './engine-search.ts';
 
 /** The container engine of this machine, as it was met last. */
 export class EngineLink {
