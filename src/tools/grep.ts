@@ -6,14 +6,14 @@ import { fileFailure, isErrnoException, missingFile } from './file-failure.ts';
 import { fileTypes } from './file-types.ts';
 import { walkFiles } from './file-walk.ts';
 import { compileGlob } from './glob-pattern.ts';
-import { contentLines, type FileMatches } from './grep-report.ts';
+import { createReport, type Hit, type Report, type ReportForm } from './grep-report.ts';
 import { contains, locate, type Place } from './place.ts';
 import { openResolved } from './resolved-file.ts';
 import { isBinary } from './text-encoding.ts';
 import { compileSearch, type LineMatch, type Search } from './text-search.ts';
 import { runInTime } from './timed-run.ts';
 import { defineSessionTool, type ToolContext, type ToolSession } from './tool.ts';
-import { failure, success, type ToolFailure, type ToolResult } from './tool-result.ts';
+import { failure, type ToolFailure, type ToolResult } from './tool-result.ts';
 import { virtualFilesBelow } from './virtual-files.ts';
 import { readAll } from './working-file.ts';
 
@@ -23,8 +23,6 @@ const batchTime = 5_000;
 const batchSize = 4 * 1024 * 1024;
 /** Bytes of a file that is searched. */
 const fileLimit = 64 * 1024 * 1024;
-/** Characters of a result. */
-const outputLimit = 50_000;
 const defaultHeadLimit = 250;
 
 const lines = z.number().int().min(0).max(1_000).optional();
@@ -177,76 +175,95 @@ function isVirtualFile({ target }: Place, session: ToolSession | null): boolean 
   return session?.files.mode === 'virtual' && session.files.latest(target) !== null;
 }
 
-interface Hit extends FileMatches {
-  readonly mtimeMs: number;
-}
-
 async function searchAll(
   candidates: readonly Candidate[],
   { search }: Query,
   input: GrepInput,
   { signal, mayRead }: ToolContext,
 ): Promise<ToolResult> {
-  const report = createReport(input);
-  let skipped = 0;
-  let forbidden = 0;
+  const report = createReport(formOf(input));
+  const left = { unreadable: 0, forbidden: 0 };
   for (let at = 0; at < candidates.length && !report.full; ) {
     await setImmediate();
     signal.throwIfAborted();
-    const batch: { readonly shown: string; readonly text: string; readonly mtimeMs: number }[] = [];
+    const batch: Loaded[] = [];
     for (let size = 0; at < candidates.length && size < batchSize; at += 1) {
-      const isForbidden = mayRead?.(candidates[at]?.file ?? '') === false;
-      forbidden += isForbidden ? 1 : 0;
-      const loaded = isForbidden ? null : load(candidates[at], search);
-      skipped += loaded === 'unreadable' ? 1 : 0;
-      if (loaded !== null && loaded !== 'unreadable') {
+      const loaded = load(candidates[at], search, mayRead);
+      if (loaded === 'unreadable' || loaded === 'forbidden') {
+        left[loaded] += 1;
+      } else if (loaded !== null) {
         batch.push(loaded);
         size += loaded.text.length;
       }
       // Files that cannot match cost time, too.
       size += 4_096;
     }
-    let searching = '';
-    const outcome = runInTime(() => {
-      const found: (readonly LineMatch[])[] = [];
-      for (const { shown, text } of batch) {
-        searching = shown;
-        found.push(search.find(text));
-      }
-      return found;
-    }, batchTime);
-    if (outcome === null) {
-      return failure('pattern-too-slow', `The pattern took more than ${batchTime / 1_000} s, at '${searching}'.`, {
-        remedy:
-          'Repetitions inside of repetitions, such as (a+)+, make it slow: write it without, or search fewer files.',
-      });
+    const slow = searchBatch(batch, search, report);
+    if (slow !== null) {
+      return slow;
     }
-    batch.forEach(({ shown, text, mtimeMs }, index) => {
-      const matches = outcome.result[index] ?? [];
-      if (matches.length > 0) {
-        report.add({ path: shown, text, matches, mtimeMs });
-      }
+  }
+  return report.result(left);
+}
+
+function formOf(input: GrepInput): ReportForm {
+  const around = input['-C'] ?? 0;
+  return {
+    mode: input.output_mode ?? 'files_with_matches',
+    limit: input.head_limit ?? defaultHeadLimit,
+    context: { before: input['-B'] ?? around, after: input['-A'] ?? around, numbered: input['-n'] ?? true },
+  };
+}
+
+/** A file that is going to be searched. */
+type Loaded = Omit<Hit, 'matches'>;
+
+/** Puts into the report what matches; or says that the pattern takes too long. */
+function searchBatch(batch: readonly Loaded[], search: Search, report: Report): ToolFailure | null {
+  let searching = '';
+  const outcome = runInTime(() => {
+    const found: (readonly LineMatch[])[] = [];
+    for (const { path, text } of batch) {
+      searching = path;
+      found.push(search.find(text));
+    }
+    return found;
+  }, batchTime);
+  if (outcome === null) {
+    return failure('pattern-too-slow', `The pattern took more than ${batchTime / 1_000} s, at '${searching}'.`, {
+      remedy:
+        'Repetitions inside of repetitions, such as (a+)+, make it slow: write it without, or search fewer files.',
     });
   }
-  return report.result(skipped, forbidden);
+  for (const [index, file] of batch.entries()) {
+    const matches = outcome.result[index] ?? [];
+    if (matches.length > 0) {
+      report.add({ ...file, matches });
+    }
+  }
+  return null;
 }
 
 /** A file's text; null when it has no match for sure, or is binary. */
 function load(
   candidate: Candidate | undefined,
   search: Search,
-): { readonly shown: string; readonly text: string; readonly mtimeMs: number } | 'unreadable' | null {
+  mayRead: ToolContext['mayRead'],
+): Loaded | 'unreadable' | 'forbidden' | null {
   if (candidate === undefined) {
     return null;
   }
   const { file, shown, virtual } = candidate;
+  if (mayRead?.(file) === false) {
+    return 'forbidden';
+  }
   try {
     const { bytes, mtimeMs } =
       virtual === null ? readRegular(file) : { bytes: virtual, mtimeMs: Number.POSITIVE_INFINITY };
     if (bytes === null || isBinary(bytes) || !search.mayMatch(bytes)) {
       return bytes === null ? 'unreadable' : null;
     }
-    return { shown, text: bytes.toString('utf8'), mtimeMs };
+    return { path: shown, text: bytes.toString('utf8'), mtimeMs };
   } catch (error) {
     return isErrnoException(error) && linkCodes.includes(error.code) ? null : 'unreadable';
   }
@@ -265,79 +282,4 @@ function readRegular(file: string): { readonly bytes: Buffer | null; readonly mt
   } finally {
     closeSync(descriptor);
   }
-}
-
-interface Report {
-  add(hit: Hit): void;
-  /** Whether more hits would not be shown. */
-  readonly full: boolean;
-  /**
-   * @param skipped files that could not be read
-   * @param forbidden files that may not be read
-   */
-  result(skipped: number, forbidden: number): ToolResult;
-}
-
-function createReport(input: GrepInput): Report {
-  const { output_mode: mode = 'files_with_matches', head_limit: limit = defaultHeadLimit } = input;
-  const around = input['-C'] ?? 0;
-  const context = { before: input['-B'] ?? around, after: input['-A'] ?? around, numbered: input['-n'] ?? true };
-  const files: { readonly path: string; readonly count: number; readonly mtimeMs: number }[] = [];
-  const content: string[] = [];
-  let size = 0;
-  const isFull = () => mode === 'content' && (content.length > limit || size > outputLimit);
-  const shown = (): readonly string[] => {
-    switch (mode) {
-      case 'content':
-        return content;
-      case 'count':
-        return files.map(({ path, count }) => `${path}:${count}`);
-      case 'files_with_matches':
-        return [...files].sort((a, b) => b.mtimeMs - a.mtimeMs).map(({ path }) => path);
-    }
-  };
-  return {
-    add: (hit) => {
-      files.push({ path: hit.path, count: hit.matches.length, mtimeMs: hit.mtimeMs });
-      if (mode === 'content' && !isFull()) {
-        const separator = content.length > 0 && context.before + context.after > 0 ? ['--'] : [];
-        const added = [...separator, ...contentLines(hit, context)];
-        content.push(...added.slice(0, limit + 1));
-        size += added.reduce((sum, line) => sum + line.length, 0);
-      }
-    },
-    get full() {
-      return isFull();
-    },
-    result: (skipped, forbidden) => {
-      const all = shown();
-      const kept = fitting(all.slice(0, limit));
-      const truncated = kept.length < all.length;
-      const notices = [
-        all.length === 0 ? '[No match.]' : null,
-        truncated
-          ? `[Only the first ${kept.length} are shown; use a narrower pattern, path or glob, or a higher head_limit.]`
-          : null,
-        skipped > 0
-          ? `[${skipped} files could not be searched: permission denied, larger than 64 MiB, or no regular file.]`
-          : null,
-        forbidden > 0 ? `[${forbidden} files were left out: the configuration does not let them be read.]` : null,
-      ].flatMap((notice) => notice ?? []);
-      return success([...kept, ...notices].join('\n'), {
-        mode,
-        files: files.slice(0, 1_000).map(({ path, count }) => ({ path, count })),
-        total_files: files.length,
-        truncated,
-      });
-    },
-  };
-}
-
-function fitting(all: readonly string[]): readonly string[] {
-  let size = 0;
-  const end = all.findIndex((line) => {
-    size += line.length + 1;
-    return size > outputLimit;
-  });
-  return end === -1 ? all : all.slice(0, Math.max(1, end));
 }
