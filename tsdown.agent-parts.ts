@@ -11,7 +11,7 @@ export const grammar = 'unbash';
 
 /** What a call needs that is a line of plain words and has nothing to do with a repository, and what refuses any. */
 const everyCall = modules(`
-  listed-words node-start
+  error-message listed-words node-start
   cli/ agent-judge.entry
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
     payload-reader tool-call trial

@@ -1,3 +1,4 @@
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import { createCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
@@ -82,7 +83,7 @@ export class Checkpoints {
       }
       if (!this.#hasFailed) {
         this.#hasFailed = true;
-        onProblem(`No checkpoint could be taken: ${error instanceof Error ? error.message : String(error)}`);
+        onProblem(`No checkpoint could be taken: ${messageOf(error)}`);
       }
       return null;
     }

@@ -2,6 +2,7 @@ import { type Action, actionDigest, consumeApproval, requestApproval } from '../
 import { recordConfirmation } from '../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { userState } from '../audit/user-state.ts';
+import { messageOf } from '../error-message.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
@@ -133,7 +134,7 @@ async function judge(command: string, cwd: string, { env, convention }: GitGuard
     const { findings } = await judgeCommandLine(command, { cwd, env, convention });
     return { verdict: strongest(findings), findings };
   } catch (error) {
-    const message = `The command could not be judged: ${error instanceof Error ? error.message : String(error)}`;
+    const message = `The command could not be judged: ${messageOf(error)}`;
     const evidence = { commits: [], files: [], refs: [] };
     return {
       verdict: 'deny',

@@ -1,3 +1,4 @@
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import type { Registry } from '../tools/registry.ts';
 import type { CallsOutcome, OnResult } from './call-batches.ts';
@@ -156,7 +157,7 @@ function refused({ name }: Model): OxideError {
 export function asOxideError(error: unknown): OxideError {
   return error instanceof OxideError
     ? error
-    : new OxideError('model-failed', error instanceof Error ? error.message : String(error), {
+    : new OxideError('model-failed', messageOf(error), {
         remedy: 'Go on with: oxide-guard agent --continue',
         cause: error,
       });

@@ -10,6 +10,7 @@ import {
 import { type AgentName, agentNames, isAgentName } from '../dialects/dialect.ts';
 import { dialects } from '../dialects/dialects.ts';
 import { warmUpHook } from '../dialects/hook-warm-up.ts';
+import { messageOf } from '../error-message.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import { withInstallLock } from '../githooks/install-lock.ts';
@@ -88,7 +89,7 @@ function attempt(agent: AgentName, workTree: string, work: () => AgentChange): A
   try {
     return work();
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     const remedy = error instanceof OxideError && error.remedy !== null ? ` → ${error.remedy}` : '';
     return { agent, path: settingsPath(agent, workTree), change: 'failed', notice: `${message}${remedy}` };
   }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { messageOf } from '../error-message.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 
 /** cac throws a class of its own for unknown options and missing arguments; the file system names the path. */
 export function foreignError(error: unknown, command?: string): OxideError {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   if (error instanceof Error && error.name === 'CACError') {
     const remedy = command === undefined ? 'oxide-guard --help' : `oxide-guard ${command} --help`;
     return new OxideError('usage', `${message}.`, { remedy, exitCode: ExitCode.usage });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type lintFunction from '@commitlint/lint';
 import type loadFunction from '@commitlint/load';
+import { messageOf } from '../error-message.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { isRegularFile } from '../git/files.ts';
 import { findCommitlintConfiguration } from './commitlint-configuration.ts';
@@ -184,7 +185,7 @@ async function withExplanation<T>(file: string, work: () => Promise<T>): Promise
   try {
     return await work();
   } catch (error) {
-    throw error instanceof OxideError ? error : broken(file, error instanceof Error ? error.message : String(error));
+    throw error instanceof OxideError ? error : broken(file, messageOf(error));
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import type { Tool, ToolAction, ToolContext, ToolEffect } from '../tools/tool.ts';
 import { isRecord, type Validation } from '../tools/tool-input.ts';
@@ -102,5 +103,5 @@ function failureOf(error: unknown): ToolFailure {
   if (error instanceof OxideError) {
     return failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy });
   }
-  return failure('tool-broken', `It broke: ${error instanceof Error ? error.message : String(error)}`);
+  return failure('tool-broken', `It broke: ${messageOf(error)}`);
 }

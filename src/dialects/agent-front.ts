@@ -12,6 +12,7 @@ import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';
 import { userState } from '../audit/user-state.ts';
 import type { RuleId } from '../config/rules.ts';
+import { messageOf } from '../error-message.ts';
 import { createCheckpoint } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -75,7 +76,7 @@ async function answerPayload(dialect: Dialect, payload: Payload, context: FrontC
   try {
     return await answerCall(dialect, call, context);
   } catch (error) {
-    return refuse(dialect, error instanceof Error ? error.message : String(error), call);
+    return refuse(dialect, messageOf(error), call);
   }
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
 import type { Environment, Git } from '../git/runner.ts';
@@ -73,7 +74,7 @@ export function failure(check: string, message: string, remedy: string): Diagnos
 }
 
 function failureOf(check: string, error: unknown): Diagnosis {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const remedy = error instanceof OxideError ? error.remedy : null;
   return failure(check, message, remedy ?? 'Run it again with OXIDE_GUARD_DEBUG=1 to see where it failed.');
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from '../config/configuration.ts';
 import { type ConfigurationSource, loadConfiguration, type MayRun } from '../config/load.ts';
+import { messageOf } from '../error-message.ts';
 import type { OxideError } from '../errors.ts';
 import type { Location } from '../git/discovery.ts';
 import { ownDirectory } from '../git/own-directory.ts';
@@ -64,7 +65,7 @@ function neighbour(name: 'corrections' | 'module-import'): unknown {
  */
 export function failureLines(hook: string, error: unknown): readonly string[] {
   const known = error instanceof Error && error.name === 'OxideError' ? (error as OxideError) : null;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const debug = process.env.OXIDE_GUARD_DEBUG === '1' && error instanceof Error ? [error.stack ?? ''] : [];
   return [
     `oxide-guard: the ${hook} hook could not do its work, so it refuses: ${message}`,

@@ -1,5 +1,6 @@
 import { writeSync } from 'node:fs';
 import { runCached } from '../code-cache.ts';
+import { messageOf } from '../error-message.ts';
 
 /**
  * Starts a hook's program. It is a file of its own beside the bundle that git starts, so that the code which V8 has
@@ -13,7 +14,7 @@ export function startProgram(hook: string, path: string, require: NodeJS.Require
   try {
     runCached(path, require);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     writeSync(2, `oxide-guard: the ${hook} hook could not be started, so it refuses: ${why}\n`);
     writeSync(2, '  → npm install --save-dev oxide-guard\n');
     process.exit(1);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
@@ -65,7 +66,7 @@ export async function failedJudgement(error: unknown, world: World): Promise<Ste
     return { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] };
   }
   const { policy } = await world.convention(null);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return {
     findings: findings('guard-failure', policy, {
       message: `What this command does could not be worked out: ${message}`,

@@ -1,5 +1,6 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { messageOf } from '../error-message.ts';
 import { nearestName } from './edit-distance.ts';
 import { failure, type ToolFailure } from './tool-result.ts';
 
@@ -61,7 +62,7 @@ const otherCauses: Readonly<Record<string, readonly [code: string, cause: string
 function otherFailure(code: string, error: unknown, path: string): ToolFailure {
   const known = otherCauses[code];
   if (known === undefined) {
-    const said = error instanceof Error ? error.message : String(error);
+    const said = messageOf(error);
     return failure('file-error', `'${path}' could not be used: ${said}.`, { path });
   }
   const [name, cause, remedy] = known;

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import type { Environment } from '../git/runner.ts';
 import type { QuestionPort } from '../ui/question.ts';
@@ -217,7 +218,7 @@ function caught(name: string, error: unknown, action: FileAction): ToolResult {
   if (isErrnoException(error) && error.path !== undefined) {
     return fileFailure(error, error.path, action);
   }
-  return failure('tool-broken', `${name} broke: ${error instanceof Error ? error.message : String(error)}`, {
+  return failure('tool-broken', `${name} broke: ${messageOf(error)}`, {
     remedy: 'This is a fault of the tool, not of the input. Try another way.',
   });
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '../../error-message.ts';
 import { BoundedOutput } from '../../tools/bounded-output.ts';
 import type { TaskEnd, TaskStart, TaskState, Tasks } from '../../tools/session-ports.ts';
 
@@ -80,7 +81,7 @@ function startTask(
   const end = Promise.resolve()
     .then(() => run({ signal: controller.signal, onOutput }))
     .catch((error: unknown): TaskEnd => {
-      onOutput(`${error instanceof Error ? error.message : String(error)}\n`);
+      onOutput(`${messageOf(error)}\n`);
       return { status: 'failed' };
     })
     .then((outcome) => {

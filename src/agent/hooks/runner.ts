@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { messageOf } from '../../error-message.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { HookInput } from './hook-input.ts';
 import { type HookOutput, parseHookOutput, reasonLimit } from './hook-output.ts';
@@ -163,8 +164,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { McpServerSettings } from '../../config/agent-settings.ts';
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
 import type { Tool, ToolContext } from '../../tools/tool.ts';
@@ -46,7 +47,7 @@ export async function openMcpTools(
   notify: (problem: string) => void,
 ): Promise<McpTools> {
   const told = (name: string, error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     notify(`The tools of the MCP server '${name}' are missing: ${why}`);
   };
   const connections = Object.entries(servers).flatMap(([name, server]) => {

@@ -92,7 +92,7 @@ async function runTurn(
       ...retries,
       onWait: (pause, error) =>
         request.onNotice(
-          `The model's provider: ${shown(messageOf(error))}. Trying again in ${Math.ceil(pause / 1000)} s.`,
+          `The model's provider: ${shown(providerMessage(error))}. Trying again in ${Math.ceil(pause / 1000)} s.`,
         ),
     });
   } catch (error) {
@@ -137,7 +137,7 @@ async function streamTurn(languageModel: Exclude<LanguageModel, string>, request
     }
   } catch (error) {
     signal.throwIfAborted();
-    throw text === '' ? error : new Interrupted(messageOf(error), { cause: error });
+    throw text === '' ? error : new Interrupted(providerMessage(error), { cause: error });
   }
   signal.throwIfAborted();
   if (turn === null) {
@@ -253,7 +253,7 @@ function asModelError(thrown: unknown, address: ModelAddress): OxideError {
   return modelError(
     {
       status: isAnswered ? status : null,
-      message: messageOf(error),
+      message: providerMessage(error),
       connection: isAnswered || error instanceof Interrupted ? null : connectionOf(error),
       cause: error,
     },
@@ -282,7 +282,8 @@ function connectionOf(error: unknown): string | null {
   return null;
 }
 
-function messageOf(error: unknown): string {
+/** Providers throw texts and plain objects, too. */
+function providerMessage(error: unknown): string {
   if (error instanceof Error) {
     return error.message;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import { makeDirectory } from '../../git/files.ts';
 import { createRegistry } from '../../tools/registry.ts';
@@ -57,7 +58,7 @@ export function createSubagents(options: SubagentsOptions, parent: Model, depth 
 function failureOf(error: unknown): ToolFailure {
   return error instanceof OxideError
     ? failure(error.code, error.message, error.remedy === null ? {} : { remedy: error.remedy })
-    : failure('subagent-broken', `The subagent broke: ${error instanceof Error ? error.message : String(error)}.`);
+    : failure('subagent-broken', `The subagent broke: ${messageOf(error)}.`);
 }
 
 /** A subagent that is about to work, new or resumed. */

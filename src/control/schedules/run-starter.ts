@@ -1,3 +1,4 @@
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
 import { localAdmin, type Principal } from '../principal.ts';
@@ -147,8 +148,4 @@ export class RunStarter {
 
 function isGone(error: unknown): boolean {
   return error instanceof OxideError && (error.code === 'unknown-project' || error.code === 'unknown-workspace');
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

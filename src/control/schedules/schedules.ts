@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
 import { type Principal, scopeProject } from '../principal.ts';
@@ -65,7 +66,7 @@ export function createSchedules({ database, clock, projects, scheduler }: Schedu
       await assertTargets([target]);
       return [];
     } catch (error) {
-      return [{ target, problem: error instanceof Error ? error.message : String(error) }];
+      return [{ target, problem: messageOf(error) }];
     }
   };
   const byId = async (scheduleId: string) => assertSchedule(await scheduleById(database, scheduleId), scheduleId);

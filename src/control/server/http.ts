@@ -9,6 +9,7 @@ import {
   type Server,
   type ServerContext,
 } from '@modelcontextprotocol/server';
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
 import type { Principal } from '../principal.ts';
@@ -91,7 +92,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpService> 
 
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      options.onProblem(error instanceof Error ? error.message : String(error));
+      options.onProblem(messageOf(error));
       refuse(response, { status: 500, message: 'The server failed at this request.' });
     });
   });

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../../agent/event.ts';
+import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Tool } from '../../tools/tool.ts';
 import type { OpenAgent } from './agents.ts';
@@ -322,10 +323,6 @@ export class LiveSession {
 interface Next {
   readonly prompt: Prompt | null;
   readonly isIdle: boolean;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 async function atMost(work: Promise<unknown>, milliseconds: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../error-message.ts';
 import type { Clock } from '../clock.ts';
 import type { StartedSession } from '../services.ts';
 import type { Database } from '../store/database.ts';
@@ -23,7 +24,7 @@ export async function promptOutcome(promptId: string, source: OutcomeSource): Pr
       ? { outcome: 'succeeded', problem: null }
       : { outcome: 'failed', problem: prompt?.problem ?? 'The session was removed.' };
   } catch (error) {
-    return { outcome: 'failed', problem: error instanceof Error ? error.message : String(error) };
+    return { outcome: 'failed', problem: messageOf(error) };
   }
 }
 

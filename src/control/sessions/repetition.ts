@@ -1,3 +1,4 @@
+import { messageOf } from '../../error-message.ts';
 import type { SessionParts } from './parts.ts';
 
 /**
@@ -29,7 +30,7 @@ export function repeat(
       await work();
       told = '';
     } catch (error) {
-      const problem = error instanceof Error ? error.message : String(error);
+      const problem = messageOf(error);
       if (problem !== told) {
         onProblem(problem);
       }

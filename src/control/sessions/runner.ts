@@ -1,3 +1,4 @@
+import { messageOf } from '../../error-message.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { isVoid } from '../tokens/store.ts';
 import { endIn, isHeldBelow, requestEnd } from './ending.ts';
@@ -262,8 +263,4 @@ export class Runner {
       this.#parts.onProblem(messageOf(error));
     });
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
