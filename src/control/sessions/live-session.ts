@@ -1,4 +1,3 @@
-import type { AgentEvent } from '../../agent/event.ts';
 import { messageOf } from '../../error-message.ts';
 import { OxideError } from '../../errors.ts';
 import type { Tool } from '../../tools/tool.ts';
@@ -8,8 +7,9 @@ import { type CallerLine, lentTool, permissionsBy, permissionTool } from './call
 import { EventWriter } from './event-writer.ts';
 import type { SessionParts } from './parts.ts';
 import { type EndedPrompt, type PromptEnd, promptEnd } from './prompt-end.ts';
-import type { CallerTool, Prompt, Session } from './session.ts';
+import type { Prompt, Session } from './session.ts';
 import { becomeIdle, endPrompt, getSession, releaseIdle, takePrompt } from './store.ts';
+import { callerLine, type Loan, tellEvent, tellFailure } from './told-events.ts';
 
 /** Milliseconds after which a session with nothing to do is closed; the next message opens it again. */
 const idleTime = 15 * 60_000;
@@ -33,13 +33,6 @@ export interface LiveSessionOptions {
   readonly onAbandoned: () => void;
 }
 
-/** What is lent to the session with the prompt that is worked on. */
-interface Loan {
-  readonly callerId: string | null;
-  readonly tools: readonly CallerTool[];
-  readonly made: readonly Tool[];
-}
-
 const noLoan: Loan = { callerId: null, tools: [], made: [] };
 
 /** A session that this process runs: takes its prompts in their order, one at a time. */
@@ -61,23 +54,7 @@ export class LiveSession {
     this.#options = options;
     const { parts, session } = options;
     this.#writer = new EventWriter({ ...parts, session, onLost: (error) => this.#lose(error) });
-    this.#line = {
-      requests: parts.requests,
-      sessionId: session.sessionId,
-      callerId: () => this.#loan.callerId,
-      tools: () => this.#loan.tools,
-      onAsked: ({ requestId, callerId, kind, tool, input, expiresAt }) =>
-        this.#writer.emit('caller_request', {
-          request_id: requestId,
-          kind,
-          tool,
-          input,
-          caller_id: callerId,
-          expires_at: new Date(expiresAt).toISOString(),
-        }),
-      onAnswered: ({ requestId, tool }, { kind }) =>
-        this.#writer.emit('caller_answer', { request_id: requestId, tool, outcome: kind }),
-    };
+    this.#line = callerLine(options, this.#writer, () => this.#loan);
   }
 
   /** There may be a prompt to work on. */
@@ -110,8 +87,8 @@ export class LiveSession {
       try {
         await this.#workOff();
       } catch (error) {
-        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
-        await new Promise((resolve) => setTimeout(resolve, failurePause));
+        this.#report(messageOf(error));
+        await pause(failurePause);
         this.#hasMore = true;
       }
     }
@@ -174,8 +151,8 @@ export class LiveSession {
         if (this.#isStopped) {
           throw error;
         }
-        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
-        await new Promise((resolve) => setTimeout(resolve, failurePause));
+        this.#report(messageOf(error));
+        await pause(failurePause);
       }
     }
   }
@@ -195,7 +172,7 @@ export class LiveSession {
       made: callerTools.filter(({ name }) => name !== permissionTool).map((tool) => lentTool(tool, this.#line)),
     };
     this.#writer.emit('prompt', { prompt_id: promptId, text, ...(callerId === null ? {} : { caller_id: callerId }) });
-    const end = await this.#answer(text).catch((error: unknown) => this.#failedToOpen(error));
+    const end = await this.#answer(text).catch((error: unknown) => tellFailure(error, this.#writer));
     this.#loan = noLoan;
     const problem = end.problem === null ? null : parts.redact(end.problem);
     const next = await this.#goOnAfter({ promptId, ...end, problem });
@@ -252,33 +229,10 @@ export class LiveSession {
         const { id, tool, reason, findings } = request;
         this.#writer.emit('permission_request', { id, tool, reason, findings, answerable: isAsked });
       }),
-      emit: (event) => this.#tell(event),
+      emit: (event) => tellEvent(event, this.#writer),
       notify: (text) => this.#writer.emit('notice', { text }),
     });
     return this.#agent;
-  }
-
-  #tell(event: AgentEvent): void {
-    const { type, ...fields } = event;
-    if (event.type === 'text') {
-      this.#writer.text(event.text, event.agent_id);
-    } else if (event.type === 'session') {
-      // Where the workspace lies on this machine is nothing for callers.
-      this.#writer.emit(type, { session_id: event.session_id, model: event.model });
-    } else {
-      this.#writer.emit(type, fields);
-    }
-  }
-
-  #failedToOpen(error: unknown): PromptEnd {
-    const text = messageOf(error);
-    const remedy = error instanceof OxideError && error.remedy !== null ? { remedy: error.remedy } : {};
-    this.#writer.emit('error', {
-      code: error instanceof OxideError ? error.code : 'session-broken',
-      message: text,
-      ...remedy,
-    });
-    return { outcome: 'failed', problem: text };
   }
 
   async #release(): Promise<void> {
@@ -297,14 +251,19 @@ export class LiveSession {
   }
 
   #lose(error: unknown): void {
-    const { parts, session, onClosed, onAbandoned } = this.#options;
+    const { onClosed, onAbandoned } = this.#options;
     const isAnothers = (error as { code?: unknown }).code === 'session-lost';
     if (!isAnothers) {
-      parts.onProblem(`Session ${session.sessionId}: its events can't be stored: ${messageOf(error)}`);
+      this.#report(`its events can't be stored: ${messageOf(error)}`);
     }
     if (!this.#isStopped) {
       void this.stop('It can’t be run here any more.').finally(isAnothers ? onClosed : onAbandoned);
     }
+  }
+
+  #report(problem: string): void {
+    const { parts, session } = this.#options;
+    parts.onProblem(`Session ${session.sessionId}: ${problem}`);
   }
 
   #closeAgent(reason: string): Promise<void> {
@@ -312,7 +271,7 @@ export class LiveSession {
     this.#agent = null;
     if (agent !== null) {
       this.#closing = agent.close(reason).catch((error: unknown) => {
-        this.#options.parts.onProblem(`Session ${this.#options.session.sessionId}: ${messageOf(error)}`);
+        this.#report(messageOf(error));
       });
     }
     return this.#closing ?? Promise.resolve();
@@ -332,4 +291,8 @@ async function atMost(work: Promise<unknown>, milliseconds: number): Promise<voi
   });
   await Promise.race([work, limit]);
   clearTimeout(timer);
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
