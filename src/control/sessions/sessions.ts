@@ -4,7 +4,6 @@ import { runnerName } from '../../tools/process-mark.ts';
 import type { Tool } from '../../tools/tool.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import type { SetLimits } from '../limits.ts';
-import type { Principal } from '../principal.ts';
 import type { ProjectLookup, SessionRequest, SessionStarter, StartedSession } from '../services.ts';
 import type { Database } from '../store/database.ts';
 import type { Agents } from './agents.ts';
@@ -21,17 +20,11 @@ import type { SessionParts } from './parts.ts';
 import { promptOutcome } from './prompt-outcome.ts';
 import { isHeld, recoverSessions } from './recovery.ts';
 import { Runner } from './runner.ts';
-import type { Session, SessionStatus } from './session.ts';
+import type { Session } from './session.ts';
 import { type SessionReport, sessionReport } from './session-report.ts';
+import { type MessageInput, promptOf, type SessionListQuery, type SpawnInput, settingsOf } from './session-requests.ts';
 import { usedByTree } from './session-tree.ts';
-import {
-  type Accepted,
-  assertBudgetable,
-  enqueueIn,
-  type PromptRequest,
-  type SessionSettings,
-  spawnIn,
-} from './spawning.ts';
+import { type Accepted, assertBudgetable, enqueueIn, spawnIn } from './spawning.ts';
 import {
   getSession,
   getTree,
@@ -63,30 +56,6 @@ export interface SessionsOptions {
   readonly keptEvents?: number;
   /** Takes what goes wrong and concerns no caller. */
   readonly onProblem?: (text: string) => void;
-}
-
-export interface SpawnInput extends Omit<PromptRequest, 'tokenId'>, SessionSettings {
-  readonly projectId: string;
-  /** Null: the default one. */
-  readonly workspaceId: string | null;
-  readonly createWorkspace: boolean;
-  readonly newSession: boolean;
-  readonly principal: Principal;
-}
-
-export interface MessageInput extends Omit<PromptRequest, 'tokenId'> {
-  readonly projectId: string;
-  readonly workspaceId: string | null;
-  /** Null: the workspace's latest. */
-  readonly sessionId: string | null;
-  readonly principal: Principal;
-}
-
-export interface SessionListQuery {
-  readonly projectId: string;
-  readonly status?: SessionStatus | undefined;
-  readonly limit?: number;
-  readonly after?: string | null;
 }
 
 /** Guarded agent sessions: started, told, watched and ended. */
@@ -321,14 +290,6 @@ export class Sessions implements SessionStarter {
       await recoverSessions(this.#parts);
     }
   }
-}
-
-function promptOf({ text, callerId, callerTools, principal }: SpawnInput | MessageInput): PromptRequest {
-  return { text, callerId, callerTools, tokenId: principal.tokenId };
-}
-
-function settingsOf({ model, toolsAllowed, toolsDisallowed }: SessionSettings): SessionSettings {
-  return { model, toolsAllowed, toolsDisallowed };
 }
 
 function idOf({ sessionId }: Session): string {

@@ -10,7 +10,8 @@ import type { Project, ProjectLookup, Workspace } from '../../../src/control/ser
 import type { AgentRequest } from '../../../src/control/sessions/agents.ts';
 import type { SessionEvent } from '../../../src/control/sessions/event-page.ts';
 import { guardedAgents } from '../../../src/control/sessions/guarded-agents.ts';
-import { Sessions, type SpawnInput } from '../../../src/control/sessions/sessions.ts';
+import type { SpawnInput } from '../../../src/control/sessions/session-requests.ts';
+import { Sessions } from '../../../src/control/sessions/sessions.ts';
 import type { Database } from '../../../src/control/store/database.ts';
 import { openSqlite } from '../../../src/control/store/sqlite.ts';
 import { OxideError } from '../../../src/errors.ts';
