@@ -1,16 +1,18 @@
-import {
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  unlinkSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RuleId } from '../config/rules.ts';
-import { makeDirectory, removeRemains } from '../git/files.ts';
+import { makeDirectory } from '../git/files.ts';
+import { type Action, type Approval, actionDigest } from './approval.ts';
+import {
+  approvalsDirectory,
+  claim,
+  fileName,
+  fileNames,
+  handOver,
+  isOlderThan,
+  readApprovals,
+  removeFile,
+  writeApproval,
+} from './approval-files.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;
@@ -20,43 +22,9 @@ const callWindow = 20_000;
 
 /** More files than this are a loop, not a person's work: the oldest are dropped. */
 const maximumFiles = 200;
-/** In bytes. A longer command line or push can't be approved. */
-const maximumFileSize = 1024 * 1024;
-
-/** One action, exactly: an approval of it is good for nothing else. */
-export interface Action {
-  readonly front: 'pre-push' | 'agent';
-  /** Where it was going to run. Worktrees share their approvals directory, so the directory is a part of the action. */
-  readonly directory: string;
-  /** The command line, or the lines that git gave to pre-push. */
-  readonly text: string;
-  /** The rules that asked. */
-  readonly rules: readonly RuleId[];
-}
-
-export type ApprovalState = 'pending' | 'approved';
-
-/** An action that waits for a person, or for its one use. */
-export interface Approval extends Action {
-  /** Six characters that a person can type. */
-  readonly id: string;
-  readonly digest: string;
-  readonly state: ApprovalState;
-  /** Milliseconds since the epoch. */
-  readonly expires: number;
-}
 
 /** Why an id can't be approved. */
 export type Refusal = 'unknown' | 'expired' | 'already-approved';
-
-/** The digest that binds an approval to its action: SHA-256 over front, directory, text and rules. */
-export function actionDigest(action: Action): string {
-  const { createHash } = process.getBuiltinModule('node:crypto');
-  const rules = [...new Set(action.rules)].sort();
-  return createHash('sha256')
-    .update(JSON.stringify([action.front, action.directory, action.text, rules]))
-    .digest('hex');
-}
 
 /**
  * Records that an action waits for a person. The same action asked again keeps its id while it is pending.
@@ -165,7 +133,7 @@ export function consumeHandedOver(commonDir: string, digest: string, now = Date.
     (name) =>
       name.includes(`-${digest}.used-`) &&
       !isOlderThan(join(directory, name), now - callWindow) &&
-      remove(directory, name),
+      removeFile(directory, name),
   );
 }
 
@@ -198,126 +166,8 @@ function isLive(approval: Approval, now: number): boolean {
   return approval.expires > now && approval.expires <= now + approvalWindow;
 }
 
-function approvalsDirectory(commonDir: string): string {
-  return join(commonDir, 'oxide-guard', 'approvals');
-}
-
-/** The name carries what finds it, so that looking for an approval reads only the files that can be it. */
-function fileName(approval: Pick<Approval, 'id' | 'digest' | 'state'>): string {
-  return `${approval.id}-${approval.digest}.${approval.state}`;
-}
-
-const namePattern = /^([0-9a-hjkmnp-tv-z]{6})-([0-9a-f]{64})\.(pending|approved)$/;
-
 /** Crockford's base 32: no letters that look like digits. */
 function newId(): string {
   const { randomBytes } = process.getBuiltinModule('node:crypto');
   return [...randomBytes(6)].map((byte) => '0123456789abcdefghjkmnpqrstvwxyz'[byte & 31]).join('');
-}
-
-function fileNames(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
-}
-
-function readApprovals(directory: string): readonly Approval[] {
-  return fileNames(directory).flatMap((name) => readApproval(directory, name) ?? []);
-}
-
-function readApproval(directory: string, name: string): Approval | null {
-  const [, id, digest, state] = namePattern.exec(name) ?? [];
-  if (id === undefined || digest === undefined || (state !== 'pending' && state !== 'approved')) {
-    return null;
-  }
-  try {
-    const path = join(directory, name);
-    if (statSync(path).size > maximumFileSize) {
-      return null;
-    }
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isStored(content) || actionDigest(content) !== digest) {
-      return null;
-    }
-    const { front, directory: place, text, rules, expires } = content;
-    return { id, digest, state, front, directory: place, text, rules, expires };
-  } catch {
-    return null;
-  }
-}
-
-type Stored = Action & { readonly expires: number };
-
-function isStored(content: unknown): content is Stored {
-  const stored = content as Partial<Record<keyof Stored, unknown>> | null;
-  return (
-    typeof stored === 'object' &&
-    stored !== null &&
-    (stored.front === 'pre-push' || stored.front === 'agent') &&
-    typeof stored.directory === 'string' &&
-    typeof stored.text === 'string' &&
-    Array.isArray(stored.rules) &&
-    stored.rules.every((rule) => typeof rule === 'string') &&
-    typeof stored.expires === 'number'
-  );
-}
-
-/** Written whole under a name that nobody looks at, then renamed: killed halfway it is no approval. */
-function writeApproval(directory: string, approval: Approval): void {
-  const { front, directory: place, text, rules, expires } = approval;
-  const path = join(directory, fileName(approval));
-  const temporary = `${path}.${process.pid}`;
-  const content = JSON.stringify({ front, directory: place, text, rules, expires });
-  if (content.length > maximumFileSize) {
-    throw new RangeError('The action is too long to be approved.');
-  }
-  try {
-    writeFileSync(temporary, content, { flag: 'wx', mode: 0o600, flush: true });
-    renameSync(temporary, path);
-  } catch (error) {
-    removeRemains(temporary);
-    throw error;
-  }
-}
-
-/** Takes the file for this process alone. */
-function claim(directory: string, approval: Approval): boolean {
-  return remove(directory, fileName(approval));
-}
-
-/** Only one unlink of a name can succeed. */
-function remove(directory: string, name: string): boolean {
-  try {
-    unlinkSync(join(directory, name));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Takes the file for one call: only one renaming of a name can succeed. {@link pruneApprovals} removes it later. */
-function handOver(directory: string, approval: Approval, mark: string, now: number): boolean {
-  const name = fileName(approval);
-  const used = join(directory, name.replace(/approved$/, mark));
-  try {
-    renameSync(join(directory, name), used);
-  } catch {
-    return false;
-  }
-  try {
-    utimesSync(used, now / 1000, now / 1000);
-  } catch {
-    // It is as old as the approval then, and good for this hook alone.
-  }
-  return true;
-}
-
-function isOlderThan(path: string, time: number): boolean {
-  try {
-    return statSync(path).mtimeMs < time;
-  } catch {
-    return false;
-  }
 }

@@ -1,5 +1,6 @@
 import { agentInEnvironment } from '../audit/agent-environment.ts';
-import { type Approval, approvalWindow, approve as approveRequest, listApprovals } from '../audit/approvals.ts';
+import type { Approval } from '../audit/approval.ts';
+import { approvalWindow, approve as approveRequest, listApprovals } from '../audit/approvals.ts';
 import { userState } from '../audit/user-state.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';

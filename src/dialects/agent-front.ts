@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
-import {
-  type Action,
-  actionDigest,
-  consumeApproval,
-  consumeApprovalForCall,
-  consumeHandedOver,
-  requestApproval,
-} from '../audit/approvals.ts';
+import { type Action, actionDigest } from '../audit/approval.ts';
+import { consumeApproval, consumeApprovalForCall, consumeHandedOver, requestApproval } from '../audit/approvals.ts';
 import { recordConfirmation } from '../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../audit/log.ts';
 import { redact } from '../audit/redaction.ts';

@@ -1,4 +1,4 @@
-import type { Approval } from '../audit/approvals.ts';
+import type { Approval } from '../audit/approval.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import type { Finding } from '../guards/finding.ts';
 import { pasteable } from '../own-command.ts';

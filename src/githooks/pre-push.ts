@@ -1,4 +1,5 @@
-import { type Action, actionDigest, consumeApproval, requestApproval } from '../audit/approvals.ts';
+import { type Action, actionDigest } from '../audit/approval.ts';
+import { consumeApproval, requestApproval } from '../audit/approvals.ts';
 import { isConfirmed } from '../audit/confirmations.ts';
 import { type Answer, appendAudit } from '../audit/log.ts';
 import { planFromHookLines } from '../git/hook-lines.ts';

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type Action, type Approval, actionDigest } from '../../src/audit/approval.ts';
 import {
-  type Action,
-  type Approval,
-  actionDigest,
   approvalWindow,
   approve,
   consumeApproval,

@@ -1,4 +1,5 @@
-import { actionDigest, consumeApproval, requestApproval } from '../../audit/approvals.ts';
+import { actionDigest } from '../../audit/approval.ts';
+import { consumeApproval, requestApproval } from '../../audit/approvals.ts';
 import { recordConfirmation } from '../../audit/confirmations.ts';
 import { type AuditEntry, appendAudit } from '../../audit/log.ts';
 import { userState } from '../../audit/user-state.ts';
