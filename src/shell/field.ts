@@ -1,5 +1,5 @@
 import { openNumber } from './read-again.ts';
-import { knownWord, type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
+import { knownWord, openPart, type Provenance, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
  * A stretch of a word on its way through expansion. `literal` and `quoted` are never split; `split` is the value of an
@@ -33,9 +33,11 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   let reason: string | null = null;
   let only: UnknownWord | null | undefined;
   let code: string | null = '';
+  let shape = '';
   for (const piece of pieces) {
     const read = codeOfPiece(piece);
     code = code === null || read === null ? null : code + read;
+    shape += shapeOfPiece(piece, read);
     if (piece.kind === 'unknown') {
       reason ??= piece.reason;
       only = only === undefined ? (piece.of ?? null) : null;
@@ -53,8 +55,13 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
     return { kind: 'known', value: prefix };
   }
   const open = code === null ? {} : { code };
-  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, ...open };
+  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, shape, ...open };
   return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
+}
+
+/** A number is one in any language. */
+function shapeOfPiece(piece: Piece, code: string | null): string {
+  return piece.kind === 'unknown' ? (code === openNumber ? '0' : openPart) : piece.kind === 'end' ? ' ' : piece.text;
 }
 
 /** What code says where the piece stands; what is known of an unknown value stands in pieces of its own. */

@@ -5,6 +5,7 @@ import { runInlineLibraries } from './inline-libraries.ts';
 import { runInlineProgram } from './inline-program.ts';
 import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
+import { openProgram } from './open-program.ts';
 import { resolvePath } from './path-resolution.ts';
 import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
@@ -32,7 +33,12 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
     } else if (source.kind === 'known') {
       runSource(language, source.value, call, shell);
     } else {
-      shell.emitUnreadable(call, 'script', source.reason);
+      const shape = openProgram(language, source);
+      if (shape === null) {
+        shell.emitUnreadable(call, 'script', source.reason);
+      } else {
+        runSource(language, shape, call, shell);
+      }
     }
   }
   if (language.name === 'perl' || language.name === 'ruby') {

@@ -1,6 +1,5 @@
 import type { Call, Shell } from './call.ts';
 import type { Language } from './languages.ts';
-import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
@@ -98,8 +97,8 @@ function inputSource(call: Call): readonly Word[] {
   if (text !== null) {
     return [knownWord(text)];
   }
-  const description = call.frame.input?.describe();
-  return description?.kind === 'unknown' ? [unknownWord(call.source, description.reason)] : [];
+  const open = call.frame.input?.known();
+  return open === null || open === undefined ? [] : [open];
 }
 
 function writtenProgram(name: string, { endings }: Language, { state }: Call, { overlay }: Shell): readonly Word[] {

@@ -32,11 +32,16 @@ export type Word =
        * it.
        */
       readonly names?: NamesKind;
+      /** The whole text, with {@link openPart} in the place of each part that is not known. */
+      readonly shape?: string;
       /** What a shell may read in its place, where it reads it again as code; absent where it could be any code. */
       readonly code?: string;
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };
+
+/** Stands for what is not known in the shape of a word, also where a person reads it. */
+export const openPart = '…';
 
 export type NamesKind =
   | 'revisions'
