@@ -3,11 +3,12 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
   { pattern: /\bimport\s+(?<name>subprocess|os|pty|shutil)\s+as\s+(?<alias>\w+)/g, module: true },
   {
     pattern:
-      /\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<alias>\w+)/g,
+      /(?<=\bimport\b[\w\s,(]*)\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<alias>\w+)/g,
     module: false,
   },
   {
-    pattern: /\b(?<name>exec|execSync|execFile|execFileSync|spawn|spawnSync)\s*(?::|\s+as\s+)\s*(?<alias>[\w$]+)/g,
+    pattern:
+      /\b(?<name>exec|execSync|execFile|execFileSync|spawn|spawnSync)\s*(?::|(?<=\bimport\b[\w\s,{]*)\s+as\s+)\s*(?<alias>[\w$]+)/g,
     module: false,
   },
   {

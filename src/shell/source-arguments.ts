@@ -130,12 +130,23 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
 function readBracket(text: string, interpolation: Interpolation): SourceArgument {
   const code = codeOf(text, false);
   const ends = separators(code, 1);
-  const items = ends?.at(-1) === text.length - 1 ? argumentsAt(text, code, 1, interpolation) : null;
+  const isWhole = ends?.at(-1) === text.length - 1 && !isComprehension(code);
+  const items = isWhole ? argumentsAt(text, code, 1, interpolation) : null;
   const [only] = items ?? [];
   if (items === null) {
     return { kind: 'other', written: text };
   }
   return text.startsWith('(') && ends?.length === 1 && only !== undefined ? only : { kind: 'list', items };
+}
+
+/** `[path for path in paths]`: what it makes are not the items that are written there. */
+function isComprehension(code: string): boolean {
+  let outer = code.slice(1, -1);
+  for (let before = ''; before !== outer; ) {
+    before = outer;
+    outer = before.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
+  }
+  return /\bfor\b[\s\S]*\bin\b/.test(outer);
 }
 
 function readText(text: string, interpolation: Interpolation): SourceArgument {
