@@ -59,12 +59,13 @@ const inserted = 'inserted_word';
 
 /** Runs a call with what is not known in the place of the mark: xargs' input, what find finds. */
 export function runWithUnknown(call: Call, mark: string, value: UnknownWord, shell: Shell): void {
-  const script = scriptWith(call.argv, mark, call);
-  if (script === null) {
-    shell.run({ ...call, argv: call.argv.map((word) => replaceUnknown(word, mark, value)) });
+  const argv = scriptWith(call.argv, mark, call) ?? call.argv;
+  const words = argv.map((word) => replaceUnknown(word, mark, value));
+  if (argv === call.argv) {
+    shell.run({ ...call, argv: words });
   } else {
     const variables = new Map(call.state.variables).set(inserted, { kind: 'scalar', value, exported: true });
-    shell.run({ ...call, argv: script, state: changed(call.state, { variables }) });
+    shell.run({ ...call, argv: words, state: changed(call.state, { variables }) });
   }
 }
 
@@ -76,13 +77,12 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
   const isShell = /^(?:ba|z|da|k)?sh$/.test(programName(argv[0]) ?? '');
   const at = argv.findIndex((word) => word.kind === 'known' && /^-[a-zA-Z]*c$/.test(word.value)) + 1;
   const script = argv[at];
-  const others = argv.filter((word) => word !== script);
-  const isOnlyThere = others.every((word) => word.kind === 'known' && !word.value.includes(mark));
   if (
     !isShell ||
     at === 0 ||
     script?.kind !== 'known' ||
-    !isOnlyThere ||
+    !script.value.includes(mark) ||
+    argv.some((word) => word.kind !== 'known') ||
     holdsCommands(frame.text.replace(source, ''))
   ) {
     return null;

@@ -125,7 +125,8 @@ function nameOfUnknown({ prefix, suffix, mayExpandToSeveral, reason, source }: U
   if (name !== undefined) {
     return [knownWord(name), ...fieldsOf(others).map(knownWord), unknownWord(source, reason)];
   }
-  if (versioned.test(prefix)) {
+  // `echo"files: $(ls | wc -l)"`, with the space forgotten: no program is called like that.
+  if (versioned.test(prefix) || (!mayExpandToSeveral && /^[^/]+\s[^/]*$/.test(prefix))) {
     return [knownWord(prefix)];
   }
   const end = /(?:^|\/)([\w.+-]+)$/.exec(suffix)?.[1] ?? '';

@@ -1,12 +1,4 @@
-import {
-  type AndOr,
-  type CommandNode,
-  type ParsedScript,
-  type Pipeline,
-  type PipelineNode,
-  parse,
-  type Statement,
-} from 'unbash';
+import type { AndOr, CommandNode, ParsedScript, Pipeline, PipelineNode, Statement } from 'unbash';
 import { BoundExceeded, type Budget } from './bounds.ts';
 import {
   type Call,
@@ -22,10 +14,10 @@ import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
-import { readPlainLine } from './plain-line.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
+import { parseScript } from './script-parsing.ts';
 import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
 import type { OutputOf, Step, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
@@ -283,11 +275,6 @@ export class Interpreter implements ScriptShell {
   expanding<T>(frame: Frame, body: () => T): T {
     return this.#substitutions.expanding(frame, body);
   }
-}
-
-function parseScript(text: string, budget: Budget): ParsedScript {
-  budget.text(text.length);
-  return readPlainLine(text) ?? parse(text);
 }
 
 /** `pipefail`: the pipeline succeeds where both do. */

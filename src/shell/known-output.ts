@@ -53,13 +53,30 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['sed', sed],
 ]);
 
+/** Programs that tell where others lie, by the words after which the name comes: `which NAME`, `mise which NAME`. */
+const locators: ReadonlyMap<string, RegExp | null> = new Map([
+  ['which', null],
+  ['command', null],
+  ...['mise', 'asdf', 'rtx', 'pyenv', 'rbenv', 'nodenv', 'goenv', 'volta', 'rustup'].map((name): [string, RegExp] => [
+    name,
+    /^which$/,
+  ]),
+  ['xcrun', /^(?:-f|--?find)$/],
+]);
+
+function printsProgramPath(program: string, [, ...words]: readonly Word[]): boolean {
+  const before = locators.get(program);
+  const last = words.at(-2);
+  return before === null || (before !== undefined && last?.kind === 'known' && before.test(last.value));
+}
+
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const unknown = {
     ...unknownWord(call.source, `the output of ${program} is not known`),
     ...plainOutput(program, call.argv.slice(1), call.frame.input?.known() ?? null),
   };
-  if (program === 'which' || program === 'command') {
+  if (printsProgramPath(program, call.argv)) {
     const target = call.argv.at(-1);
     return target?.kind === 'known' && !target.value.includes('/')
       ? { ...unknown, suffix: `/${target.value}\n` }
