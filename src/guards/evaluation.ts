@@ -100,7 +100,7 @@ export class Evaluation {
       return judgeGitStep(command, words, this.#world, judgeSteps);
     }
     // `git-push`, as it lies in git's exec path.
-    if (program?.startsWith('git-') === true) {
+    if (program?.startsWith('git-') === true && !isOwnProgram(command.argv[0], program.slice(4))) {
       return judgeGitStep(command, [known(program.slice(4)), ...words], this.#world, judgeSteps);
     }
     const reversal = program === 'patch' ? reversedPatch(words, command.input) : null;
@@ -115,7 +115,7 @@ export class Evaluation {
       return { findings: [], notes: ['What another machine runs is none of this repository’s.'] };
     }
     const isNoGit =
-      step.part === 'program' ? !couldBeGit(step.argv.slice(1)) : step.part === 'syntax' && !couldRunGit(step.source);
+      step.part === 'program' ? !couldBeGit(step.argv.slice(1)) : step.part === 'syntax' && !couldStartGit(step);
     if (isNoGit) {
       return { findings: [], notes: ['A program whose name is not known, with words that mean nothing to git.'] };
     }
@@ -147,6 +147,13 @@ function reversedPatch(words: readonly Word[], input: SimpleCommand['input']): r
   // What is piped may be reversed itself: `git diff -R | patch`.
   const isPiped = input?.kind === 'unknown' && input.printedBy !== undefined && file.length === 0;
   return isDry || !(isReversed || isPiped) ? null : ['apply', ...(isReversed ? ['-R'] : []), ...file].map(known);
+}
+
+/** `./bin/git-sync`: a program that somebody builds, and none that is installed beside git's. */
+function isOwnProgram(word: Word | undefined, subcommand: string): boolean {
+  const path = word?.kind === 'known' ? word.value : (word?.suffix ?? '');
+  const isInstalled = word?.kind === 'known' && /^(?:\/(?!tmp\/).*\/(?:bin|sbin|git-core)\/)?[^/]*$/.test(path);
+  return !isInstalled && !judgedSubcommands.has(subcommand);
 }
 
 /** hub passes everything that is not its own on to git. */
@@ -182,6 +189,19 @@ function couldBeGit(words: readonly Word[]): boolean {
     return judgedSubcommands.has(text) || /git|^\+|\s|^-f$|^--(?:force|hard|delete|mirror|prune|no-verify)/.test(text);
   });
 }
+
+/** Text that no shell reads as a whole: git is named there, or what an expansion brings is a command. */
+function couldStartGit({ source, origin }: Unreadable): boolean {
+  const isPowerShell = origin.through.some((program) => /^(?:pwsh|powershell)/.test(program));
+  return /git|\beval\b|\bsource\b/.test(source) || (isPowerShell ? startsInPowerShell : startsUnknown).test(source);
+}
+
+/** `"$TOOL" push`, `if $cmd`, `xargs $cmd`: an expansion in the place of a program. */
+const startsUnknown =
+  /(?:^|[\n;&|({\x60]|\b(?:if|then|elif|else|while|until|do|exec|command|env|sudo|xargs|time|nohup)\s|-\w*c\s|(?:^|\s)\.\s)\s*["']?\$/;
+
+/** There a variable by itself is shown, and only these run one. */
+const startsInPowerShell = /[&.]\s*[$("']|\biex\b|Invoke-(?:Expression|Command)|Start-Process|scriptblock|\.Start\(/i;
 
 function couldRunGit(source: string): boolean {
   return /git|\beval\b|\bsource\b|\$/.test(source);

@@ -155,7 +155,7 @@ export function judgeWrittenFiles(
     return value === null ? [] : [`${value}${below}`];
   });
   const included = settings.flatMap(({ key, value }) => (isInclude(key) ? (textOf(value) ?? []) : []));
-  const isOpen = (file: string) => named.includes(file) || opensMore.test(written.get(resolve(cwd, file)) ?? '[?]');
+  const isOpen = (file: string) => opensMore.test(written.get(resolve(cwd, file)) ?? '[?]');
   const given = [...named, ...included].find((file) => written.has(resolve(cwd, file)) && isOpen(file));
   if (given === undefined) {
     return [];
@@ -174,7 +174,8 @@ export function judgeWrittenFiles(
 }
 
 /** A section by which git may start something, or send something elsewhere. */
-const opensMore = /^\s*\[(?!(?:user|author|committer|advice|color|column|i18n|log|status)\b)/im;
+const opensMore =
+  /^\s*\[(?!(?:user|author|committer|advice|color|column|commit|i18n|init|log|safe|status|tag)\b)|templatedir/im;
 
 /** Where the file lies below the directory that a variable names. */
 const configurationBelow: Readonly<Record<string, string>> = { HOME: '/.gitconfig', XDG_CONFIG_HOME: '/git/config' };
