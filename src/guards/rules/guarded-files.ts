@@ -1,4 +1,5 @@
 import type { Policy } from '../../config/policy.ts';
+import type { RuleId } from '../../config/rules.ts';
 import type { FileChange } from '../files/file-programs.ts';
 import type { GuardedFile } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -9,6 +10,11 @@ const verbs: Record<FileChange['kind'], string> = {
   mode: 'changes the permissions of',
 };
 
+const ownParts: Record<Extract<GuardedFile, { kind: 'guard' }>['part'], string> = {
+  package: "a part of the guard's own program",
+  state: 'where the guard keeps what a person has approved',
+};
+
 /** A file is changed by which the guard works, or by which lost work is found again. Reading them is nobody's harm. */
 export function judgeGuardedFile(
   file: GuardedFile,
@@ -17,91 +23,84 @@ export function judgeGuardedFile(
   policy: Policy,
   means = 'This command',
 ): readonly Finding[] {
+  const harm = harmOf(file, kind);
+  if (harm === null) {
+    return [];
+  }
   const isKey = file.kind === 'guard-configuration' && file.inManifest === true;
   const does = `${means} ${verbs[kind]} ${isKey ? `the key "oxide-guard" of ${shownPath}` : shownPath}`;
-  const evidence = { files: [shownPath] };
+  return findings(harm.rule, policy, {
+    message: `${does}${harm.why}`,
+    evidence: { files: [shownPath] },
+    suggestion: harm.suggestion,
+  });
+}
+
+/** What a change of such a file comes to. */
+interface Harm {
+  readonly rule: RuleId;
+  /** Follows what the command does. */
+  readonly why: string;
+  readonly suggestion: string;
+}
+
+function harmOf(file: GuardedFile, kind: FileChange['kind']): Harm | null {
   switch (file.kind) {
     case 'hooks':
-      return findings('skip-checks', policy, {
-        message: `${does}, where git's hooks are.`,
-        evidence,
-        suggestion: 'oxide-guard doctor',
-      });
+      return harm('skip-checks', ", where git's hooks are.", 'oxide-guard doctor');
     case 'guard-configuration':
-      return !file.isThere && kind !== 'write'
-        ? []
-        : findings('skip-checks', policy, {
-            message: `${does}, the guard's own configuration.`,
-            evidence,
-            suggestion: 'oxide-guard config print',
-          });
+      return file.isThere || kind === 'write'
+        ? harm('skip-checks', ", the guard's own configuration.", 'oxide-guard config print')
+        : null;
     case 'agent-settings':
-      return findings('skip-checks', policy, {
-        message: `${does}, where the guard is installed as an agent's hook.`,
-        evidence,
-        suggestion: 'oxide-guard doctor',
-      });
+      return harm('skip-checks', ", where the guard is installed as an agent's hook.", 'oxide-guard doctor');
     case 'guard':
-      return findings('skip-checks', policy, {
-        message: `${does}, ${file.part === 'package' ? "a part of the guard's own program" : 'where the guard keeps what a person has approved'}.`,
-        evidence,
-        suggestion: 'oxide-guard doctor',
-      });
+      return harm('skip-checks', `, ${ownParts[file.part]}.`, 'oxide-guard doctor');
     case 'git-configuration':
       return kind === 'remove'
-        ? findings('destroy-recovery', policy, {
-            message: `${does}, without which git does not know this repository any more.`,
-            evidence,
-            suggestion: 'git config --list --local',
-          })
-        : findings('delayed-execution', policy, {
-            message: `${does} by other means than git: what it sets can't be judged.`,
-            evidence,
-            suggestion: 'git config NAME VALUE',
-          });
+        ? harm(
+            'destroy-recovery',
+            ', without which git does not know this repository any more.',
+            'git config --list --local',
+          )
+        : harm('delayed-execution', " by other means than git: what it sets can't be judged.", 'git config NAME VALUE');
+    default:
+      return kind === 'mode' ? null : harmOfContent(file);
+  }
+}
+
+/** The file's permissions are nobody's harm. */
+function harmOfContent(
+  file: Extract<GuardedFile, { kind: 'user-configuration' | 'rebase-list' | 'autostash' | 'git-directory' }>,
+): Harm {
+  switch (file.kind) {
     case 'user-configuration':
-      return findings(
+      return harm(
         'delayed-execution',
-        policy,
-        kind === 'mode'
-          ? null
-          : {
-              message: `${does}, git's settings for every repository, by other means than git: what changes can't be judged.`,
-              evidence,
-              suggestion: 'git config --global NAME VALUE',
-            },
+        ", git's settings for every repository, by other means than git: what changes can't be judged.",
+        'git config --global NAME VALUE',
       );
     case 'rebase-list':
-      return findings(
+      return harm(
         'delayed-execution',
-        policy,
-        kind === 'mode'
-          ? null
-          : {
-              message: `${does}, the list of commits and commands that this rebase goes on with, by other means than git.`,
-              evidence,
-              suggestion: 'git rebase --edit-todo',
-            },
+        ', the list of commits and commands that this rebase goes on with, by other means than git.',
+        'git rebase --edit-todo',
       );
     case 'autostash':
-      return findings(
+      return harm(
         'discard-changes',
-        policy,
-        kind === 'mode'
-          ? null
-          : {
-              message: `${does}, and with it the uncommitted changes that --autostash has put away.`,
-              evidence,
-              suggestion: `git ${file.operation} --quit   # keeps them as a stash`,
-            },
+        ', and with it the uncommitted changes that --autostash has put away.',
+        `git ${file.operation} --quit   # keeps them as a stash`,
       );
     case 'git-directory':
-      return kind === 'mode'
-        ? []
-        : findings('destroy-recovery', policy, {
-            message: `${does}: the repository's history, stashes and reflog.`,
-            evidence,
-            suggestion: 'git clone --mirror . ../backup.git',
-          });
+      return harm(
+        'destroy-recovery',
+        ": the repository's history, stashes and reflog.",
+        'git clone --mirror . ../backup.git',
+      );
   }
+}
+
+function harm(rule: RuleId, why: string, suggestion: string): Harm {
+  return { rule, why, suggestion };
 }
