@@ -4,12 +4,13 @@
  * ours is the one that `install` writes.
  * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/agent-hook.ts [ROUNDS]`.
  */
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hookCommand } from '../src/dialects/hook-settings.ts';
 import { type Contender, milliseconds, table, timeInterleaved } from './interleaved.ts';
+import { prepareRepository } from './work-repository.ts';
 
 const rounds = Number(process.argv[2] ?? 40);
 const project = resolve(import.meta.dirname, '..');
@@ -18,18 +19,6 @@ const work = join(home, 'work');
 const env: NodeJS.ProcessEnv = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
 const ours = hookCommand('claude', { node: process.execPath, hook: join(project, 'dist/hook/agent.cjs') });
 const theirs = `exec '${process.execPath}' '${join(project, 'bench/node_modules/cc-safety-net/dist/bin/cc-safety-net.js')}' hook --claude-code`;
-
-function prepareRepository(): void {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
-  mkdirSync(work);
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'A');
-  git('config', 'user.email', 'a@example.com');
-  git('commit', '-q', '--allow-empty', '-m', 'feat: begin');
-  git('init', '-q', '--bare', join(home, 'remote.git'));
-  git('remote', 'add', 'origin', join(home, 'remote.git'));
-  git('push', '-q', '-u', 'origin', 'main');
-}
 
 function contender(name: string, line: string, command: string): Contender {
   const input = JSON.stringify({
@@ -43,7 +32,7 @@ function contender(name: string, line: string, command: string): Contender {
 }
 
 try {
-  prepareRepository();
+  prepareRepository(work, env);
   // A configuration that was written a moment ago is not remembered yet.
   await new Promise((done) => setTimeout(done, 2500));
   for (const command of ['git push --force origin main', 'git status', 'ls -la src']) {

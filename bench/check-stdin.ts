@@ -5,13 +5,15 @@
  * repository, each in a process that has answered one line before; A B A B …, medians.
  * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/check-stdin.ts [COMMANDS] [ROUNDS]`.
  */
-import { type ChildProcessByStdio, execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { table } from './interleaved.ts';
+import { prepareRepository } from './work-repository.ts';
 
 const total = Number(process.argv[2] ?? 10_000);
 const rounds = Number(process.argv[3] ?? 3);
@@ -34,16 +36,8 @@ const contenders = {
   'cc-safety-net, library': ['--input-type=module', '-e', peer],
 } as const;
 
-function prepareRepository(): void {
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
-  mkdirSync(work);
-  git('init', '-q', '-b', 'main');
-  git('config', 'user.name', 'A');
-  git('config', 'user.email', 'a@example.com');
-  git('commit', '-q', '--allow-empty', '-m', 'feat: begin');
-  git('init', '-q', '--bare', join(home, 'remote.git'));
-  git('remote', 'add', 'origin', join(home, 'remote.git'));
-  git('push', '-q', '-u', 'origin', 'main');
+function prepareTopic(): void {
+  const git = prepareRepository(work, env);
   git('switch', '-q', '-c', 'topic');
   git('commit', '-q', '--allow-empty', '-m', 'feat: more');
   writeFileSync(join(work, 'notes.txt'), 'untracked\n');
@@ -142,7 +136,7 @@ async function compare(title: string, commands: readonly string[]): Promise<void
 }
 
 try {
-  prepareRepository();
+  prepareTopic();
   await compare(
     'The whole corpus',
     readRows(() => true),

@@ -3,6 +3,7 @@
  * `git stash create`; the two take turns.
  * Run: `npx jiti bench/checkpoint.ts [ROUNDS]`.
  */
+
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,19 +12,12 @@ import { createCheckpoint } from '../src/git/checkpoint.ts';
 import { openRepository } from '../src/git/open-repository.ts';
 import { milliseconds, table } from './interleaved.ts';
 import { timeInTurns } from './tool-timing.ts';
+import { benchEnvironment } from './work-repository.ts';
 
 const rounds = Number(process.argv[2] ?? 30);
 const home = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
 const work = join(home, 'work');
-const env: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH,
-  HOME: home,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-};
+const env = benchEnvironment(home);
 const git = (...args: string[]) => execFileSync('git', args, { cwd: work, env, stdio: 'pipe' });
 
 function stashCreate(): Promise<void> {

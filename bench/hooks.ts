@@ -3,25 +3,19 @@
  * peers. Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/hooks.ts [ROUNDS [own]]`;
  * `own` leaves the peers out.
  */
+
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Contender, costs, milliseconds, table, timeInterleaved } from './interleaved.ts';
+import { benchEnvironment } from './work-repository.ts';
 
 const rounds = Number(process.argv[2] ?? 30);
 const project = resolve(import.meta.dirname, '..');
 const peers = join(project, 'bench', 'node_modules');
 const home = mkdtempSync(join(tmpdir(), 'oxide-guard-bench-'));
-const env: NodeJS.ProcessEnv = {
-  PATH: process.env.PATH,
-  HOME: home,
-  GIT_CONFIG_NOSYSTEM: '1',
-  GIT_AUTHOR_NAME: 'A',
-  GIT_AUTHOR_EMAIL: 'a@example.com',
-  GIT_COMMITTER_NAME: 'A',
-  GIT_COMMITTER_EMAIL: 'a@example.com',
-};
+const env = benchEnvironment(home);
 const git = (cwd: string, ...args: string[]) => execFileSync('git', args, { cwd, env, stdio: 'pipe' });
 
 function repository(name: string, prepare: (path: string) => void): string {

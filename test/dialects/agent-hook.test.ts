@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -26,22 +26,26 @@ interface Setting {
   readonly before?: string;
 }
 
+/** Reads what a hook says. Its input ends when it has answered, as agents end it. */
+function collect(child: ChildProcessWithoutNullStreams, done: (run: Run) => void): void {
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk;
+    child.stdin.end();
+  });
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk;
+  });
+  child.stdin.on('error', () => undefined);
+  child.on('close', (code) => done({ stdout, stderr, code }));
+}
+
 /** Runs the built hook through `sh`, as the agents do, with a pipe for its input. */
 function run(agent: string, input: string, { cwd = '/', env = {}, open = false, before = '' }: Setting = {}) {
   return new Promise<Run>((done) => {
     const line = `${before} cat | exec '${process.execPath}' '${hook}' --agent ${agent}`;
     const child = spawn('sh', ['-c', line], { cwd, env: { ...process.env, ...env } });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      child.stdin.end();
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code) => done({ stdout, stderr, code }));
+    collect(child, done);
     child.stdin.write(input);
     if (!open) {
       child.stdin.end();
@@ -57,16 +61,7 @@ function runDirectly(agent: string, pieces: readonly (string | Buffer)[], { env 
       stdio: 'pipe',
       env: { ...process.env, ...env },
     });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk) => {
-      stdout += chunk;
-      child.stdin.end();
-    });
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    child.stdin.on('error', () => undefined);
-    child.on('close', (code) => done({ stdout, stderr, code }));
+    collect(child, done);
     const [first = '', ...others] = pieces;
     child.stdin.write(first);
     const next = () => {
