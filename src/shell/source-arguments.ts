@@ -1,3 +1,4 @@
+import { bracketStep } from './brackets.ts';
 import { type Interpolation, readLiteral } from './source-literal.ts';
 
 /** A piece of text of which a part may be inserted when the program runs. */
@@ -88,7 +89,7 @@ function separators(code: string, start: number): readonly number[] | null {
         return found;
       }
     }
-    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    level += bracketStep(character);
   }
   return null;
 }
@@ -175,7 +176,7 @@ function summandsOf(text: string): readonly string[] {
   let start = 0;
   for (let index = 0; index < code.length; index += 1) {
     const character = code.charAt(index);
-    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    level += bracketStep(character);
     if (level === 0 && character === '+') {
       summands.push(text.slice(start, index));
       start = index + 1;

@@ -1,3 +1,5 @@
+import { bracketStep } from './brackets.ts';
+
 /** A function of the program: `def git(*args)`, `const git = (...args) => …`. */
 export interface SourceFunction {
   readonly name: string;
@@ -51,7 +53,7 @@ function endOfBody(code: string, open: number): number {
   let level = 0;
   for (let index = open; index < code.length; index += 1) {
     const character = code.charAt(index);
-    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    level += bracketStep(character);
     const isClosed =
       level < 0 ||
       (level === 0 && (character === ';' || character === '\n' || (character === '}' && code[open] === '{')));

@@ -1,3 +1,5 @@
+import { bracketStep } from './brackets.ts';
+
 /** A literal in the source of an inline program; `value` null where it has a part that is not literal. */
 export type SourceLiteral =
   | { readonly kind: 'string'; readonly value: string | null; readonly end: number }
@@ -87,7 +89,7 @@ function endOfItem(source: string, start: number, close: string): number {
     if (level === 0 && (character === ',' || character === close)) {
       return index;
     }
-    level += /[([{]/.test(character) ? 1 : /[)\]}]/.test(character) ? -1 : 0;
+    level += bracketStep(character);
   }
   return source.length;
 }

@@ -1,3 +1,5 @@
+import { bracketStep } from './brackets.ts';
+
 /** A loop of an inline program: `for cmd in (…):`, `for (const c of […])`, `[…].forEach((c) => …)`. */
 export interface SourceLoop {
   /** What each value is called, or each part of it. */
@@ -39,7 +41,7 @@ export function endOfValue(code: string, from: number): number {
   const name = /^[\w$]+/.exec(code.slice(from))?.[0].length ?? 0;
   let level = 0;
   for (let index = from; name === 0 && index < code.length; index += 1) {
-    level += /[([{]/.test(code.charAt(index)) ? 1 : /[)\]}]/.test(code.charAt(index)) ? -1 : 0;
+    level += bracketStep(code.charAt(index));
     if (level <= 0) {
       return index + 1;
     }
@@ -51,7 +53,7 @@ function startOfValue(code: string, to: number): number {
   const name = /[\w$]+$/.exec(code.slice(0, to))?.[0].length ?? 0;
   let level = 0;
   for (let index = to - 1; name === 0 && index >= 0; index -= 1) {
-    level += /[)\]}]/.test(code.charAt(index)) ? 1 : /[([{]/.test(code.charAt(index)) ? -1 : 0;
+    level -= bracketStep(code.charAt(index));
     if (level <= 0) {
       return index;
     }
@@ -63,7 +65,7 @@ function startOfValue(code: string, to: number): number {
 function openBefore(code: string, to: number): number | null {
   let level = 0;
   for (let index = to - 1; index >= 0; index -= 1) {
-    level += /[)\]}]/.test(code.charAt(index)) ? 1 : /[([{]/.test(code.charAt(index)) ? -1 : 0;
+    level -= bracketStep(code.charAt(index));
     if (level < 0) {
       return code[index] === '{' ? null : index;
     }
