@@ -12,7 +12,7 @@ import { count, nameCommits } from '../wording.ts';
 
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, policy, overlay } = scene;
+  const { repository, overlay } = scene;
   const { means, range } = intent;
   if (range === 'head' && (await madeBelow('HEAD', overlay.made, repository)).length > 0) {
     return [];
@@ -31,20 +31,37 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (except === null) {
     return [];
   }
+  return judgeReplaced({ tip, except, published }, scene, async (replaced) => ({
+    does: `${means} would replace`,
+    suggestion: range === 'head' ? 'git commit' : await insteadOfRebase(range, replaced, scene),
+  }));
+}
+
+/** What the rewritten commits end with, what of it stays as it is, and what has been published of it. */
+interface Rewritten {
+  readonly tip: string;
+  readonly except: readonly string[];
+  readonly published: readonly string[];
+}
+
+/** @param say of the commits that are replaced, the newest first */
+async function judgeReplaced(
+  { tip, except, published }: Rewritten,
+  { repository, policy }: Scene,
+  say: (replaced: readonly CommitSummary[]) => Promise<{ readonly does: string; readonly suggestion: string }>,
+): Promise<readonly Finding[]> {
   const all = await repository.commits([tip], except);
   const kept = await repository.commits([tip], [...except, ...published]);
   const replaced = all.total - kept.total;
-  return findings(
-    'rewrite-published',
-    policy,
-    replaced <= 0
-      ? null
-      : {
-          message: `${means} would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
-          evidence: { commits: all.commits, refs: published },
-          suggestion: range === 'head' ? 'git commit' : await insteadOfRebase(range, all.commits, scene),
-        },
-  );
+  if (replaced <= 0) {
+    return [];
+  }
+  const { does, suggestion } = await say(all.commits);
+  return findings('rewrite-published', policy, {
+    message: `${does} ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
+    evidence: { commits: all.commits, refs: published },
+    suggestion,
+  });
 }
 
 /** A merge brings in what the rebase would; commits that are edited are taken back by others. */
@@ -69,27 +86,17 @@ async function reverting(name: string, commit: string, repository: Repository): 
 
 /** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
 export async function judgeCommittedAgain(scene: Scene): Promise<readonly Finding[]> {
-  const { repository, policy, overlay } = scene;
+  const { repository, overlay } = scene;
   const { undone } = overlay;
   if (undone === null || (await rewrittenBranch('head', scene)) === null) {
     return [];
   }
   const published = await publishedRefs(scene);
   const head = (await repository.head()).oid;
-  const all = await repository.commits([undone], head === null ? [] : [head]);
-  const kept = await repository.commits([undone], [...(head === null ? [] : [head]), ...published]);
-  const replaced = all.total - kept.total;
-  return findings(
-    'rewrite-published',
-    policy,
-    replaced <= 0
-      ? null
-      : {
-          message: `This commit would replace ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
-          evidence: { commits: all.commits, refs: published },
-          suggestion: await reverting('HEAD', undone, repository),
-        },
-  );
+  return judgeReplaced({ tip: undone, except: head === null ? [] : [head], published }, scene, async () => ({
+    does: 'This commit would replace',
+    suggestion: await reverting('HEAD', undone, repository),
+  }));
 }
 
 /** A branch whose commits become others, and that is protected or whose upstream is: others may have its commits. */
