@@ -30,14 +30,16 @@ function checkoutScript(words: readonly string[]): string | null {
 /** What a call of gh does to this repository by way of git. */
 const readGh: ProgramReader = (call, shell) => {
   const [first, second, ...rest] = call.argv.slice(1).map(beginningOf);
-  const script =
-    first === 'alias' && second === 'set'
-      ? aliasScript(rest)
-      : first === 'pr' && (second === 'checkout' || second === 'co')
-        ? checkoutScript(rest)
-        : null;
+  const script = scripts.get(`${first} ${second}`)?.(rest) ?? null;
   return script === null ? null : runAsScript(script, `gh ${first} ${second}`, call, shell);
 };
+
+/** What commands of gh do, as lines of a shell. */
+const scripts: ReadonlyMap<string, (words: readonly string[]) => string | null> = new Map([
+  ['alias set', aliasScript],
+  ['pr checkout', checkoutScript],
+  ['pr co', checkoutScript],
+]);
 
 /** Rows for the table of carriers. */
 export const hostingPrograms: readonly (readonly [string, ProgramReader])[] = [['gh', readGh]];

@@ -97,8 +97,10 @@ export class InlineFunctions {
     switch (argument.kind) {
       case 'name': {
         const value = this.#variable(argument.name);
-        const isWhole = value !== null && (!argument.isSpread || value.kind === 'list');
-        return isWhole ? (argument.isSpread && value.kind === 'list' ? value.items : [value]) : [argument];
+        if (argument.isSpread) {
+          return value?.kind === 'list' ? value.items : [argument];
+        }
+        return [value ?? argument];
       }
       case 'list':
         return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item)) }];
@@ -226,14 +228,13 @@ function substituted(
       if (given === null) {
         return [argument];
       }
-      if (!argument.isSpread) {
-        return isRest
-          ? [{ kind: 'list', items: given }]
-          : given.length === 0
-            ? [{ kind: 'other', written: argument.name }]
-            : given;
+      if (argument.isSpread) {
+        return isRest ? given : given.flatMap(spread);
       }
-      return isRest ? given : given.flatMap(spread);
+      if (isRest) {
+        return [{ kind: 'list', items: given }];
+      }
+      return given.length === 0 ? [{ kind: 'other', written: argument.name }] : given;
     }
     case 'list':
       return [{ kind: 'list', items: argument.items.flatMap((item) => substituted(item, helper, values)) }];
@@ -253,9 +254,8 @@ function substitutedPart(
 }
 
 function spread(argument: SourceArgument): readonly SourceArgument[] {
-  return argument.kind === 'list'
-    ? argument.items
-    : argument.kind === 'name'
-      ? [{ ...argument, isSpread: true }]
-      : [argument];
+  if (argument.kind === 'list') {
+    return argument.items;
+  }
+  return [argument.kind === 'name' ? { ...argument, isSpread: true } : argument];
 }

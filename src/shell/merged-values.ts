@@ -83,21 +83,15 @@ function commonEnds(a: Variable | undefined, b: Variable | undefined): { prefix:
 }
 
 function endsOf(variable: Variable | undefined): { readonly prefix: string; readonly suffix: string } {
-  const none = { prefix: '', suffix: '' };
   if (variable?.kind !== 'scalar') {
-    return none;
+    return { prefix: '', suffix: '' };
   }
   const { value } = variable;
-  return value.kind === 'known'
-    ? { prefix: value.value, suffix: value.value }
-    : value.oneOf === undefined
-      ? value
-      : value.oneOf
-          .map((text) => ({ prefix: text, suffix: text }))
-          .reduce((one, other) => ({
-            prefix: commonBeginning(one.prefix, other.prefix),
-            suffix: '',
-          }));
+  if (value.kind === 'unknown' && value.oneOf === undefined) {
+    return value;
+  }
+  const [first = '', ...others] = value.kind === 'known' ? [value.value] : (value.oneOf ?? []);
+  return { prefix: others.reduce(commonBeginning, first), suffix: others.length === 0 ? first : '' };
 }
 
 function commonBeginning(a: string, b: string): string {

@@ -210,10 +210,11 @@ function readManagerOptions(words: readonly Word[]): { directory: string | null;
     if (attached !== undefined) {
       directory = attached;
     } else if (valuedOptions.has(text) && operands.length < 2) {
-      const value = words[index + 1];
-      const isDirectory = ['--prefix', '-C', '--dir', '--cwd'].includes(text);
-      directory = isDirectory ? (value?.kind === 'known' ? value.value : null) : directory;
       index += 1;
+      const value = words[index];
+      if (['--prefix', '-C', '--dir', '--cwd'].includes(text)) {
+        directory = value?.kind === 'known' ? value.value : null;
+      }
     } else if (word !== undefined && (operands.length >= 2 || !text.startsWith('-'))) {
       operands.push(word);
     }

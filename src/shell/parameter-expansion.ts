@@ -146,7 +146,7 @@ function defaultPieces(
     return [{ kind: 'unknown', reason: word.reason, quoted, of: word }];
   }
   if (operator === '+') {
-    return state ? operand() : quoted ? [{ kind: 'quoted', text: '' }] : [];
+    return state ? operand() : plainPieces({ kind: 'unset' }, quoted, false, expansion);
   }
   if (state) {
     return plainPieces(value, quoted, written.parameter === '*', expansion);

@@ -161,10 +161,10 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
     'concurrently',
     (text) => {
       const [, manager, script = '', rest = ''] = /^(npm|pnpm|yarn|bun):(\S+)(.*)$/s.exec(text) ?? [];
-      return manager === undefined ? (/\s/.test(text) ? [text] : []) : [`${manager} run ${quoteWord(script)}${rest}`];
+      return manager === undefined ? severalWords(text) : [`${manager} run ${quoteWord(script)}${rest}`];
     },
   ],
-  ['start-server-and-test', (text) => (/\s/.test(text) ? [text] : [])],
+  ['start-server-and-test', severalWords],
   ['lint-staged', () => []],
   ['wget', option('--use-askpass')],
   ['apt-get', inside(/^(?:-o)?.*Pre-Invoke[^=]*=([\s\S]*)$/g)],
@@ -173,6 +173,11 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   ...commandWordPrograms,
   ['fzf', inside(/^(?:--preview|--bind)[= ](?:[\w-]+:)?(?:execute(?:-silent)?|reload|become)?\(?([^()]+)\)?$/g)],
 ]);
+
+/** A word that holds several is a command. */
+function severalWords(text: string): readonly string[] {
+  return /\s/.test(text) ? [text] : [];
+}
 
 function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {
   return (text, next, call) => [...first(text, next, call), ...second(text, next, call)];

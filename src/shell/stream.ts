@@ -56,14 +56,19 @@ export class InputStream {
   /** So many characters of the next line, or across lines; as `line` answers. */
   characters({ most, exact }: Count, delimiter: string | null): string | undefined | null {
     const before = this.#position;
-    const rest = this.rest();
-    const line = exact ? (rest === '' ? undefined : rest) : this.line(delimiter);
+    const line = exact ? this.#left() : this.line(delimiter);
     if (typeof line !== 'string' || Number.isNaN(most)) {
       return Number.isNaN(most) ? null : line;
     }
     const text = line.slice(0, most);
     this.#position = exact || text.length < line.length ? before + text.length : this.#position;
     return text;
+  }
+
+  /** What is left to read; as `line` answers. */
+  #left(): string | undefined | null {
+    const rest = this.rest();
+    return rest === '' ? undefined : rest;
   }
 
   /** How a text begins and ends that is not known as a whole; null for every other one. */

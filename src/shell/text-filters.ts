@@ -132,8 +132,10 @@ function readDeletion(script: string, extended: boolean): ReadEdit | null {
   if (pattern !== undefined && expression === null) {
     return null;
   }
-  const isMeant = (line: string, at: number, isLast: boolean) =>
-    expression === null ? (last === undefined ? at === Number(number) : isLast) : expression.test(line);
+  const isMeant = (line: string, at: number, isLast: boolean) => {
+    const isThere = last === undefined ? at === Number(number) : isLast;
+    return expression === null ? isThere : expression.test(line);
+  };
   return { edit: (line, at, isLast) => (isMeant(line, at, isLast) ? null : line), rest };
 }
 

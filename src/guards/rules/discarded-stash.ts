@@ -33,16 +33,18 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
   const isMade = entry !== 'all' && index < stashes.made;
   const branch = await freeName('kept-work', scene.repository);
-  const isNewest = index === 0 && (entry !== 'all' || total === 1);
+  const suggestion = () => {
+    if (isMade) {
+      return 'git stash   # and keep it';
+    }
+    if (entry === 'all' && total > 1) {
+      return 'git stash list';
+    }
+    return index === 0 ? `git stash branch ${branch}` : `git stash branch ${branch} ${quoteWord(name)}`;
+  };
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
-    suggestion: isMade
-      ? 'git stash   # and keep it'
-      : isNewest
-        ? `git stash branch ${branch}`
-        : entry === 'all'
-          ? 'git stash list'
-          : `git stash branch ${branch} ${quoteWord(name)}`,
+    suggestion: suggestion(),
   });
 }

@@ -138,12 +138,12 @@ export async function madeBelow(
 /** A revision as it has to be asked for before the line has made its commits: `HEAD~3` after two commits is `HEAD~1`. */
 export async function beforeMade(revision: string, made: MadeCommits, checkedOut: CheckedOut): Promise<string> {
   const past = await pastMeant(revision, made, checkedOut);
+  if (past?.kind === 'before the line') {
+    return past.revision;
+  }
   if (past !== null) {
-    return past.kind === 'before the line'
-      ? past.revision
-      : past.past.oid === null
-        ? revision
-        : past.past.oid + withoutNewest(past.rest, past.past.made.length);
+    const { oid, made: commits } = past.past;
+    return oid === null ? revision : oid + withoutNewest(past.rest, commits.length);
   }
   const { name, rest } = partsOf(revision);
   const ref = made.isEmpty ? null : await refMeant(name, made, checkedOut);

@@ -49,12 +49,11 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
   [
     'rev-parse',
-    (rest) =>
-      isParsed(rest)
-        ? rest.some((word) => /^--(?:abbrev-ref|symbolic-full-name)$/.test(word))
-          ? 'revisions'
-          : 'commits'
-        : null,
+    (rest) => {
+      const namesRefs = rest.some((word) => /^--(?:abbrev-ref|symbolic-full-name)$/.test(word));
+      const names = namesRefs ? 'revisions' : 'commits';
+      return isParsed(rest) ? names : null;
+    },
   ],
   ['symbolic-ref', (rest) => (rest.filter((word) => !word.startsWith('-')).length === 1 ? 'revisions' : null)],
   ['stash', (rest) => (rest[0] === 'create' ? 'commits' : rest[0] === 'list' ? formatted(rest.slice(1)) : null)],
@@ -66,7 +65,8 @@ function chosenFiles(rest: readonly string[]): UnknownWord['names'] | null {
   const filters = rest.flatMap((word) => /^--diff-filter=(.)$/.exec(word)?.[1] ?? []);
   const isPlain =
     rest.includes('--name-only') && isOnly(rest, /^--(?:name-only|diff-filter=[UD])$|^-z$/) && filters.length === 1;
-  return isPlain ? (filters[0] === 'U' ? 'conflicts' : 'deletions') : null;
+  const names = filters[0] === 'U' ? 'conflicts' : 'deletions';
+  return isPlain ? names : null;
 }
 
 function formatOf(word: string): string | null {
@@ -74,21 +74,15 @@ function formatOf(word: string): string | null {
 }
 
 function formatted(rest: readonly string[]): UnknownWord['names'] | null {
-  const more = rest.some((word) => printsMore.test(word));
-  const formats = rest.flatMap((word) => formatOf(word) ?? []);
-  const format = formats.at(-1);
-  if (more) {
+  if (rest.some((word) => printsMore.test(word))) {
     return null;
   }
-  return format === undefined
-    ? rest.includes('--oneline')
-      ? 'commits first'
-      : null
-    : naming.test(format)
-      ? 'commits'
-      : /^(?:t?format:)?%[hH] /.test(format)
-        ? 'commits first'
-        : null;
+  const format = rest.flatMap((word) => formatOf(word) ?? []).at(-1);
+  if (format !== undefined && naming.test(format)) {
+    return 'commits';
+  }
+  const isFirst = format === undefined ? rest.includes('--oneline') : /^(?:t?format:)?%[hH] /.test(format);
+  return isFirst ? 'commits first' : null;
 }
 
 /** `git branch --format=%(refname:short)` and its kin. */

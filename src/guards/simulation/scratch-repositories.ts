@@ -94,10 +94,7 @@ export class ScratchRepositories {
     const directory = resolve(from, given);
     if (!isTaken(directory) && this.#isFresh(directory, path)) {
       const settings = settingsOf(args, url !== null && isPath(url) ? resolve(from, url) : url);
-      const chosen = args.value('branch');
-      const branch = textOf(chosen);
-      const head =
-        !isClone || (chosen !== undefined && branch === null) ? null : branch === null ? 'default' : { branch };
+      const head = isClone ? headOfClone(args.value('branch')) : null;
       const origin = isClone ? this.#originOfClone(url, from) : 'init';
       this.#made.set(directory, { directory, origin, settings, head });
     }
@@ -223,6 +220,15 @@ function nameOf(url: string | null, isBare: boolean): string | null {
       .split(/[/:]/)
       .at(-1) ?? '';
   return name === '' || name === '.' || name === '..' ? null : isBare ? `${name}.git` : name;
+}
+
+/** @param chosen by `--branch` */
+function headOfClone(chosen: Word | undefined): ScratchRepository['head'] {
+  const branch = textOf(chosen);
+  if (chosen === undefined) {
+    return 'default';
+  }
+  return branch === null ? null : { branch };
 }
 
 /** A remote's URL that is a path of this machine: git-clone(1) "GIT URLS". */
