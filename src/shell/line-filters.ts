@@ -12,14 +12,15 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
   [
     'sed',
-    /^-n [\d,$]+p$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
+    /^-n [\d,$]+p$|^-n \d+\{ ?p; ?q;? ?\}$|^\d+(?:q;|!)d$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
   ],
+  ['awk', /^NR ?(?:==|[<>]=?) ?\d+(?: ?\{ ?print(?: \$0)? ?(?:; ?exit ?)?;? ?\})?$/],
   ['grep', /^(?:-[vEFPiwx]+ )*(?:-e )?[^- ]\S*$/],
 ]);
 
 /** Programs that print the first word of each line. */
 const takingFirst: ReadonlyMap<string, RegExp> = new Map([
-  ['awk', /^(?:NR ?==? ?1 ?)?\{ ?print \$1;? ?(?:; ?exit ?)?\}$/],
+  ['awk', /^(?:NR ?==? ?\d+ ?)?\{ ?print \$1;? ?(?:; ?exit ?)?\}$/],
   ['cut', /^-d ? -f ?1$/],
 ]);
 

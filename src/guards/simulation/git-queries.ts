@@ -3,7 +3,14 @@ import { join } from 'node:path';
 import { realPath } from '../../git/files.ts';
 import type { Head } from '../../git/repository.ts';
 import { listedWords } from '../../listed-words.ts';
-import { type OutputOf, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import {
+  namesRevision,
+  type OutputOf,
+  programName,
+  type SimpleCommand,
+  type Step,
+  type Word,
+} from '../../shell/simple-command.ts';
 import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
@@ -47,21 +54,39 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  * What git would print for the few questions that people put into a push: which branch, which directory. Read from the
  * files themselves, without a process. Of other questions it may be known that the answer names commits, branches, tags.
  */
-export const answerQuery: OutputOf = (command, before) => {
-  const { argv, cwd, env } = command;
+export const answerQuery: OutputOf = ({ argv, cwd, env }, before) => {
   const program = programName(argv[0]);
-  const words = program === 'git' || program === 'gh' ? textsOf(argv.slice(1)) : null;
-  if (words === null || env.has('GIT_DIR')) {
+  const rest = argv.slice(1);
+  if ((program !== 'git' && program !== 'gh') || env.has('GIT_DIR')) {
     return null;
+  }
+  const words = textsOf(rest);
+  if (words === null) {
+    return program === 'git' ? namedByOpen(rest) : null;
   }
   if (program === 'gh') {
     return namedByGh(words, 'what gh prints is not known');
   }
-  return (
-    (cwd.kind === 'known' ? answerAt(cwd.path, words, before) : null) ??
-    namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`)
-  );
+  return (cwd.kind === 'known' ? answerAt(cwd.path, words, before) : null) ?? namedBy(words);
 };
+
+function namedBy(words: readonly string[]): Word | null {
+  return namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`);
+}
+
+/** The same of words that are not all known. */
+function namedByOpen(words: readonly Word[]): Word | null {
+  const read = words.flatMap((word) => asRevision(word) ?? []);
+  return read.length === words.length ? namedBy(read) : null;
+}
+
+/** `"$BASE..HEAD"`, `$(git merge-base main HEAD)`: an operand, whatever its value, is read as a revision. */
+function asRevision(word: Word): string | null {
+  if (word.kind === 'known') {
+    return word.value;
+  }
+  return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
+}
 
 function answerAt(cwd: string, words: readonly string[], before: readonly Step[]): Word | null {
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
