@@ -1,3 +1,4 @@
+import { startsInPowerShell } from '../shell/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
@@ -199,9 +200,6 @@ function couldStartGit({ source, origin }: Unreadable): boolean {
 /** `"$TOOL" push`, `if $cmd`, `xargs $cmd`: an expansion in the place of a program. */
 const startsUnknown =
   /(?:^|[\n;&|({\x60]|\b(?:if|then|elif|else|while|until|do|exec|command|env|sudo|xargs|time|nohup)\s|-\w*c\s|(?:^|\s)\.\s)\s*["']?\$/;
-
-/** There a variable by itself is shown, and only these run one. */
-const startsInPowerShell = /[&.]\s*[$("']|\biex\b|Invoke-(?:Expression|Command)|Start-Process|scriptblock|\.Start\(/i;
 
 function couldRunGit(source: string): boolean {
   return /git|\beval\b|\bsource\b|\$/.test(source);

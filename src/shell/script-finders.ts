@@ -3,6 +3,7 @@ import { awkCommands } from './awk.ts';
 import type { Call } from './call.ts';
 import { commandWordPrograms, option, type ScriptFinder, wordsAfter } from './command-words.ts';
 import { unknownWord } from './parameter.ts';
+import { powerShell } from './power-shell.ts';
 import type { Word } from './simple-command.ts';
 
 /** Rows of a table that are the same for all of these programs. */
@@ -152,7 +153,7 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   ['osascript', inside(/do shell script\s+"((?:[^"\\]|\\.)*)"/g)],
   ['socat', inside(/\b(?:EXEC|SYSTEM):(?:"|')?([^,"']+)/gi)],
   ...each(['nc', 'ncat'], option('-e', '-c', '--exec', '--sh-exec')),
-  ...each(['pwsh', 'powershell', 'powershell.exe'], option('-Command', '-c', '-command')),
+  ...each(['pwsh', 'powershell', 'powershell.exe'], powerShell),
   ['fish', option('-c', '--command', '-C', '--init-command')],
   ['nu', option('-c', '--commands')],
   ...each(['elvish', 'xonsh', 'csh', 'tcsh'], option('-c')),
