@@ -25,7 +25,7 @@ const everyCall = modules(`
     scratch-repositories writers
   shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks merged-states
     ordinary-programs path plain-line printing program-lookup recursion redirection rewritten-command script-files
-    script-overlay shell-state simple-command simple-command-reading subscripts substitutions word-choices
+    script-overlay script-parsing shell-state simple-command simple-command-reading subscripts substitutions word-choices
     word-expansion
   ui/ findings
 `);
