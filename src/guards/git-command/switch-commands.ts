@@ -100,13 +100,18 @@ function madeBranch(
   const { forced } = named;
   const orphan = args.value('orphan');
   const name = forced ?? named.created ?? orphan;
-  const [start = head] = args.operands;
+  const start = startOf(args);
   if (name === undefined) {
     return args.has('track') ? madeByTracking(args) : null;
   }
   const moved = forced === undefined ? [] : [{ ...moveBranch(forced, start, means), leavesHead: true }];
   const from = { start, orphan: orphan !== undefined, resets: forced !== undefined, tracking: trackingOf(args) };
   return [...moved, { ...switched(name, true, false), ...from }];
+}
+
+/** Where the branch begins: `-` is the one before here, too. */
+function startOf({ operands: [start = head] }: Arguments): Word {
+  return textOf(start) === '-' ? known('@{-1}') : start;
 }
 
 /** `--track`, `--track=inherit`, `--no-track` */
