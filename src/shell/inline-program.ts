@@ -3,7 +3,8 @@ import { withAssignments } from './environment.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
-import { runOpenCommand } from './open-command.ts';
+import { isLiteral, runOpenCommand } from './open-command.ts';
+import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
@@ -20,18 +21,23 @@ interface Found {
 /** More calls than this are not looked at: no program has them. */
 const maximumCalls = 200;
 
-/**
- * Finds the processes an inline program starts, and runs those whose words are literal.
- *
- * @param literalOnly passes over what is not: other words, and directories that the program chooses
- */
+/** A program with what it loads. */
+export interface LoadedProgram {
+  readonly text: string;
+  /** The text of the modules that it loads, of which only functions count that somebody names. */
+  readonly modules: string;
+  /** From here on what is not literal is passed over: other words, and directories that the program chooses. */
+  readonly literalFrom: number;
+}
+
+/** Finds the processes an inline program starts, and runs those whose words are literal. */
 export function runInlineProgram(
   language: Language,
-  source: string,
+  { text, modules, literalFrom }: LoadedProgram,
   call: Call,
   shell: Shell,
-  literalOnly = false,
 ): void {
+  const source = text + modules;
   if (language.needs?.test(source) === false) {
     return;
   }
@@ -39,38 +45,57 @@ export function runInlineProgram(
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
   const functions = new InlineFunctions(language, source);
+  const reached = new ReachedFunctions(language, source, text.length);
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
-  let warned = false;
-  for (const { command, cwd, position, argumentsAt } of found) {
+  const opened: Opened = { functions, source, warned: false };
+  for (const one of found) {
+    const { cwd, position } = one;
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
-    if (literalOnly && (command === null || directory === null)) {
-      continue;
+    const literalOnly = position >= literalFrom;
+    if (reached.isReached(position) && !(literalOnly && directory === null)) {
+      const placed = inlineCall(call, language, directory);
+      const inner = { ...placed, state: withAssignments(placed.state, settings) };
+      runFound(one, { call, inner, literalOnly, label: `the ${language.name} program` }, opened, shell);
     }
-    const placed = inlineCall(call, language, directory);
-    const inner = { ...placed, state: withAssignments(placed.state, settings) };
-    const isOpen = command === null && argumentsAt !== null && mentionsGit(source, call);
-    const open = isOpen ? functions.commandsAt(argumentsAt) : null;
-    if (open !== null) {
-      for (const one of open) {
-        runOpenCommand(one, inner, shell);
-      }
-    } else if (typeof command === 'string') {
-      shell.runProcess(inner, command, {
-        label: 'sh -c',
-        name: knownWord('sh'),
-        positional: [],
-        input: null,
-      });
-    } else if (command !== null) {
-      shell.run({ ...inner, argv: command.map(knownWord), lookup: 'programs' });
-    } else if (!warned && mentionsGit(source, call)) {
-      warned = true;
-      shell.emitUnreadable(
-        call,
-        'script',
-        `the ${language.name} program starts a process with words that are not literal`,
-      );
+  }
+}
+
+/** What is known of a program besides the calls in it. */
+interface Opened {
+  readonly functions: InlineFunctions;
+  readonly source: string;
+  /** Nobody is told twice that words are not literal. */
+  warned: boolean;
+}
+
+interface Placed {
+  readonly call: Call;
+  /** The call as it is made by the program. */
+  readonly inner: Call;
+  readonly literalOnly: boolean;
+  readonly label: string;
+}
+
+function runFound({ command, argumentsAt }: Found, placed: Placed, opened: Opened, shell: Shell): void {
+  const { call, inner, literalOnly, label } = placed;
+  const isOpen = command === null && argumentsAt !== null && mentionsGit(opened.source, call);
+  const open = isOpen ? opened.functions.commandsAt(argumentsAt) : null;
+  if (open !== null) {
+    for (const one of literalOnly ? open.filter(isLiteral) : open) {
+      runOpenCommand(one, inner, shell);
     }
+  } else if (typeof command === 'string') {
+    shell.runProcess(inner, command, {
+      label: 'sh -c',
+      name: knownWord('sh'),
+      positional: [],
+      input: null,
+    });
+  } else if (command !== null) {
+    shell.run({ ...inner, argv: command.map(knownWord), lookup: 'programs' });
+  } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
+    opened.warned = true;
+    shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
   }
 }
 

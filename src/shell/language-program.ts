@@ -7,10 +7,11 @@ import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
 import { openProgram } from './open-program.ts';
 import { resolvePath } from './path-resolution.ts';
+import { withArguments } from './program-arguments.ts';
 import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
-import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type UnknownWord } from './simple-command.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;
@@ -24,21 +25,17 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   shell.emitCommand(call);
   shell.overlay.mayCreate = true;
   const started = withoutVerb(language, call);
-  runPresentProgram(language, started, shell);
-  for (const source of programSources(language, started, shell)) {
-    if (source.kind === 'known' && source.value.length > longestProgram) {
-      if (/git/i.test(source.value)) {
-        shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
-      }
-    } else if (source.kind === 'known') {
-      runSource(language, source.value, call, shell);
-    } else {
-      const shape = openProgram(language, source);
-      if (shape === null) {
-        shell.emitUnreadable(call, 'script', source.reason);
-      } else {
-        runSource(language, shape, call, shell);
-      }
+  const { sources, modules, given } = programSources(language, started, shell);
+  for (const [index, { source, presentAt }] of sources.entries()) {
+    const isPresent = presentAt !== null;
+    if (source.kind !== 'known') {
+      runOpenSource(language, source, call, shell);
+    } else if (source.value.length <= longestProgram) {
+      const loaded = index === sources.length - 1 ? modules : '';
+      const own = isPresent ? { ...call, state: doubtful(call.state) } : call;
+      runSource(language, { text: source.value, modules: loaded, isPresent, given }, own, shell);
+    } else if (!isPresent && /git/i.test(source.value)) {
+      shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
     }
   }
   if (language.name === 'perl' || language.name === 'ruby') {
@@ -55,10 +52,30 @@ function withoutVerb({ verbs }: Language, call: Call): Call {
     : call;
 }
 
+/** A program of which a part is not known: as far as that is data. */
+function runOpenSource(language: Language, source: UnknownWord, call: Call, shell: Shell): void {
+  const shape = openProgram(language, source);
+  if (shape === null) {
+    shell.emitUnreadable(call, 'script', source.reason);
+  } else {
+    runSource(language, { text: shape, modules: '', isPresent: false, given: null }, call, shell);
+  }
+}
+
+interface Source {
+  readonly text: string;
+  /** The text of what it loads from the disk. */
+  readonly modules: string;
+  /** It lies on the disk, too: nobody is asked about what it does not say in so many words. */
+  readonly isPresent: boolean;
+  readonly given: readonly string[] | null;
+}
+
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
-function runSource(language: Language, text: string, call: Call, shell: Shell, literalOnly = false): void {
-  const source = resolveImports(text);
-  runInlineProgram(language, source, call, shell, literalOnly);
+function runSource(language: Language, { text, modules, isPresent, given }: Source, call: Call, shell: Shell): void {
+  const source = resolveImports(withArguments(language, text, given));
+  const literalFrom = isPresent ? 0 : source.length;
+  runInlineProgram(language, { text: source, modules: resolveImports(modules), literalFrom }, call, shell);
   runInlineFileChanges(language, source, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
@@ -73,35 +90,4 @@ function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
       overlay.write(path, null, false, true);
     }
   }
-}
-
-/**
- * A program that lies on the disk, `python3 release.py`: only what it says in so many words counts. Nobody is asked
- * about the rest of a program that was there before.
- */
-function runPresentProgram(language: Language, call: Call, shell: Shell): void {
-  const script = scriptOperand(language, call);
-  const path = script === null ? null : resolvePath(script, call.state.cwd);
-  const text = path === null || shell.overlay.wasWritten(path) ? null : shell.overlay.text(path);
-  if (text !== null && text.length <= longestProgram) {
-    runSource(language, text, { ...call, state: doubtful(call.state) }, shell, true);
-  }
-}
-
-/** The file that an interpreter is to run: its first operand, where no option brings the program. */
-function scriptOperand(language: Language, call: Call): Word | null {
-  const words = call.argv.slice(1);
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index];
-    const text = beginningOf(word);
-    if (language.inline.test(text) || language.checks?.test(text) === true || text === '-') {
-      return null;
-    }
-    if (language.valued.test(text)) {
-      index += 1;
-    } else if (!text.startsWith('-')) {
-      return word ?? null;
-    }
-  }
-  return null;
 }

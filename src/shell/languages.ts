@@ -18,6 +18,8 @@ export interface Language {
   readonly variable?: string;
   /** How a program names others, of the same directory: the first group that takes part. */
   readonly modules: RegExp;
+  /** The first group of {@link modules} has dots between directories. */
+  readonly isDotted?: boolean;
   /** What is put behind such a name. */
   readonly endings: readonly string[];
   /** Options with which a program is only looked at. */
@@ -53,8 +55,9 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       loads: /^-[a-zA-Z]*m(.*)$/s,
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
-        /(?:^|[\n;])\s*(?:import|from)\s+(\w+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open)\s*\(\s*["']([^"']+)["']/g,
-      endings: ['.py', '/__init__.py'],
+        /(?:^|[\n;])\s*(?:import|from)\s+\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open)\s*\(\s*["']([^"']+)["']/g,
+      isDotted: true,
+      endings: ['.py', '/__init__.py', '/__main__.py'],
       calls:
         /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,

@@ -10,6 +10,14 @@ export type OpenWord = { readonly text: OpenText } | { readonly several: string 
 /** What an inline program starts, as far as it can be read: a script for the shell, or the words of one program. */
 export type OpenCommand = { readonly script: OpenText } | { readonly words: readonly OpenWord[] };
 
+/** Does the program say all of it in so many words? */
+export function isLiteral(command: OpenCommand): boolean {
+  const isWhole = (text: OpenText) => text.every((part) => typeof part === 'string');
+  return 'words' in command
+    ? command.words.every((word) => 'text' in word && isWhole(word.text))
+    : isWhole(command.script);
+}
+
 /** A command with words that the program puts in: data, as the value of a variable would be. */
 export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): void {
   if ('words' in command) {

@@ -2,7 +2,7 @@ import { type Call, framed, type ProgramReader, type Shell, through } from './ca
 import type { ScriptFinder } from './command-words.ts';
 import { emitProgram } from './file-changes.ts';
 import { resolvePath } from './path-resolution.ts';
-import { awks, each, scriptFinders, seds, tcls, vims } from './script-finders.ts';
+import { awks, each, otherShells, scriptFinders, seds, tcls, vims } from './script-finders.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
@@ -13,15 +13,22 @@ import { beginningOf, knownWord, programName, type Word } from './simple-command
  */
 const scriptFiles: ReadonlyMap<string, RegExp | 'operand'> = new Map<string, RegExp | 'operand'>([
   ...each([...awks, ...seds], /^(?:-f|--file=?)(.*)$/s),
-  ...each(tcls, 'operand' as const),
+  ...each([...tcls, ...otherShells], 'operand' as const),
+  ['cmake', /^-P(.*)$/s],
   ...each(['psql', 'sqlite3', 'mysql'], /^(?:-f|-init|--file=?)(.*)$/s),
   ['gdb', /^(?:-x|--command=?)(.*)$/s],
   ...each(vims, /^(?:-[Sul]|--cmd-file)(.*)$/s),
   ['emacs', /^(?:-l|--load=?|--script=?)(.*)$/s],
 ]);
 
-/** The texts of such scripts, as far as they come with the line. */
-function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }: Shell): readonly string[] {
+/** A script of such a program; of one that was there before the line, only what it says in so many words counts. */
+interface ScriptText {
+  readonly text: string;
+  readonly isPresent: boolean;
+}
+
+/** The texts of such scripts. */
+function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }: Shell): readonly ScriptText[] {
   const kind = scriptFiles.get(program);
   const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
   if (kind === undefined) {
@@ -37,12 +44,17 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
   const readsInput =
     names.some((name) => name === '-' || name === '/dev/stdin') ||
     (names.length === 0 && !/awk|sed|vi|^ex$|emacs/.test(program));
-  const written = names.flatMap((name) => {
+  const files = names.flatMap((name) => {
     const path = resolvePath(knownWord(name), state.cwd);
-    return path !== null && overlay.wasWritten(path) ? (overlay.text(path) ?? []) : [];
+    const text = path === null ? null : overlay.text(path);
+    return path === null || text === null ? [] : [{ text, isPresent: !overlay.wasWritten(path) }];
   });
   const input = readsInput ? (frame.input?.rest() ?? null) : null;
-  return input === null ? written : [...written, input];
+  return input === null ? files : [...files, { text: input, isPresent: false }];
+}
+
+function linesOf({ text, isPresent }: ScriptText): readonly ScriptText[] {
+  return text.split('\n').map((line) => ({ text: line, isPresent }));
 }
 
 /** Runs the scripts that a program's words hand to a shell, beside the program itself. */
@@ -52,14 +64,18 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const state = doubtful(call.state);
   const frame = framed(through(call.frame, program), { input: null, output: null });
   const seen = new Set<string>();
-  const words = call.argv.slice(1).map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2] }));
-  const lines = vims.includes(program) ? texts.flatMap((text) => text.split('\n')) : texts;
-  const files = lines.map((text) => ({ text, next: undefined }));
-  for (const { text, next } of [...words, ...files]) {
+  const isPresent = false;
+  const words = call.argv
+    .slice(1)
+    .map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2], isPresent }));
+  const lines = vims.includes(program) ? texts.flatMap(linesOf) : texts;
+  const files = lines.map((line) => ({ ...line, next: undefined }));
+  for (const { text, next, isPresent } of [...words, ...files]) {
     for (const script of finder(text, next, call)) {
       const value: Word = typeof script === 'string' ? knownWord(script.replaceAll('\\"', '"')) : script;
       const key = value.kind === 'known' ? value.value : value.source;
-      if (!seen.has(key) && key.trim() !== '') {
+      const isSaid = !isPresent || (value.kind === 'known' && !value.value.includes('$'));
+      if (isSaid && !seen.has(key) && key.trim() !== '') {
         seen.add(key);
         runCommandString({ ...call, state, frame }, shell, 'sh -c', value, []);
       }

@@ -6,22 +6,70 @@ import { readLiteral } from './source-literal.ts';
 
 /** Programs within programs are read up to this many. */
 const maximumPrograms = 20;
+/** Characters of the modules on the disk that are read for one call. */
+const maximumModules = 131_072;
 
-/** The programs that a call gives to an interpreter, and those that they name and that this line has written. */
-export function programSources(language: Language, call: Call, shell: Shell): readonly Word[] {
-  const all = [...fromEnvironment(language, call, shell), ...fromWords(language, call, shell)];
+/** A program that an interpreter is given. */
+export interface ProgramSource {
+  readonly source: Word;
+  /** Where it lies, if it was there before the line: only what it says in so many words counts then. */
+  readonly presentAt: string | null;
+}
+
+export interface Programs {
+  readonly sources: readonly ProgramSource[];
+  /** The text of the modules on the disk that these name. */
+  readonly modules: string;
+  /** The words that the program is given; null where it is none, or they are not all known. */
+  readonly given: readonly string[] | null;
+}
+
+/** The programs that a call gives to an interpreter, and those that they name: that this line has written, or that are there. */
+export function programSources(language: Language, call: Call, shell: Shell): Programs {
+  const { found, given } = fromWords(language, call, shell);
+  const sources = [...fromEnvironment(language, call, shell), ...found];
+  const modules: ProgramSource[] = [];
   const seen = new Set<string>();
-  for (const source of all) {
-    all.push(...(source.kind === 'known' && all.length < maximumPrograms ? evaluated(source.value, language) : []));
-    for (const match of source.kind === 'known' ? source.value.matchAll(language.modules) : []) {
-      const name = match.slice(1).find((group) => group !== undefined) ?? '';
-      if (!seen.has(name)) {
-        seen.add(name);
-        all.push(...writtenProgram(name, language, call, shell));
+  const takeModules = (program: ProgramSource) => {
+    const names = modules.length < maximumPrograms ? modulesIn(program, language) : [];
+    for (const name of names.filter((one) => !seen.has(one))) {
+      seen.add(name);
+      for (const module of programsNamed(name, language, call, shell, program.presentAt)) {
+        (module.presentAt === null ? sources : modules).push(module);
       }
     }
+  };
+  // Both lists grow while they are gone through.
+  for (const program of sources) {
+    const { source } = program;
+    const inner = source.kind === 'known' && sources.length < maximumPrograms ? evaluated(source.value, language) : [];
+    sources.push(...inner.map((text) => ({ ...program, source: text })));
+    takeModules(program);
   }
-  return all;
+  for (const module of modules) {
+    takeModules(module);
+  }
+  return { sources, modules: joined(modules), given };
+}
+
+/** The names of the modules that a program loads. */
+function modulesIn({ source }: ProgramSource, language: Language): readonly string[] {
+  const matches = source.kind === 'known' ? Array.from(source.value.matchAll(language.modules)) : [];
+  return matches.map(([, module, ...files]) =>
+    module === undefined ? (files.find((file) => file !== undefined) ?? '') : moduleName(module, language),
+  );
+}
+
+/** Without such a word, nothing in a module is of interest, and most have none. */
+const matters = /git|\bgh\b|oxide-guard|\.sh\b/i;
+
+function joined(modules: readonly ProgramSource[]): string {
+  let text = '';
+  for (const { source } of modules) {
+    const next = source.kind === 'known' && matters.test(source.value) ? `\n${source.value}` : '';
+    text += text.length + next.length <= maximumModules ? next : '';
+  }
+  return text;
 }
 
 /** A program within a program, `eval("…")`. */
@@ -34,41 +82,81 @@ function evaluated(source: string, { interpolation }: Language): readonly Word[]
   );
 }
 
-/** By the options, by a file just written, or else by the input. */
-function fromWords(language: Language, call: Call, shell: Shell): readonly Word[] {
-  const sources: Word[] = [];
+const given = (source: Word): ProgramSource => ({ source, presentAt: null });
+
+/** By the options, by a file, or else by the input. */
+function fromWords(
+  language: Language,
+  call: Call,
+  shell: Shell,
+): { readonly found: readonly ProgramSource[]; readonly given: readonly string[] | null } {
+  const sources: ProgramSource[] = [];
   const words = call.argv.slice(1);
   let hasProgram = false;
+  let isInline = false;
+  let isLoaded = false;
   for (let index = 0; index < words.length; index += 1) {
     const text = beginningOf(words[index]);
     const { role, attached } = readOption(text, language);
     const value = attached === '' ? (words[index + 1] ?? knownWord('')) : knownWord(attached);
+    if (role === 'check') {
+      return { found: [], given: null };
+    }
     if (role === 'operand') {
-      const isInput = !hasProgram && text === '-';
-      return [...sources, ...(isInput ? inputSource(call) : writtenProgram(text, language, call, shell))];
+      const named = isInline ? [] : operandSource(words[index], hasProgram, { language, call, shell });
+      // What a module is given is mostly data: `python -m py_compile x.py`.
+      const own = named.filter(({ presentAt }) => !isLoaded || presentAt === null);
+      return { found: [...sources, ...own], given: textsOf(words.slice(isInline || isLoaded ? index : index + 1)) };
     }
     if (role === 'program') {
+      isInline = true;
       hasProgram = true;
-      sources.push(value);
+      sources.push(given(value));
     } else if (role === 'load') {
       const name = beginningOf(value);
-      sources.push(...writtenProgram(name, language, call, shell));
-      hasProgram ||= language.consoles?.test(name) === false;
+      sources.push(...programsNamed(moduleName(name, language), language, call, shell, null));
+      isLoaded ||= language.consoles?.test(name) === false;
+      hasProgram ||= isLoaded;
     }
     index += role !== 'flag' && attached === '' ? 1 : 0;
     hasProgram ||= language.inputless?.test(text) === true;
   }
-  return hasProgram ? sources : [...sources, ...inputSource(call)];
+  return { found: hasProgram ? sources : [...sources, ...inputSource(call)], given: null };
+}
+
+/** A file, or `-` for the input. */
+function operandSource(
+  word: Word | undefined,
+  hasProgram: boolean,
+  { language, call, shell }: { readonly language: Language; readonly call: Call; readonly shell: Shell },
+): readonly ProgramSource[] {
+  if (word?.kind !== 'known') {
+    return [];
+  }
+  return !hasProgram && word.value === '-' ? inputSource(call) : programsNamed(word.value, language, call, shell, null);
+}
+
+/** `pkg.module`, where that is a file in a directory. */
+function moduleName(name: string, { isDotted = false }: Language): string {
+  return isDotted ? name.replaceAll('.', '/') : name;
+}
+
+function textsOf(words: readonly Word[]): readonly string[] | null {
+  const texts = words.flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  return texts.length === words.length ? texts : null;
 }
 
 interface InterpreterOption {
   /** What its value is; a `flag` has none. */
-  readonly role: 'program' | 'load' | 'valued' | 'operand' | 'flag';
+  readonly role: 'program' | 'load' | 'valued' | 'operand' | 'flag' | 'check';
   /** The value, where it is part of the word. */
   readonly attached: string;
 }
 
-function readOption(text: string, { inline, loads, valued }: Language): InterpreterOption {
+function readOption(text: string, { inline, loads, valued, checks }: Language): InterpreterOption {
+  if (checks?.test(text) === true) {
+    return { role: 'check', attached: '' };
+  }
   const program = inline.exec(text);
   if (program !== null) {
     return { role: 'program', attached: program[1] ?? '' };
@@ -81,29 +169,44 @@ function readOption(text: string, { inline, loads, valued }: Language): Interpre
 }
 
 /** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */
-function fromEnvironment(language: Language, call: Call, shell: Shell): readonly Word[] {
+function fromEnvironment(language: Language, call: Call, shell: Shell): readonly ProgramSource[] {
   const value = call.state.variables.get(language.variable ?? '');
   const text = value?.kind === 'scalar' && value.exported ? beginningOf(value.value) : '';
   const words = text.split(/\s+/);
   return words.flatMap((word, index) => {
     const { role, attached } = readOption(word, language);
     const name = attached === '' ? (words[index + 1] ?? '') : attached;
-    return role === 'load' ? writtenProgram(name, language, call, shell) : [];
+    return role === 'load' ? programsNamed(name, language, call, shell, null) : [];
   });
 }
 
-function inputSource(call: Call): readonly Word[] {
+function inputSource(call: Call): readonly ProgramSource[] {
   const text = call.frame.input?.rest() ?? null;
   if (text !== null) {
-    return [knownWord(text)];
+    return [given(knownWord(text))];
   }
   const open = call.frame.input?.known();
-  return open === null || open === undefined ? [] : [open];
+  return open === null || open === undefined ? [] : [given(open)];
 }
 
-function writtenProgram(name: string, { endings }: Language, { state }: Call, { overlay }: Shell): readonly Word[] {
-  const paths = ['', ...endings].flatMap((ending) => resolvePath(knownWord(`${name}${ending}`), state.cwd) ?? []);
-  const path = paths.find((candidate) => overlay.wasWritten(candidate));
+/** @param by the file that names it, whose directory counts before the one where the line stands */
+function programsNamed(
+  name: string,
+  { endings }: Language,
+  { state }: Call,
+  { overlay }: Shell,
+  by: string | null,
+): readonly ProgramSource[] {
+  const near = by === null ? [] : [`${by.slice(0, by.lastIndexOf('/'))}/`];
+  const paths = [...near, ''].flatMap((directory) =>
+    ['', ...endings].flatMap((ending) => resolvePath(knownWord(`${directory}${name}${ending}`), state.cwd) ?? []),
+  );
+  const written = paths.find((path) => overlay.wasWritten(path));
+  const path = written ?? paths.find((candidate) => overlay.text(candidate) !== null);
   const texts = path === undefined ? [] : overlay.texts(path);
-  return texts.flatMap((file) => (file.kind === 'text' ? [knownWord(file.text)] : []));
+  return texts.flatMap((file) =>
+    file.kind === 'text'
+      ? [{ source: knownWord(file.text), presentAt: written === undefined ? (path ?? null) : null }]
+      : [],
+  );
 }

@@ -15,6 +15,8 @@ export const vims = ['vim', 'vi', 'nvim', 'ex', 'view'];
 export const awks = ['awk', 'gawk', 'mawk', 'nawk'];
 export const seds = ['sed', 'gsed'];
 export const tcls = ['tclsh', 'expect', 'wish'];
+/** Shells with a grammar of their own, which run a file as others do. */
+export const otherShells = ['fish', 'elvish', 'xonsh', 'csh', 'tcsh'];
 
 /** Languages whose programs are looked through for what hands a text to a shell. */
 const languages = [
@@ -111,6 +113,9 @@ const remoteShell: ScriptFinder = (text, next, call) =>
     (script) => typeof script === 'string' || script.kind === 'known' || !/^(?:\S*\/)?ssh\s/.test(script.prefix),
   );
 
+/** Lines that are a call of git in every such shell's grammar. */
+const gitLines = inside(/^[ \t]*(?:command[ \t]+|exec[ \t]+)?(git[ \t][^\n;|&]*)$/gm);
+
 /** Programs that run an option's value, or a part of their own language, as a shell command: a row each. */
 export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, ScriptFinder>([
   ['rsync', remoteShell],
@@ -154,9 +159,10 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   ['socat', inside(/\b(?:EXEC|SYSTEM):(?:"|')?([^,"']+)/gi)],
   ...each(['nc', 'ncat'], option('-e', '-c', '--exec', '--sh-exec')),
   ...each(['pwsh', 'powershell', 'powershell.exe'], powerShell),
-  ['fish', option('-c', '--command', '-C', '--init-command')],
+  ...each(otherShells, bothOf(option('-c', '--command', '-C', '--init-command'), gitLines)),
   ['nu', option('-c', '--commands')],
-  ...each(['elvish', 'xonsh', 'csh', 'tcsh'], option('-c')),
+  // cmake-commands(7): the words that follow are names of options in capitals.
+  ['cmake', inside(/\bexecute_process\s*\(\s*COMMAND\s+((?:"[^"]*"|[^\s()"]+|\s+(?![A-Z_]{6,}\b))+)/g)],
   ['nodemon', option('-x', '--exec')],
   [
     'concurrently',

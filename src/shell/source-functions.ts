@@ -49,7 +49,7 @@ export function scriptFunctions(code: string): readonly SourceFunction[] {
 }
 
 /** A block ends with its bracket, an expression with its line or statement. */
-function endOfBody(code: string, open: number): number {
+export function endOfBody(code: string, open: number): number {
   let level = 0;
   for (let index = open; index < code.length; index += 1) {
     const character = code.charAt(index);

@@ -25,7 +25,7 @@ function homeFiles({ label, interactive, login, startup }: ShellStart): readonly
 
 /**
  * The files that a shell reads when it starts, with what they are named by; of those in the home directory only what the
- * line itself has written is of interest, as only what it sets is of BASH_ENV and ENV.
+ * line itself has written is of interest, as only what it sets is of BASH_ENV and ENV; where it has named another directory, all.
  */
 export function startupFiles(start: ShellStart, call: Call, shell: Shell): readonly { label: string; file: Word }[] {
   const { state } = call;
@@ -37,9 +37,10 @@ export function startupFiles(start: ShellStart, call: Call, shell: Shell): reado
   const home = readParameter(start.label === 'zsh' ? 'ZDOTDIR' : 'HOME', null, state, shell.environment);
   const base = home.kind === 'value' ? home : readParameter('HOME', null, state, shell.environment);
   const directory = base.kind === 'value' && base.word.kind === 'known' ? base.word.value : null;
+  const isOther = directory !== null && directory !== shell.environment.HOME;
   const written = homeFiles(start).filter((file) => {
     const path = directory === null ? null : resolvePath(knownWord(`${directory}/${file}`), state.cwd);
-    return path !== null && shell.overlay.wasWritten(path);
+    return path !== null && (shell.overlay.wasWritten(path) || (isOther && shell.overlay.text(path) !== null));
   });
   return [
     ...(named === null || named === undefined ? [] : [{ label: name, file: named }]),

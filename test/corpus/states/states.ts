@@ -352,7 +352,7 @@ git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
     summary:
       'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
     from: 'diverged-main',
-    script: String.raw`
+    script: `
 mkdir -p lib tool node_modules/oxide-guard/dist/hook .claude
 printf '{"name":"oxide-guard","version":"1.0.0"}
 ' >node_modules/oxide-guard/package.json
