@@ -170,7 +170,7 @@ describe('a person’s own settings', () => {
 describe('what a session’s commands write', () => {
   const rulesOff = `'{"rules": {"protected-force-push": "off"}}'`;
   /** A program of the project: nobody knows what it writes before it has run. */
-  const writer = 'require("node:fs").writeFileSync(process.argv[2], process.argv[3]);\n';
+  const writer = 'require("node:fs").writeFileSync(...process.argv.slice(-2));\n';
 
   it('does not change by what they are judged: no rule is switched off, no program runs', () => {
     const { work, run } = stage([
