@@ -18,7 +18,7 @@ export function fileCommand(input: Payload, cwd: string): string | null {
   const path = textUnder(input, ['file_path', 'filePath', 'path', 'target_file', 'notebook_path']);
   if (path === null) {
     const patch = textUnder(input, ['patch', 'patchText', 'input', 'command']);
-    return patch === null ? null : patchCommand(patch);
+    return patch === null || !/^\*\*\* /m.test(patch) ? null : `apply_patch ${singleQuoted(patch)}`;
   }
   const content =
     textUnder(input, ['content', 'contents', 'file_text', 'text']) ?? editedText(input, resolve(cwd, path));
@@ -35,15 +35,6 @@ function near(path: string, cwd: string): string {
 function writing(path: string, content: string | null): string {
   const printer = content === null || content.length > longestContent ? 'cat' : `printf %s ${singleQuoted(content)}`;
   return `${printer} > ${singleQuoted(path)}`;
-}
-
-/** The files of a patch as Codex writes it: `*** Update File: PATH`. What they hold afterwards is not worked out. */
-function patchCommand(patch: string): string | null {
-  const headers = patch.matchAll(/^\*\*\* (?:(Delete) File|(?:Add|Update) File|Move to): (.+?)\s*$/gm);
-  const commands = Array.from(headers, ([, isDeleted, path = '']) =>
-    isDeleted === undefined ? writing(path, null) : `rm -- ${singleQuoted(path)}`,
-  );
-  return commands.length === 0 ? null : commands.join('\n');
 }
 
 /** The file with its replacements; null where they do not fit, undefined where there are none. */

@@ -1,3 +1,4 @@
+import { patchPrograms } from './apply-patch.ts';
 import type { ProgramReader } from './call.ts';
 import { containerPrograms } from './containers.ts';
 import { runFd, runFind } from './find.ts';
@@ -26,6 +27,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...subcommandWrappers,
   ...scheduledJobs,
   ...runPartsPrograms,
+  ...patchPrograms,
   ...packageScripts,
   ...makePrograms,
   ...otherMachines,
