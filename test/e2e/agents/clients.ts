@@ -18,6 +18,8 @@ export interface Client {
   readonly otherTools?: readonly string[];
   /** It also starts the hooks of `.claude/settings.json`. */
   readonly readsClaudes?: true;
+  /** False: its hook is not told of files that its tools write. */
+  readonly writes?: false;
   /** It runs on no Node older than 22, and these tests do: `E2E_AGENT_NODE` names one. */
   readonly needsNewerNode?: true;
   /** The program and its arguments; null where the client is not installed below `root`. */
@@ -52,7 +54,7 @@ export const clients: readonly Client[] = [
     package: '@anthropic-ai/claude-code',
     command: (root) => {
       const path = program(root, '@anthropic-ai', 'claude');
-      return path === null ? null : [path, '-p', 'push it', '--allowedTools', 'Bash'];
+      return path === null ? null : [path, '-p', 'push it', '--allowedTools', 'Bash,Write'];
     },
     env: ({ url }) => ({
       ANTHROPIC_API_KEY: 'made-up',
@@ -118,6 +120,7 @@ trust_level = "trusted"
     // Before 1.0.32 it needs a part of `sqlite3` that an installation without scripts does not make.
     package: '@cursor/sdk',
     otherTools: ['BackgroundShell'],
+    writes: false,
     readsClaudes: true,
     needsNewerNode: true,
     command: (root) => {

@@ -85,7 +85,7 @@ class Run {
     if (message.has(AgentClientMessage.execClientControlMessage) && this.#heard !== '') {
       this.#script.onResult(this.#heard);
       this.#turn += 1;
-      if (this.#turn < this.#script.commands.length) {
+      if (this.#turn < this.#script.wishes.length) {
         this.#heard = '';
         this.#call();
         return;
@@ -101,8 +101,9 @@ class Run {
     if (!this.#isAsked || this.#stream === null) {
       return;
     }
-    const { commands, tool } = this.#script;
-    const command = commands[this.#turn] ?? '';
+    const { wishes, tool } = this.#script;
+    const wish = wishes[this.#turn];
+    const command = typeof wish === 'string' ? wish : '';
     const number = this.#turn + 1;
     const exec =
       tool === 'BackgroundShell'

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { clients } from './clients.ts';
 import { providerServer } from './provider-server.ts';
+import type { Wish } from './tool-use.ts';
 
 /** What one drive found out, printed as one line of JSON. */
 export interface DriveReport {
@@ -18,21 +19,21 @@ const patience = 240_000;
  *
  * @param agent one of {@link clients}
  * @param root where the clients' packages are installed
- * @param commands what the model wants to run, one after the other
- * @param tool the tool that shall run it; null for the shell tool
+ * @param wishes what the model wants, one after the other
+ * @param tool the tool that shall run commands; null for the usual one
  */
 export async function drive(
   agent: string,
   root: string,
   home: string,
   work: string,
-  commands: readonly string[],
+  wishes: readonly Wish[],
   tool: string | null,
 ): Promise<DriveReport> {
   const client = clients.find((candidate) => candidate.agent === agent);
   let result: string | null = null;
   const server = providerServer({
-    commands,
+    wishes,
     tool,
     onResult: (text) => {
       result = text;

@@ -1,11 +1,11 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { isShellTool } from '../../../src/dialects/tool-call.ts';
 import { cursorService } from './cursor-service.ts';
+import { type ToolUse, toolUse, type Wish } from './tool-use.ts';
 
-/** What a model would ask for: calls of the agent's shell tool, one after the other, then a word of farewell. */
+/** What a model would ask for: calls of the agent's tools, one after the other, then a word of farewell. */
 export interface Script {
-  readonly commands: readonly string[];
-  /** The tool that shall run it, where it is not the usual one of OpenAI's chat completions. */
+  readonly wishes: readonly Wish[];
+  /** The tool that shall run commands, where it is not the client's usual one. */
   readonly tool: string | null;
   /** Called with every request after the tool call: it carries the tool's result. */
   readonly onResult: (result: string) => void;
@@ -69,46 +69,41 @@ function events(response: ServerResponse, list: readonly unknown[]): void {
   response.end();
 }
 
-/** The call that a turn of the session asks for: the command, and the turn's number, from 1. */
-interface Turn {
-  readonly command: string;
+/** The call that a turn of the session asks for, and the turn's number, from 1. */
+interface Turn extends ToolUse {
   readonly number: number;
 }
 
 /** What is left to ask for; null: nothing, or the session has no such tool. Reports the results that there are. */
-function nextTurn(history: unknown, marker: string, hasTool: boolean, script: Script): Turn | null {
+function nextTurn(history: unknown, marker: RegExp, tools: unknown, script: Script): Turn | null {
   const text = JSON.stringify(history ?? null);
-  const results = text.split(marker).length - 1;
+  const results = text.match(marker)?.length ?? 0;
   if (results > 0) {
     script.onResult(text);
   }
-  const command = script.commands[results];
-  return hasTool && command !== undefined ? { command, number: results + 1 } : null;
-}
-
-function names(tools: unknown): readonly string[] {
-  return Array.isArray(tools) ? tools.map((tool) => String(tool.name ?? tool.function?.name ?? tool.type)) : [];
+  const wish = script.wishes[results];
+  const use = wish === undefined ? null : toolUse(wish, tools, script.tool);
+  return use === null ? null : { ...use, number: results + 1 };
 }
 
 function messages(body: Body, response: ServerResponse, script: Script): void {
-  const turn = nextTurn(body.messages, '"type":"tool_result"', names(body.tools).includes('Bash'), script);
-  const input = { command: turn?.command, description: 'Push' };
+  const turn = nextTurn(body.messages, /"type":"tool_result"/g, body.tools, script);
   const usage = { input_tokens: 1, output_tokens: 1 };
   const message = { id: 'msg_1', type: 'message', role: 'assistant', model: body.model, stop_sequence: null, usage };
   const stop_reason = turn === null ? 'end_turn' : 'tool_use';
   const content =
     turn === null
       ? { type: 'text', text: '' }
-      : { type: 'tool_use', id: `toolu_${turn.number}`, name: 'Bash', input: {} };
+      : { type: 'tool_use', id: `toolu_${turn.number}`, name: turn.name, input: {} };
   const delta =
     turn !== null
-      ? { type: 'input_json_delta', partial_json: JSON.stringify(input) }
+      ? { type: 'input_json_delta', partial_json: JSON.stringify(turn.input) }
       : { type: 'text_delta', text: 'done' };
   if (body.stream !== true) {
     json(response, {
       ...message,
       stop_reason,
-      content: [turn === null ? { type: 'text', text: 'done' } : { ...content, input }],
+      content: [turn === null ? { type: 'text', text: 'done' } : { ...content, input: turn.input }],
     });
     return;
   }
@@ -123,18 +118,17 @@ function messages(body: Body, response: ServerResponse, script: Script): void {
 }
 
 function responses(body: Body, response: ServerResponse, script: Script): void {
-  const tool = names(body.tools).find((name) => name === 'exec_command' || name === 'shell_command');
-  const turn = nextTurn(body.input, '"type":"function_call_output"', tool !== undefined, script);
-  const input = JSON.stringify(tool === 'exec_command' ? { cmd: turn?.command } : { command: turn?.command });
+  const turn = nextTurn(body.input, /"type":"(?:function|custom_tool)_call_output"/g, body.tools, script);
   const item =
     turn === null
       ? { type: 'message', id: 'msg_1', role: 'assistant', content: [{ type: 'output_text', text: 'done' }] }
       : {
-          type: 'function_call',
           id: `fc_${turn.number}`,
           call_id: `call_${turn.number}`,
-          name: tool,
-          arguments: input,
+          name: turn.name,
+          ...(typeof turn.input === 'string'
+            ? { type: 'custom_tool_call', input: turn.input }
+            : { type: 'function_call', arguments: JSON.stringify(turn.input) }),
         };
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
   events(response, [
@@ -146,21 +140,17 @@ function responses(body: Body, response: ServerResponse, script: Script): void {
 }
 
 function generateContent(body: Body, response: ServerResponse, script: Script): void {
-  const hasTool = JSON.stringify(body.tools ?? null).includes('"run_shell_command"');
-  const turn = nextTurn(body.contents, '"functionResponse":', hasTool, script);
-  const args = { command: turn?.command, description: 'Push' };
-  const part = turn === null ? { text: 'done' } : { functionCall: { name: 'run_shell_command', args } };
+  const turn = nextTurn(body.contents, /"functionResponse":/g, body.tools, script);
+  const part = turn === null ? { text: 'done' } : { functionCall: { name: turn.name, args: turn.input } };
   const usageMetadata = { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 };
   const candidates = [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP', index: 0 }];
   events(response, [{ candidates, usageMetadata }]);
 }
 
 function chatCompletions(body: Body, response: ServerResponse, script: Script): void {
-  const shell = names(body.tools).find((name) => isShellTool(name));
-  const tool = shell === undefined ? shell : (script.tool ?? shell);
-  const turn = nextTurn(body.messages, '"role":"tool"', tool !== undefined, script);
-  const input = JSON.stringify({ command: turn?.command, description: 'Push' });
-  const call = { index: 0, id: `call_${turn?.number}`, type: 'function', function: { name: tool, arguments: input } };
+  const turn = nextTurn(body.messages, /"role":"tool"/g, body.tools, script);
+  const used = { name: turn?.name, arguments: JSON.stringify(turn?.input) };
+  const call = { index: 0, id: `call_${turn?.number}`, type: 'function', function: used };
   const delta = turn === null ? { role: 'assistant', content: 'done' } : { role: 'assistant', tool_calls: [call] };
   const finish_reason = turn === null ? 'stop' : 'tool_calls';
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };

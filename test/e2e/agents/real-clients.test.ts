@@ -8,6 +8,7 @@ import { readAudit } from '../../../src/audit/log.ts';
 import { commit, git, repositoryWithRemote } from '../../git/fixture.ts';
 import { clients } from './clients.ts';
 import type { DriveReport } from './drive.ts';
+import type { Wish } from './tool-use.ts';
 
 /**
  * A directory with one sub-directory for each client, in which its package was installed:
@@ -33,15 +34,15 @@ function reasonToSkip(agent: string): string | null {
 }
 
 interface Request {
-  readonly commands: readonly string[];
+  readonly wishes: readonly Wish[];
   readonly tool: string | null;
 }
 
 /** Runs the driver with nothing but loopback: whatever the client wants to send elsewhere goes nowhere. */
-function drive(agent: string, work: string, { commands, tool }: Request): DriveReport {
+function drive(agent: string, work: string, { wishes, tool }: Request): DriveReport {
   const home = mkdtempSync(join(tmpdir(), 'oxide-guard-client-home-'));
   const driver = join(dirname(fileURLToPath(import.meta.url)), 'drive.ts');
-  const args = JSON.stringify([driver, agent, join(root ?? '', agent), home, work, commands, tool]);
+  const args = JSON.stringify([driver, agent, join(root ?? '', agent), home, work, wishes, tool]);
   const script = `const [driver, ...args] = ${args};
     require('jiti').createJiti(process.cwd() + '/').import(driver)
       .then(({ drive }) => drive(...args)).then((report) => console.log(JSON.stringify(report)));`;
@@ -66,67 +67,89 @@ function divergedRepository(installedFor: string): { readonly work: string; read
   return { work, remoteMain: () => git(remote, 'rev-parse', 'main') };
 }
 
-describe.each(clients)('the real client of $agent', ({ agent, otherTools = [], readsClaudes = false }) => {
-  const reason = reasonToSkip(agent);
-  if (reason !== null) {
-    console.log(`skipped: the real client of ${agent}: ${reason}`);
-  }
+describe.each(clients)(
+  'the real client of $agent',
+  ({ agent, otherTools = [], readsClaudes = false, writes = true }) => {
+    const reason = reasonToSkip(agent);
+    if (reason !== null) {
+      console.log(`skipped: the real client of ${agent}: ${reason}`);
+    }
 
-  it.skipIf(reason !== null).each([null, ...otherTools])(
-    'is stopped before it force-pushes main (tool: %s)',
-    { timeout: 300_000 },
-    (tool) => {
-      const { work, remoteMain } = divergedRepository(agent);
-      const before = remoteMain();
-      const { result, output } = drive(agent, realpathSync(work), { commands: ['git push --force origin main'], tool });
-      expect(result ?? output).toContain('protected-force-push');
-      expect(remoteMain()).toBe(before);
-      expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
-    },
-  );
+    it.skipIf(reason !== null).each([null, ...otherTools])(
+      'is stopped before it force-pushes main (tool: %s)',
+      { timeout: 300_000 },
+      (tool) => {
+        const { work, remoteMain } = divergedRepository(agent);
+        const before = remoteMain();
+        const { result, output } = drive(agent, realpathSync(work), { wishes: ['git push --force origin main'], tool });
+        expect(result ?? output).toContain('protected-force-push');
+        expect(remoteMain()).toBe(before);
+        expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
+      },
+    );
 
-  if (readsClaudes) {
-    it.skipIf(reason !== null)('is stopped by the hook in Claude’s settings, too', { timeout: 300_000 }, () => {
-      const { work, remoteMain } = divergedRepository('claude');
-      const before = remoteMain();
+    if (readsClaudes) {
+      it.skipIf(reason !== null)('is stopped by the hook in Claude’s settings, too', { timeout: 300_000 }, () => {
+        const { work, remoteMain } = divergedRepository('claude');
+        const before = remoteMain();
+        const { result, output } = drive(agent, realpathSync(work), {
+          wishes: ['git push --force origin main'],
+          tool: null,
+        });
+        expect(result ?? output).toContain('protected-force-push');
+        expect(remoteMain()).toBe(before);
+        expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', verdict: 'deny' }]);
+      });
+    }
+
+    it.skipIf(reason !== null)('runs what nobody objects to', { timeout: 300_000 }, () => {
+      const { work } = divergedRepository(agent);
+      const { result, output } = drive(agent, realpathSync(work), { wishes: ['git log -1 >seen.txt'], tool: null });
+      expect(existsSync(join(work, 'seen.txt')), result ?? output).toBe(true);
+      expect(readAudit(join(work, '.git'))).toEqual([]);
+    });
+
+    if (writes) {
+      it.skipIf(reason !== null)('writes files, but for what keeps the guard at work', { timeout: 300_000 }, () => {
+        const { work } = divergedRepository(agent);
+        const [configuration, notes] = ['oxide-guard.config.json', 'notes.txt'].map((name) =>
+          join(realpathSync(work), name),
+        );
+        const { result, output } = drive(agent, realpathSync(work), {
+          wishes: [
+            { path: configuration ?? '', content: '{ "rules": { "protected-force-push": "off" } }' },
+            { path: notes ?? '', content: 'nothing but notes' },
+          ],
+          tool: null,
+        });
+        expect(existsSync(configuration ?? ''), result ?? output).toBe(false);
+        expect(existsSync(notes ?? ''), result ?? output).toBe(true);
+        expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'deny' }]);
+      });
+    }
+
+    it.skipIf(reason !== null)('loses nothing where a command before has left its shell', { timeout: 300_000 }, () => {
+      const { work } = divergedRepository(agent);
+      const place = join(work, 'packages/app');
+      mkdirSync(place, { recursive: true });
+      writeFileSync(join(place, 'app.txt'), 'published\n');
+      git(work, 'add', '.');
+      git(work, 'commit', '--quiet', '-m', 'feat: add the app');
+      writeFileSync(join(place, 'app.txt'), 'not committed\n');
       const { result, output } = drive(agent, realpathSync(work), {
-        commands: ['git push --force origin main'],
+        wishes: ['cd packages/app && pwd >here.txt', 'git checkout -- app.txt'],
         tool: null,
       });
-      expect(result ?? output).toContain('protected-force-push');
+      expect(existsSync(join(place, 'here.txt')), result ?? output).toBe(true);
+      expect(readFileSync(join(place, 'app.txt'), 'utf8')).toBe('not committed\n');
+    });
+
+    it.skipIf(reason !== null)('does not run what a person must confirm', { timeout: 300_000 }, () => {
+      const { work, remoteMain } = divergedRepository(agent);
+      const before = remoteMain();
+      drive(agent, realpathSync(work), { wishes: ['git push --force-with-lease origin main'], tool: null });
       expect(remoteMain()).toBe(before);
-      expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', verdict: 'deny' }]);
+      expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'ask' }]);
     });
-  }
-
-  it.skipIf(reason !== null)('runs what nobody objects to', { timeout: 300_000 }, () => {
-    const { work } = divergedRepository(agent);
-    const { result, output } = drive(agent, realpathSync(work), { commands: ['git log -1 >seen.txt'], tool: null });
-    expect(existsSync(join(work, 'seen.txt')), result ?? output).toBe(true);
-    expect(readAudit(join(work, '.git'))).toEqual([]);
-  });
-
-  it.skipIf(reason !== null)('loses nothing where a command before has left its shell', { timeout: 300_000 }, () => {
-    const { work } = divergedRepository(agent);
-    const place = join(work, 'packages/app');
-    mkdirSync(place, { recursive: true });
-    writeFileSync(join(place, 'app.txt'), 'published\n');
-    git(work, 'add', '.');
-    git(work, 'commit', '--quiet', '-m', 'feat: add the app');
-    writeFileSync(join(place, 'app.txt'), 'not committed\n');
-    const { result, output } = drive(agent, realpathSync(work), {
-      commands: ['cd packages/app && pwd >here.txt', 'git checkout -- app.txt'],
-      tool: null,
-    });
-    expect(existsSync(join(place, 'here.txt')), result ?? output).toBe(true);
-    expect(readFileSync(join(place, 'app.txt'), 'utf8')).toBe('not committed\n');
-  });
-
-  it.skipIf(reason !== null)('does not run what a person must confirm', { timeout: 300_000 }, () => {
-    const { work, remoteMain } = divergedRepository(agent);
-    const before = remoteMain();
-    drive(agent, realpathSync(work), { commands: ['git push --force-with-lease origin main'], tool: null });
-    expect(remoteMain()).toBe(before);
-    expect(readAudit(join(work, '.git'))).toMatchObject([{ front: 'agent', agent, verdict: 'ask' }]);
-  });
-});
+  },
+);
