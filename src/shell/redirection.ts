@@ -72,6 +72,7 @@ function isDescriptor({ descriptor }: Redirection, value: number): boolean {
 function applyOne(redirection: Redirection, before: Redirected, expansion: Expansion, shell: ScriptShell): Redirected {
   const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null;
   const named = redirection.descriptor?.type === 'FileDescriptorVariable';
+  const isOutput = descriptor === null || descriptor === 1;
   const isInput = descriptor === 0 || (redirection.descriptor === undefined && !named);
   const reads = (input: () => InputStream | null) => {
     if (isInput) {
@@ -102,22 +103,19 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
       return reads(() => descriptorInput(target, before, expansion.state));
     case '>&':
       if (/^(?:\d+|-)-?$/.test(redirection.target.text)) {
-        const toStandardOutput = descriptor !== null && descriptor !== 1;
-        return toStandardOutput || named
-          ? before
-          : { ...before, frame: framed(before.frame, { output: null }), target: null };
+        return isOutput && !named ? { ...before, frame: framed(before.frame, { output: null }), target: null } : before;
       }
       return openForWriting(target, 'make', true, before, shell);
-    case '>|':
-      return openForWriting(target, 'replace', descriptor === null || descriptor === 1, before, shell);
-    case '>':
-      return openForWriting(target, 'make', descriptor === null || descriptor === 1, before, shell);
-    case '>>':
-      return openForWriting(target, 'append', descriptor === null || descriptor === 1, before, shell);
     case '&>':
       return openForWriting(target, 'make', true, before, shell);
     case '&>>':
       return openForWriting(target, 'append', true, before, shell);
+    case '>|':
+      return openForWriting(target, 'replace', isOutput, before, shell);
+    case '>':
+      return openForWriting(target, 'make', isOutput, before, shell);
+    case '>>':
+      return openForWriting(target, 'append', isOutput, before, shell);
   }
 }
 
