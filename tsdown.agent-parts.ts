@@ -16,7 +16,7 @@ const everyCall = modules(`
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
     payload-reader tool-call trial
   git/ runner
-  guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step world
+  guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step step-judgement world
   guards/files/ file-programs
   guards/git-command/ interpret invocation option-table output-files subcommands words
   guards/remote-api/ api-call service-tools

@@ -3,10 +3,11 @@ import { programName, type SimpleCommand, type Step, type Unreadable, type Word 
 import type { Finding } from './finding.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
-import { failedJudgement, judgeGitStep, type StepJudgement } from './git-step.ts';
+import { judgeGitStep } from './git-step.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { Answers } from './simulation/answers.ts';
+import { failedJudgement, type StepJudgement } from './step-judgement.ts';
 import type { TraceEntry } from './trace.ts';
 import type { World } from './world.ts';
 

@@ -1,13 +1,10 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { messageOf } from '../error-message.ts';
-import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { describeIntent } from './describe-intent.ts';
-import { type Finding, findings } from './finding.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
 import { type Interpretation, interpret, interpretOwn } from './git-command/interpret.ts';
 import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
@@ -24,14 +21,9 @@ import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { applyAbsence, type LookedFor, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
+import { failedJudgement, type StepJudgement } from './step-judgement.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
-
-/** What was made of one step, before it is put into the judgement. */
-export interface StepJudgement {
-  readonly findings: readonly Finding[];
-  readonly notes: readonly string[];
-}
 
 const harmless: StepJudgement = { findings: [], notes: [] };
 
@@ -54,26 +46,6 @@ export async function judgeGitStep(
   } catch (error) {
     return failedJudgement(error, world);
   }
-}
-
-/** Errors of reading a repository that the command itself would run into. */
-const refusedByGit = new Set(['not-a-repository', 'directory-missing', 'dubious-ownership', 'bare-repository-refused']);
-
-/** git stops for the same reason, or the guard can't tell and says so. */
-export async function failedJudgement(error: unknown, world: World): Promise<StepJudgement> {
-  const code = error instanceof OxideError ? error.code : '';
-  if (refusedByGit.has(code)) {
-    return { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] };
-  }
-  const { policy } = await world.convention(null);
-  const message = messageOf(error);
-  return {
-    findings: findings('guard-failure', policy, {
-      message: `What this command does could not be worked out: ${message}`,
-      suggestion: error instanceof OxideError ? error.remedy : 'oxide-guard doctor',
-    }),
-    notes: [],
-  };
 }
 
 class GitStep {
@@ -211,23 +183,8 @@ class GitStep {
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
     }
-    if (name === 'apply') {
-      this.#world.patches.takeApply(this.#invocation, this.#command.input);
-    }
-    const looked = lookedFor(this.#invocation, this.#command);
-    if (looked !== null) {
-      await this.#noteAbsence(looked);
-    }
-    if (makesRepositories(subcommand)) {
-      await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
-    }
-    const outputs = namedOutputs(this.#command.env, this.#invocation.settings);
-    if (
-      intents.length === 0 &&
-      outputs.length === 0 &&
-      !namesPrograms(this.#call) &&
-      !(runsHooks(name) && this.#command.env.size > 0)
-    ) {
+    await this.#remember(subcommand, name);
+    if (intents.length === 0 && this.#isPlain(name)) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
@@ -238,6 +195,39 @@ class GitStep {
       return { ...harmless, notes: ['Its work tree is not there yet: nothing in it is at stake.'] };
     }
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
+    return this.#judgeAt(place, name, intents, notes);
+  }
+
+  /** What later steps need to know of this one. */
+  async #remember(subcommand: string, name: string): Promise<void> {
+    if (name === 'apply') {
+      this.#world.patches.takeApply(this.#invocation, this.#command.input);
+    }
+    const looked = lookedFor(this.#invocation, this.#command);
+    if (looked !== null) {
+      await this.#noteAbsence(looked);
+    }
+    if (makesRepositories(subcommand)) {
+      await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
+    }
+  }
+
+  /** Nothing around the subcommand says more than it. */
+  #isPlain(name: string): boolean {
+    const { env } = this.#command;
+    return (
+      namedOutputs(env, this.#invocation.settings).length === 0 &&
+      !namesPrograms(this.#call) &&
+      !(runsHooks(name) && env.size > 0)
+    );
+  }
+
+  async #judgeAt(
+    place: Place,
+    name: string,
+    intents: readonly Intent[],
+    notes: readonly string[],
+  ): Promise<StepJudgement> {
     if (place.kind === 'scratch') {
       const { scratch } = place;
       return {

@@ -57,12 +57,7 @@ export async function judgeInRepository(
     decides: world.decisions.dependOn(command),
   };
   if (intents.length > 0) {
-    const refusable =
-      intents.some(mayAlwaysBeRefused) ||
-      (intents.some(movesUnknownRef) &&
-        (await Promise.all(intents.filter(movesUnknownRef).map((intent) => isOpenName(intent, repository)))).some(
-          Boolean,
-        ));
+    const refusable = await mayBeRefused(intents, repository);
     const switches = intents.some(({ kind }) => kind === 'switch');
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
@@ -75,6 +70,15 @@ export async function judgeInRepository(
     });
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
+}
+
+/** May git refuse what is meant, for a reason that is not known here? */
+async function mayBeRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  if (intents.some(mayAlwaysBeRefused)) {
+    return true;
+  }
+  const moves = intents.filter(movesUnknownRef);
+  return (await Promise.all(moves.map((intent) => isOpenName(intent, repository)))).includes(true);
 }
 
 /** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */

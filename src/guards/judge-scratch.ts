@@ -1,4 +1,5 @@
 import { basename, join, relative } from 'node:path';
+import type { Policy } from '../config/policy.ts';
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
@@ -184,57 +185,75 @@ function isMirror({ repository, refspecs }: PushRequest, { scratch, invocation }
   return refspecs.length === 0 && value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
 }
 
+/** Where a push goes; null: git has no remote to push to. */
+function destinationsOf(given: string | null, { settings, origin }: ScratchRepository): readonly string[] | null {
+  const urls = [...settings.keys()]
+    .filter((key) => /^remote\..*\.(?:push)?url$/.test(key))
+    .filter((key) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
+    .flatMap((key) => settings.get(key) ?? []);
+  if (urls.length > 0) {
+    return urls;
+  }
+  const isMissing = given === null || /^[\w.-]+$/.test(given);
+  if (isMissing && origin !== 'copy') {
+    return null;
+  }
+  return given === null ? [] : [given];
+}
+
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
 async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
   const { scratch, world } = call;
-  const { unknown } = intent;
-  const request = unknown.length > 0 ? intent.request : await asConfigured(intent.request, call);
+  const [word] = intent.unknown;
+  const request = word === undefined ? await asConfigured(intent.request, call) : intent.request;
   const { policy } = await world.convention(null);
-  const remotes = [...scratch.settings.keys()].filter((key) => /^remote\..*\.(?:push)?url$/.test(key));
-  const given = request.repository;
-  const urls = remotes
-    .filter((key) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
-    .flatMap((key) => scratch.settings.get(key) ?? []);
-  const isMissing = urls.length === 0 && (given === null || /^[\w.-]+$/.test(given));
-  const destinations = urls.length > 0 ? urls : given === null ? [] : [given];
-  const hasNoRemote = isMissing && scratch.origin !== 'copy';
-  const [word] = unknown;
-  if (request.dryRun || (word === undefined && hasNoRemote)) {
-    return [];
-  }
+  const destinations = destinationsOf(request.repository, scratch);
   const stays =
-    destinations.length > 0 && destinations.every((url) => world.scratch.isScratchUrl(url, scratch.directory));
-  if (stays && word === undefined) {
+    destinations === null ||
+    (destinations.length > 0 && destinations.every((url) => world.scratch.isScratchUrl(url, scratch.directory)));
+  if (request.dryRun || (stays && word === undefined)) {
     return [];
   }
   const judged = judgeNamedPush(request, policy);
   if (judged.length > 0) {
     return judged;
   }
-  if (word !== undefined) {
-    return unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
-  }
-  const remote = given ?? 'origin';
-  const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && scratch.head === 'default';
+  return word === undefined
+    ? judgeLeavingPush(intent, request, destinations ?? [], { scratch, policy })
+    : unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
+}
+
+/**
+ * A push to where somebody's branches are, of which none is named that is protected.
+ *
+ * @param request what is meant, with what is configured
+ */
+function judgeLeavingPush(
+  intent: PushIntent,
+  request: PushRequest,
+  destinations: readonly string[],
+  { scratch: { head, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
+): readonly Finding[] {
+  const remote = request.repository ?? 'origin';
+  const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && head === 'default';
   if (isDefault && !request.force && !request.delete && !request.branches && !request.tags) {
     return findings('protected-push', policy, {
       message: `This push updates the default branch of ${destinations.join(', ')}, a protected branch.`,
       suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
     });
   }
-  const isForced = request.force || request.refspecs.some((text) => text.startsWith('+'));
-  if (isForced && request.refspecs.length > 0 && !request.delete && !request.branches) {
-    const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
-    return findings('force-push', policy, {
-      message: `This forced push may drop commits of ${names.join(', ')} on ${destinations.join(', ')}: it has no lease.`,
-      suggestion: `git push --force-with-lease ${remote} ${names.join(' ')}`,
+  if (request.refspecs.length === 0 || request.delete || request.branches) {
+    return findings('unreadable-command', policy, {
+      message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${directory} is there: it ${describeIntent(intent)}.`,
+      suggestion: `git push ${remote} HEAD:refs/heads/my-change`,
     });
   }
-  const isPlain = request.refspecs.length > 0 && !request.force && !request.delete && !request.branches;
-  return isPlain
-    ? []
-    : findings('unreadable-command', policy, {
-        message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${scratch.directory} is there: it ${describeIntent(intent)}.`,
-        suggestion: `git push ${remote} HEAD:refs/heads/my-change`,
-      });
+  const isForced = request.force || request.refspecs.some((text) => text.startsWith('+'));
+  const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
+  return isForced
+    ? findings('force-push', policy, {
+        message: `This forced push may drop commits of ${names.join(', ')} on ${destinations.join(', ')}: it has no lease.`,
+        suggestion: `git push --force-with-lease ${remote} ${names.join(' ')}`,
+      })
+    : [];
 }

@@ -8,13 +8,13 @@ import { isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
-import type { StepJudgement } from './git-step.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
 import { judgeStartupFile } from './rules/startup-file.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { judgeWrittenSettings } from './rules/written-settings.ts';
+import type { StepJudgement } from './step-judgement.ts';
 import type { World } from './world.ts';
 
 /** Judges a program that is not git. Most have nothing to do with it, and cost nothing. */
