@@ -154,7 +154,7 @@ function reversedPatch(words: readonly Word[], input: SimpleCommand['input']): r
 /** `./bin/git-sync`: a program that somebody builds, and none that is installed beside git's. */
 function isOwnProgram(word: Word | undefined, subcommand: string): boolean {
   const path = word?.kind === 'known' ? word.value : (word?.suffix ?? '');
-  const isInstalled = word?.kind === 'known' && /^(?:\/(?!tmp\/).*\/(?:bin|sbin|git-core)\/)?[^/]*$/.test(path);
+  const isInstalled = /^(?:(?:\/(?!tmp\/).*)?\/(?:bin|sbin|git-core)\/)?[^/]*$/.test(path);
   return !isInstalled && !judgedSubcommands.has(subcommand);
 }
 
