@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../git/files.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
+import { stoppedOperations } from '../git/stopped-operations.ts';
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */
 export function isUnmerged({ index, worktree }: StatusEntry): boolean {
@@ -34,6 +35,11 @@ export async function resolvedByHand(
 /** What git has written while an operation is stopped: a tree, as long as there is a conflict in it. */
 const autoMerge = 'AUTO_MERGE';
 
+/** `cherry-pick --no-commit` leaves such a tree as well, but is over: what was staged before it is in there, too. */
+function hasStopped({ gitDir }: Repository): boolean {
+  return existsSync(join(gitDir, autoMerge)) && stoppedOperations(gitDir).length > 0;
+}
+
 /**
  * Of changed files, those that somebody has worked on. While a merge or its like is stopped, git itself has changed the
  * others, and can do so again.
@@ -45,7 +51,7 @@ export async function ownChanges(
   repository: Repository,
   isStagedHere: (path: string) => boolean,
 ): Promise<readonly StatusEntry[]> {
-  const isUnderWay = entries.some(isUnmerged) || existsSync(join(repository.gitDir, autoMerge));
+  const isUnderWay = entries.some(isUnmerged) || hasStopped(repository);
   if (!isUnderWay) {
     return entries;
   }
