@@ -165,14 +165,20 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
   return either(call.state);
 }
 
-/** The program that a copy or a link made on this line goes back to. */
+/** The program that a copy or a link goes back to: one that the line has made, or a link to git that is there. */
 function originalName(call: Call, shell: ScriptShell): string | null {
   const [program] = call.argv;
-  if (program === undefined || !shell.overlay.hasLinks) {
+  if (program === undefined || !(shell.overlay.hasLinks || isPath(program))) {
     return null;
   }
   const path = resolvePath(program, call.state.cwd);
-  return path === null ? null : shell.overlay.original(path);
+  const made = path === null ? null : shell.overlay.original(path);
+  return made ?? (path !== null && isPath(program) ? linkedGit(path, shell) : null);
+}
+
+/** Not `/usr/bin/git` itself, nor `git-push` beside git's other programs: their names say what they do. */
+function linkedGit(path: string, { files }: ScriptShell): string | null {
+  return !/\/git(?:-[\w-]+)?$/.test(path) && files.realPath(path).endsWith('/git') ? 'git' : null;
 }
 
 function isPath(word: Word | undefined): boolean {

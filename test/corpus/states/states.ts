@@ -180,6 +180,12 @@ git reflog expire --expire=now --all`,
     from: 'clean-feature',
     script: `echo 'ideas that exist nowhere else' >notes.md; git stash push -q --include-untracked -m ideas`,
   },
+  'staged-over-pick': {
+    summary:
+      'On feature/login; src/app.ts was changed and staged, then a cherry-pick --no-commit of HEAD was made, which is over.',
+    from: 'clean-feature',
+    script: `echo 'export const staged = 1;' >>src/app.ts; git add src/app.ts; git cherry-pick -n HEAD`,
+  },
   'unwatched-changes': {
     summary:
       'On feature/login; src/app.ts is changed and assumed to be unchanged, src/util.ts is changed and skipped (git update-index).',
