@@ -61,7 +61,7 @@ function modulesIn({ source }: ProgramSource, language: Language): readonly stri
 }
 
 /** Without such a word, nothing in a module is of interest, and most have none. */
-const matters = /git|\bgh\b|oxide-guard|\.sh\b/i;
+const matters = /(?<![a-z])git|Git|GIT|\bgh\b|oxide-guard|\.sh\b/;
 
 function joined(modules: readonly ProgramSource[]): string {
   let text = '';

@@ -12,8 +12,7 @@ export interface SourceLoop {
 
 const statements =
   /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in[ \t]+|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+))\s+of\s+/g;
-const methods =
-  /\s*\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+))\s*\)|([\w$]+))\s*=>/g;
+const methods = /\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+))\s*\)|([\w$]+))\s*=>/g;
 
 /** The loops in their order. @param code the source, its strings and comments blanked */
 export function loopsOf(source: string, code: string): readonly SourceLoop[] {
@@ -61,10 +60,13 @@ function startOfValue(code: string, to: number): number {
   return to - name;
 }
 
+/** Characters; nobody writes a longer one, and every loop of a program would be looked at up to the program's beginning. */
+const longestComprehension = 4096;
+
 /** The bracket that a comprehension stands in: `[run(c) for c in commands]`. */
 function openBefore(code: string, to: number): number | null {
   let level = 0;
-  for (let index = to - 1; index >= 0; index -= 1) {
+  for (let index = to - 1; index >= Math.max(0, to - longestComprehension); index -= 1) {
     level -= bracketStep(code.charAt(index));
     if (level < 0) {
       return code[index] === '{' ? null : index;
