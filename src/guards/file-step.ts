@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
+import { keepsHooks } from './files/agent-settings.ts';
 import type { FileChange } from './files/file-programs.ts';
 import { isBareRepository, isDirectory } from './files/git-directory.ts';
 import {
@@ -178,9 +179,10 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     return [];
   }
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
-  const file = isKey
+  const guarded = isKey
     ? keyOfManifest
     : (guardedFile(absolute, hooks, world.env) ?? agentSettings(absolute, kind, after));
+  const file = guarded?.kind === 'agent-settings' && kind === 'write' && keepsHooks(absolute, after) ? null : guarded;
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
   const matter = isHooks ? ({ kind: 'hooks' } as const) : file;

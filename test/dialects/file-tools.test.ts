@@ -150,3 +150,26 @@ it('the plugin of OpenCode hands on what its tools write', async () => {
   await expect(before({ tool: 'write' }, { args: { filePath: 'x', content: 'y' } })).rejects.toThrow('no write');
   await expect(before({ tool: 'read' }, { args: { filePath: 'x' } })).resolves.toBeUndefined();
 });
+
+describe('an agent’s settings in which the guard is a hook', () => {
+  const settings = (more: object) =>
+    JSON.stringify({ ...more, hooks: { PreToolUse: [{ command: 'oxide-guard' }] } }, null, 2);
+  const writing = (content: string) =>
+    answer('claude', claudes('Write', { file_path: join(work, '.claude/settings.json'), content }));
+
+  it('may be written as long as it is started as before', async () => {
+    expect(await writing(settings({ permissions: { allow: ['Bash(npm test:*)'] } }))).toBe('');
+    expect(await answer('claude', edit('.claude/settings.json', '{"hooks"', '{"model":"x","hooks"'))).toBe('');
+  });
+
+  it.each([
+    ['without it', '{"permissions":{}}'],
+    ['with another matcher', '{"hooks":{"PreToolUse":[{"matcher":"Nothing","command":"oxide-guard"}]}}'],
+    ['with all hooks switched off', settings({ disableAllHooks: true })],
+    ['with them switched off further inside', settings({ tools: { enableHooks: false } })],
+    ['with checks switched off in the environment', settings({ env: { HUSKY: '0' } })],
+    ['as no JSON', '{'],
+  ])('may not be written %s', async (_, content) => {
+    expect(await writing(content)).toContain('"deny"');
+  });
+});
