@@ -33,11 +33,11 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   let reason: string | null = null;
   let only: UnknownWord | null | undefined;
   let code: string | null = '';
-  let shape = '';
+  let shape: string | null = '';
   for (const piece of pieces) {
     const read = codeOfPiece(piece);
-    code = code === null || read === null ? null : code + read;
-    shape += shapeOfPiece(piece, read);
+    code = joined(code, read);
+    shape = joined(shape, shapeOfPiece(piece, read));
     if (piece.kind === 'unknown') {
       reason ??= piece.reason;
       only = only === undefined ? (piece.of ?? null) : null;
@@ -54,14 +54,30 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   if (reason === null) {
     return { kind: 'known', value: prefix };
   }
-  const open = code === null ? {} : { code };
-  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, shape, ...open };
+  const open = { ...(code === null ? {} : { code }), ...(shape === null ? {} : { shape }) };
+  const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, ...open };
   return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
 }
 
-/** A number is one in any language. */
-function shapeOfPiece(piece: Piece, code: string | null): string {
-  return piece.kind === 'unknown' ? (code === openNumber ? '0' : openPart) : piece.kind === 'end' ? ' ' : piece.text;
+/** Null where one of both is not known. */
+function joined(text: string | null, more: string | null): string | null {
+  return text === null || more === null ? null : text + more;
+}
+
+/** A number is one in any language. Null where what stands between known ends may be code that is known elsewhere. */
+function shapeOfPiece(piece: Piece, code: string | null): string | null {
+  if (piece.kind !== 'unknown') {
+    return piece.kind === 'end' ? ' ' : piece.text;
+  }
+  if (code === openNumber) {
+    return '0';
+  }
+  const { prefix = '', suffix = '', shape } = piece.of ?? {};
+  if (shape !== undefined) {
+    const isWhole = shape.startsWith(prefix) && shape.endsWith(suffix);
+    return isWhole ? shape.slice(prefix.length, shape.length - suffix.length) : null;
+  }
+  return /[\n'"`();]/.test(prefix + suffix) ? null : openPart;
 }
 
 /** What code says where the piece stands; what is known of an unknown value stands in pieces of its own. */
@@ -138,11 +154,15 @@ export function withoutBeginning(word: Word, length: number): Word {
 }
 
 /** What says what an unknown word may be, changed in the same way everywhere. */
-function eachValue({ oneOf, mayBe, code }: UnknownWord, change: (value: string) => string): Partial<UnknownWord> {
+function eachValue(
+  { oneOf, mayBe, code, shape }: UnknownWord,
+  change: (value: string) => string,
+): Partial<UnknownWord> {
   return {
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map(change) }),
     ...(mayBe === undefined ? {} : { mayBe: mayBe.map(change) }),
     ...(code === undefined ? {} : { code: change(code) }),
+    ...(shape === undefined ? {} : { shape: change(shape) }),
   };
 }
 

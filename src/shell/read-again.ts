@@ -18,7 +18,7 @@ export function joinWords(words: readonly Word[]): Word {
   if (open?.kind !== 'unknown') {
     return knownWord(code.join(' '));
   }
-  const { code: _, ...rest } = open;
+  const { code: _code, shape: _shape, ...rest } = open;
   return code.includes(undefined) ? rest : { ...rest, code: code.join(' ') };
 }
 
