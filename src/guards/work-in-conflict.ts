@@ -11,25 +11,65 @@ export function isUnmerged({ index, worktree }: StatusEntry): boolean {
   );
 }
 
-/** Files in conflict that are neither full of conflict markers nor what one of the stages has: somebody has worked on them. */
+/** Files in conflict that are neither what git has written there nor what one of the stages has: somebody has worked on them. */
 export async function resolvedByHand(
   unmerged: readonly StatusEntry[],
   repository: Repository,
 ): Promise<readonly StatusEntry[]> {
   const top = repository.workTree;
-  const open = unmerged.filter(({ path }) => {
-    const text = top === null ? null : readText(join(top, path));
-    return text !== null && !/^<{7}(?: |$)/m.test(text);
-  });
-  if (open.length === 0 || top === null) {
+  const texts = new Map(unmerged.map((entry) => [entry, top === null ? null : readText(join(top, entry.path))]));
+  const isMarked = (entry: StatusEntry) => /^<{7}(?: |$)/m.test(texts.get(entry) ?? '');
+  const open = unmerged.filter((entry) => texts.get(entry) !== null && !isMarked(entry));
+  const [resolved, begun] = await Promise.all([
+    unlikeStages(open, repository),
+    unlikeMerged(unmerged.filter(isMarked), texts, repository),
+  ]);
+  return unmerged.filter((entry) => resolved.includes(entry) || begun.includes(entry));
+}
+
+async function unlikeStages(
+  open: readonly StatusEntry[],
+  { git, workTree }: Repository,
+): Promise<readonly StatusEntry[]> {
+  if (open.length === 0 || workTree === null) {
     return [];
   }
-  const stages = (await repository.git.run(['ls-files', '--unmerged'])).stdout.toString('utf8');
-  const files = open.map(({ path }) => join(top, path));
+  const stages = (await git.run(['ls-files', '--unmerged'])).stdout.toString('utf8');
+  const files = open.map(({ path }) => join(workTree, path));
   // Its own filters are programs that whoever made the repository has named: looking at it must not start them.
-  const hashed = await repository.git.run(['hash-object', '--no-filters', '--', ...files]);
+  const hashed = await git.run(['hash-object', '--no-filters', '--', ...files]);
   const oids = hashed.stdout.toString('utf8').split('\n');
   return open.filter((_, at) => !stages.includes(` ${oids[at]} `));
+}
+
+/** Of several conflicts in a file some are resolved: it still has markers, but is not as git has written it. */
+async function unlikeMerged(
+  marked: readonly StatusEntry[],
+  texts: ReadonlyMap<StatusEntry, string | null>,
+  { git, gitDir }: Repository,
+): Promise<readonly StatusEntry[]> {
+  // A path of several lines can't be asked for; an older git, and `git am`, do not remember what they have written.
+  const asked = marked.filter(({ path }) => !path.includes('\n'));
+  if (asked.length === 0 || !existsSync(join(gitDir, autoMerge))) {
+    return [];
+  }
+  const input = asked.map(({ path }) => `${autoMerge}:${path}\n`).join('');
+  let rest = (await git.run(['cat-file', '--batch'], { input })).stdout;
+  return asked.filter((entry) => {
+    const end = rest.indexOf('\n');
+    const size = /^[0-9a-f]+ blob (\d+)$/.exec(rest.subarray(0, end).toString('utf8'))?.[1];
+    const content = size === undefined ? null : rest.subarray(end + 1, end + 1 + Number(size)).toString('utf8');
+    rest = rest.subarray(end + 1 + (size === undefined ? 0 : Number(size) + 1));
+    return content !== null && withPlainMarkers(content) !== withPlainMarkers(texts.get(entry) ?? '');
+  });
+}
+
+/** Without what `git checkout --conflict=…` writes in another way: the names of the sides, and what both came from. */
+function withPlainMarkers(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(/^([<>]{7}) .*$/gm, '$1')
+    .replace(/^\|{7}(?: .*)?\n(?:(?!={7}\n).*\n)*/gm, '');
 }
 
 /** What git has written while an operation is stopped: a tree, as long as there is a conflict in it. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readCommitsByHand } from '../../git/commits-by-hand.ts';
 import { readText } from '../../git/files.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
@@ -11,7 +12,11 @@ import type { Scene } from '../scene.ts';
 import { nameCommits } from '../wording.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
+import { judgeLoss } from './lose-commits.ts';
 import { wayToKeep } from './ways-to-keep.ts';
+
+/** A list of what was picked that is longer is not looked through. */
+const mostPicked = 1000;
 
 /**
  * `git merge --abort` is `git reset --merge` by another name: a conflict that somebody has resolved goes with what the
@@ -28,6 +33,7 @@ export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise
   const lost = await scene.patches.without(await workLost(left, intent, scene), 'both', scene);
   return [
     ...(await objection(scene, means, lost, await wayToSave(lost, left, repository))),
+    ...(way === 'abort' ? await judgeCommitsByHand(intent, means, scene) : []),
     ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
   ];
 }
@@ -59,6 +65,32 @@ async function workLost(
   return own
     .filter((entry) => isUnmerged(entry) || isStagedHere(entry.path) || resolved?.includes(entry.path) !== false)
     .map(({ path }) => path);
+}
+
+/** What was committed since the operation began goes with it; only what it has picked by itself is elsewhere as well. */
+async function judgeCommitsByHand(
+  { operation }: CallOffIntent,
+  means: string,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const head = await repository.head();
+  const ref = head.kind === 'branch' ? head.ref : 'HEAD';
+  const made = overlay.made.lostBy([{ ref, keeps: [] }]).withWork;
+  if (operation !== 'rebase' && overlay.made.on(ref).length > 0) {
+    // "You seem to have moved HEAD": git leaves it there.
+    return [];
+  }
+  const byHand = await readCommitsByHand(operation, repository);
+  const moves = byHand === null ? [] : [{ ref, to: byHand.begin }];
+  const left = await commitsOnlyReachableFrom(moves, repository, { limit: mostPicked });
+  const commits = left.commits.filter(({ oid }) => byHand?.oids.has(oid));
+  if (commits.length === 0 && made === 0) {
+    return [];
+  }
+  const moment = commits.length === 0 ? `   # before ${means}` : '';
+  const suggestion = `git branch ${await freeName('kept-work', repository)}${moment}`;
+  return judgeLoss({ commits, total: commits.length }, { means, made, refs: [ref], scene, suggestion });
 }
 
 /** A commit that a rebase leaves out, although it would still change something. */

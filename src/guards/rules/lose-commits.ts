@@ -191,14 +191,11 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
   // What the line makes on a branch has no name yet but the branch's.
   const isMade = overlay.made.on(first.ref).length > 0;
   const old = isMade ? shortName(first.ref) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
-  const suggestion = await suggestionFor(first, old, repository);
-  return lost.total === 0 && made > 0
-    ? findings('lose-commits', scene.policy, {
-        message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
-        evidence: { refs },
-        suggestion: await keptBefore(means, old, repository),
-      })
-    : judgeLoss(lost, { means, made, refs, scene, suggestion });
+  const isOnlyMade = lost.total === 0 && made > 0;
+  const suggestion = isOnlyMade
+    ? await keptBefore(means, old, repository)
+    : await suggestionFor(first, old, repository);
+  return judgeLoss(lost, { means, made, refs, scene, suggestion });
 }
 
 /** Of commits that are not there yet: a branch that the line itself has to make, at the right moment. */
@@ -227,7 +224,18 @@ interface Loss {
   readonly suggestion: string;
 }
 
-function judgeLoss(lost: CommitList, { means, may, made = 0, refs, scene, suggestion }: Loss): readonly Finding[] {
+/** The objection to commits that would be lost; none where there are none. */
+export function judgeLoss(
+  lost: CommitList,
+  { means, may, made = 0, refs, scene, suggestion }: Loss,
+): readonly Finding[] {
+  if (lost.total <= 0 && made > 0) {
+    return findings('lose-commits', scene.policy, {
+      message: `${means} would leave ${count(made, 'commit')} unreachable that this command line makes.`,
+      evidence: { refs },
+      suggestion,
+    });
+  }
   return findings(
     'lose-commits',
     scene.policy,

@@ -492,6 +492,61 @@ git merge -q main >/dev/null 2>&1 || true`,
 ${onMain}
 git rebase -q main >/dev/null 2>&1 || true`,
   },
+  'rebase-picked': {
+    summary:
+      'On feature/x, a rebase onto main has picked a commit and stopped at the conflict of the next one that nobody has worked on.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+${onMain}
+git rebase -q main >/dev/null 2>&1 || true`,
+  },
+  'rebase-edited': {
+    summary:
+      'As rebase-picked, but the rebase had stopped before to edit the first commit: a commit was made there by hand.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+${onMain}
+GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; commit 'feat: sort the wishes' src/wish.ts; git rebase --continue >/dev/null 2>&1 || true`,
+  },
+  'rebase-resolved': {
+    summary:
+      'On feature/x, a rebase onto main has stopped at a conflict that nobody has worked on, after the one before was resolved and went on.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'; printf 'export const app = 4;\\n' >src/app.ts; git commit -q --no-verify -a -m 'feat: four apps'
+${onMain}
+git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts; GIT_EDITOR=true git rebase --continue >/dev/null 2>&1 || true`,
+  },
+  'picks-resolved': {
+    summary:
+      'On main in sync, a cherry-pick of two commits of feature/x has stopped at the second one; the conflict of the first was resolved.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'; printf 'export const app = 4;\\n' >src/app.ts; git commit -q --no-verify -a -m 'feat: four apps'
+${onMain}
+git switch -q main; git cherry-pick feature/x~1 feature/x >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts; GIT_EDITOR=true git cherry-pick --continue >/dev/null 2>&1 || true`,
+  },
+  picking: {
+    summary:
+      'On main in sync, a cherry-pick of two commits of feature/x has picked the first and stopped at the conflict of the second.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; printf 'export const app = 2;\\n' >src/app.ts; git add -A; git commit -q --no-verify -m 'feat: two apps'
+${onMain}
+git switch -q main; git cherry-pick feature/x~1 feature/x >/dev/null 2>&1 || true`,
+  },
+  'half-resolved': {
+    summary:
+      'On feature/x, a merge of main stopped at two conflicts in src/app.ts, of which one was resolved; clean before.',
+    from: 'clean-main',
+    script: `seq 1 20 >src/app.ts; git commit -q --no-verify -a -m 'feat: count apps'; git push -q
+git switch -q -c feature/x; sed -i 's/^3$/three/; s/^17$/seventeen/' src/app.ts; git commit -q --no-verify -a -m 'feat: name apps'
+git switch -q main; sed -i 's/^3$/drei/; s/^17$/siebzehn/' src/app.ts; git commit -q --no-verify -a -m 'feat: translate apps'; git push -q; git switch -q feature/x
+git merge -q main >/dev/null 2>&1 || true; sed -i '3,7c three or drei' src/app.ts`,
+  },
+  'conflict-remade': {
+    summary:
+      'On feature/x, a merge of main stopped at two conflicts in src/app.ts; the file was written again with what both came from.',
+    from: 'half-resolved',
+    script: `git checkout -q --conflict=diff3 -- src/app.ts`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
