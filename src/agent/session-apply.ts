@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { writeAtomically } from '../tools/atomic-write.ts';
 import { targetOf } from '../tools/place.ts';
 import { type KeptVersion, restoreSession } from './session/restore.ts';
@@ -58,7 +59,7 @@ function notWritten(path: string, done: number, all: number, cause: unknown): Ox
   return new OxideError(
     'apply-failed',
     `'${path}' can't be written (${code}); ${done} of ${all} files are written, the session keeps the rest.`,
-    { remedy: `ls -ld '${dirname(path)}'   # then go on: oxide-guard agent apply`, cause },
+    { remedy: `ls -ld ${quoteWord(dirname(path))}   # then go on: oxide-guard agent apply`, cause },
   );
 }
 

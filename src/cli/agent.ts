@@ -13,6 +13,7 @@ import { sessionTools } from '../agent/session-tools.ts';
 import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
+import { quoteWord } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
 import { canDraw } from '../ui/tui/availability.ts';
@@ -238,7 +239,7 @@ const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
 /** Its files, its repository and its rules are there. */
 function elsewhere({ id, cwd }: SessionHeader): OxideError {
   return new OxideError('session-elsewhere', `The session ${id} works in ${cwd}.`, {
-    remedy: `cd '${cwd}' && oxide-guard agent --resume ${id} "…"`,
+    remedy: `cd ${quoteWord(cwd)} && oxide-guard agent --resume ${id} "…"`,
     exitCode: ExitCode.usage,
   });
 }

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 
 /** What of a run of git tells why it failed. */
 interface FailedRun {
@@ -59,7 +60,7 @@ export function refuseUnusableRepository(stderr: string, cwd: string): void {
     throw new OxideError(
       'dubious-ownership',
       `git refuses to read '${directory}' because another user owns it, so nothing can be checked.`,
-      { remedy: `git config --global --add safe.directory '${directory}'` },
+      { remedy: `git config --global --add safe.directory ${quoteWord(directory)}` },
     );
   }
   if (/cannot use bare repository/.test(stderr)) {

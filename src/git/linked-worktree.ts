@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { gitIn } from './bare-store.ts';
 import { createCheckpoint } from './checkpoint.ts';
 import type { EndangeredRef } from './checkpoint-record.ts';
@@ -157,7 +158,9 @@ async function openPlace(store: string, { directory }: WorktreePlace, env: Envir
   const cwd = existsSync(directory) ? directory : store;
   const repository = await openRepository({ cwd, env: withoutRepositoryVariables(env) });
   if (repository === null) {
-    throw new OxideError('not-a-repository', `'${cwd}' is no repository any more.`, { remedy: `ls -la '${cwd}'` });
+    throw new OxideError('not-a-repository', `'${cwd}' is no repository any more.`, {
+      remedy: `ls -la ${quoteWord(cwd)}`,
+    });
   }
   return repository;
 }

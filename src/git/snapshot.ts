@@ -1,6 +1,7 @@
 import { constants, copyFileSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import type { SnapshotGit } from './snapshot-git.ts';
 import {
   type HeadPosition,
@@ -65,7 +66,7 @@ function temporaryDirectory(parent: string): string {
   } catch (cause) {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
     throw new OxideError('checkpoint-failed', `${parent} can't be written (${code}).`, {
-      remedy: `ls -ld '${parent}'`,
+      remedy: `ls -ld ${quoteWord(parent)}`,
       cause,
     });
   }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
 import { type Checkpoint, readCheckpoints } from './checkpoint-record.ts';
 import { shortBranchName } from './refspec.ts';
@@ -103,11 +104,12 @@ function refuseObstacles(git: SnapshotGit, files: readonly FileChange[]): void {
     .filter(({ change }) => change === 'recreate')
     .flatMap(({ path }) => filesAt(git.places.workTree, path))
     .filter((path) => !deleted.has(path));
-  if (obstacles.length > 0) {
+  const [first] = obstacles;
+  if (first !== undefined) {
     throw new OxideError(
       'undo-in-the-way',
       `Ignored or very large files stand where files have to come back: ${obstacles.slice(0, 5).join(', ')}. Nothing was changed.`,
-      { remedy: `mv -- '${obstacles[0]}' '${obstacles[0]}.kept'   # then undo again` },
+      { remedy: `mv -- ${quoteWord(first)} ${quoteWord(`${first}.kept`)}   # then undo again` },
     );
   }
 }

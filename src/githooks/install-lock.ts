@@ -2,6 +2,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync,
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { removeIfEmpty } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
 
@@ -26,7 +27,7 @@ export async function withInstallLock<Result>(
   while (!take(path, isWithout)) {
     if (!breakAbandoned(path) && Date.now() > deadline) {
       throw new OxideError('install-locked', 'Another installation has been working on this repository for 10 s.', {
-        remedy: `rm '${path}'`,
+        remedy: `rm ${quoteWord(path)}`,
       });
     }
     await sleep(20);

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { discoverRepository, type Location } from '../git/discovery.ts';
 import type { Environment } from '../git/runner.ts';
+import { quoteWord } from '../quote.ts';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
 import { clientHooks, type HookName, serverHooks } from './hook-name.ts';
 import { digest, type PackagePlace, renderHookScript } from './hook-script.ts';
@@ -143,7 +144,7 @@ class Installation {
     const state = readHookState(path);
     if (state.kind === 'obstacle') {
       throw new OxideError('hook-obstructed', `${path} is a directory, so no hook can be put there.`, {
-        remedy: `mv '${path}' '${path}.moved'`,
+        remedy: `mv ${quoteWord(path)} ${quoteWord(`${path}.moved`)}`,
         exitCode: ExitCode.usage,
       });
     }

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../error-message.ts';
+import { quoteWord } from '../quote.ts';
 import { nearestName } from './edit-distance.ts';
 import { failure, type ToolFailure } from './tool-result.ts';
 
@@ -113,7 +114,7 @@ function permissionDenied(path: string, action: FileAction): ToolFailure {
   const bits = barrier === path ? { read: 'r', write: 'w', list: 'rx' }[action] : 'rwx';
   return failure('permission-denied', `'${path}' may not be ${verb}: permission denied${where}${whose}.`, {
     path,
-    remedy: `Ask the person to allow it, for example with: ${permissions?.whose ?? 'chmod u'}+${bits} '${barrier}'. Or work on another file.`,
+    remedy: `Ask the person to allow it, for example with: ${permissions?.whose ?? 'chmod u'}+${bits} ${quoteWord(barrier)}. Or work on another file.`,
   });
 }
 

@@ -271,7 +271,7 @@ describe('a session of the built command', () => {
       encoding: 'utf8',
     });
     expect(elsewhere.status).toBe(2);
-    expect(elsewhere.stderr).toContain(`cd '${work}' && oxide-guard agent --resume ${id}`);
+    expect(elsewhere.stderr).toContain(`cd ${work} && oxide-guard agent --resume ${id}`);
     const forked = spawnSync(process.execPath, words(['--resume', id, '--fork', 'Two']), {
       cwd: temporaryDirectory(),
       env,

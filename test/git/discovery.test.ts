@@ -222,7 +222,7 @@ describe('openRepository refuses with a way out', () => {
     const env = { ...process.env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' };
     await expect(openRepository({ cwd, env })).rejects.toMatchObject({
       code: 'dubious-ownership',
-      remedy: expect.stringContaining(`safe.directory '${cwd}`),
+      remedy: expect.stringContaining(`safe.directory ${cwd}`),
     });
   });
 

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { OxideError } from '../../src/errors.ts';
 import { uninstall } from '../../src/githooks/uninstall.ts';
 import { commit, emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 import { by, installIn, ownHook, run, stubPackage, tryCommit, writeHook } from './fixture.ts';
@@ -109,6 +110,17 @@ describe('a plain repository', () => {
     mkdirSync(join(work, '.git/hooks/pre-push'), { recursive: true });
     await expect(installIn(work)).rejects.toMatchObject({ code: 'hook-obstructed' });
     expect(hooksOf(work)).toEqual(['pre-push']);
+  });
+
+  it('the way out of that can be pasted, whatever the path has in it', async () => {
+    const work = join(temporaryDirectory(), "it's; touch planted");
+    execFileSync('git', ['init', '--quiet', work]);
+    mkdirSync(join(work, '.git/hooks/pre-push'), { recursive: true });
+    const failure: unknown = await installIn(work).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'hook-obstructed', remedy: expect.stringMatching(/^mv /) });
+    execFileSync('sh', ['-c', (failure as OxideError).remedy ?? ''], { cwd: work });
+    expect(existsSync(join(work, 'planted'))).toBe(false);
+    expect((await installIn(work)).hooks.map(({ change }) => change)).toEqual(['written', 'written']);
   });
 });
 

@@ -58,10 +58,10 @@ describe('工具错误处理', () => {
       const unread = await fail(read, { file_path: 'secret.txt' }, context);
       expect(unread.error).toMatchObject({ code: 'permission-denied', path: join(root, 'secret.txt') });
       // Whose permission it takes depends on who runs the tests.
-      expect(unread.text).toMatch(/chmod [ugo]\+r '.*\/secret\.txt'/);
+      expect(unread.text).toMatch(/chmod [ugo]\+r \S*\/secret\.txt\b/);
       const unwritten = await fail(edit, { file_path: 'fixed.txt', old_string: 'x', new_string: 'y' }, context);
       expect(unwritten.error.code).toBe('permission-denied');
-      expect(unwritten.text).toMatch(/chmod [ugo]\+w '.*\/fixed\.txt'/);
+      expect(unwritten.text).toMatch(/chmod [ugo]\+w \S*\/fixed\.txt\b/);
     });
     expect(readFileSync(join(root, 'fixed.txt'), 'utf8')).toBe('x\n');
   });
@@ -78,7 +78,7 @@ describe('工具错误处理', () => {
     chmodSync(join(root, 'a.txt'), 0o600);
     await asOrdinaryUser(async () => {
       const { text } = await fail(read, { file_path: 'a.txt' }, context);
-      expect(text).toContain(`sudo chmod o+r '${join(root, 'a.txt')}'`);
+      expect(text).toContain(`sudo chmod o+r ${join(root, 'a.txt')}`);
     });
   });
 
@@ -104,7 +104,7 @@ describe('工具错误处理', () => {
     await asOrdinaryUser(async () => {
       const { error } = await fail(write, { file_path: 'locked/new.txt', content: '' }, context);
       expect(error.message).toContain(`permission denied in the directory '${join(root, 'locked')}'`);
-      expect(error.remedy).toMatch(/chmod [ugo]\+rwx '.*\/locked'/);
+      expect(error.remedy).toMatch(/chmod [ugo]\+rwx \S*\/locked\b/);
       await succeed(edit, { file_path: 'locked/open.txt', old_string: 'x', new_string: 'y' }, context);
     });
     expect(readFileSync(join(root, 'locked/open.txt'), 'utf8')).toBe('y\n');

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { OxideError } from '../../errors.ts';
+import { quoteWord } from '../../quote.ts';
 import { parseRecord, type SessionHeader, type SessionRecord } from './record.ts';
 
 /** An open transcript. One line is one record; a line counts once its newline is there. */
@@ -115,7 +116,7 @@ function appendLine(descriptor: number, line: Buffer, path: string): void {
     const { code = String(cause) } = cause as NodeJS.ErrnoException;
     const why = code === 'ENOSPC' || code === 'EDQUOT' ? 'there is no space left on its disk' : code;
     throw new OxideError('session-not-kept', `${path} can't be written: ${why}. What is not kept is not done.`, {
-      remedy: `df -h '${path}'   # then: oxide-guard agent --continue "…"`,
+      remedy: `df -h ${quoteWord(path)}   # then: oxide-guard agent --continue "…"`,
       cause,
     });
   }
@@ -132,7 +133,7 @@ function readLines(path: string): { readonly records: readonly SessionRecord[]; 
 /** What a name in the sessions' directory stands for need not be a file; a pipe would be waited for. */
 function readPlainFile(path: string): Buffer {
   if (!statSync(path).isFile()) {
-    throw new OxideError('session-damaged', `${path} is no file.`, { remedy: `ls -ld '${path}'` });
+    throw new OxideError('session-damaged', `${path} is no file.`, { remedy: `ls -ld ${quoteWord(path)}` });
   }
   return readFileSync(path);
 }
@@ -141,7 +142,7 @@ function parseLine(line: string, path: string, number: number): SessionRecord {
   const record = parseRecord(line);
   if (record === null) {
     throw new OxideError('session-damaged', `${path}, line ${number} is no record of a session.`, {
-      remedy: `Take the line out, or start a new session. The lines before it: head -n ${number - 1} '${path}'`,
+      remedy: `Take the line out, or start a new session. The lines before it: head -n ${number - 1} ${quoteWord(path)}`,
     });
   }
   return record;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { OxideError } from '../../errors.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Database, SqlRow, SqlValue, TransactionOptions } from './database.ts';
 import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
@@ -154,7 +155,7 @@ function postgresFailure(error: unknown, place: string): unknown {
     return new OxideError(
       'store-busy',
       `The store ${place} is locked by another process, which does not let go of it. Nothing was changed.`,
-      { remedy: `psql '${place}' -c 'SELECT * FROM pg_stat_activity'`, cause: error },
+      { remedy: `psql ${quoteWord(place)} -c 'SELECT * FROM pg_stat_activity'`, cause: error },
     );
   }
   if (code === 'ERR_INVALID_URL') {
@@ -168,7 +169,7 @@ function postgresFailure(error: unknown, place: string): unknown {
     /^(?:Connection terminated|timeout exceeded when trying|Client has encountered a connection)/.test(message);
   return refused || broken
     ? new OxideError('store-unreachable', `The store ${place} can't be reached: ${message || code}.`, {
-        remedy: `psql '${place}' -c 'SELECT 1'`,
+        remedy: `psql ${quoteWord(place)} -c 'SELECT 1'`,
         cause: error,
       })
     : error;

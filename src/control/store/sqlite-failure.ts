@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { OxideError } from '../../errors.ts';
+import { quoteWord } from '../../quote.ts';
 
 interface Failure {
   readonly code: string;
@@ -9,12 +10,12 @@ interface Failure {
   readonly remedy: (path: string) => string;
 }
 
-const lookAt = (path: string) => `ls -ld '${path}'`;
-const setAside = (path: string) => `mv '${path}' '${path}.damaged'`;
+const lookAt = (path: string) => `ls -ld ${quoteWord(path)}`;
+const setAside = (path: string) => `mv ${quoteWord(path)} ${quoteWord(`${path}.damaged`)}`;
 const full: Failure = {
   code: 'store-full',
   what: 'could not grow, the disk is full',
-  remedy: (path) => `df -h '${path}'`,
+  remedy: (path) => `df -h ${quoteWord(path)}`,
 };
 const readOnly: Failure = { code: 'store-readonly', what: 'may not be written', remedy: lookAt };
 const unreadable: Failure = { code: 'store-unreadable', what: 'could not be opened', remedy: lookAt };
@@ -27,7 +28,7 @@ const byResultCode: Readonly<Record<number, Failure>> = {
   [busy]: {
     code: 'store-busy',
     what: 'is locked by another process, which does not let go of it',
-    remedy: (path) => `fuser -v '${path}'`,
+    remedy: (path) => `fuser -v ${quoteWord(path)}`,
   },
   8: readOnly,
   [ioError]: {

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { OxideError } from '../../errors.ts';
 import { Git, withoutRepositoryVariables } from '../../git/runner.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Check, type Diagnosis, type Examined, failure, fine, warning } from '../doctor.ts';
 import type { HookName } from '../hook-name.ts';
 import { isOurHookAt, readHookState } from '../hook-state.ts';
@@ -46,7 +47,7 @@ async function examineHook(hook: HookName, setBy: string | null, examined: Exami
       return failure(
         name,
         `${hook}: ${path} is a directory`,
-        `mv '${path}' '${path}.moved' && npx oxide-guard install`,
+        `mv ${quoteWord(path)} ${quoteWord(`${path}.moved`)} && npx oxide-guard install`,
       );
     case 'foreign':
       return existsSync(path) && readFileSync(path, 'latin1').includes('oxide-guard')
@@ -72,7 +73,7 @@ function absence(hook: HookName, path: string, setBy: string | null, { manifest 
 }
 
 function notExecutable(hook: HookName, path: string): Diagnosis {
-  return failure(name, `${hook}: ${path} is not executable, so git ignores it`, `chmod +x '${path}'`);
+  return failure(name, `${hook}: ${path} is not executable, so git ignores it`, `chmod +x ${quoteWord(path)}`);
 }
 
 function isExecutable(mode: number): boolean {
@@ -102,7 +103,7 @@ export const worktreesCovered: Check = {
           : warning(
               'worktrees-covered',
               `the worktree ${path} has no ${hook} hook`,
-              `cd '${path}' && npx oxide-guard install`,
+              `cd ${quoteWord(path)} && npx oxide-guard install`,
             );
       }),
     );
