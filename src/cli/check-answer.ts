@@ -6,7 +6,7 @@ import { pasteable } from '../own-command.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 import type { Paint } from '../ui/paint.ts';
 
-/** What `check` exits with. */
+/** What `check` and `explain` exit with. */
 export const exitCodes: Readonly<Record<Verdict, ExitCode>> = {
   allow: ExitCode.fine,
   deny: ExitCode.failed,

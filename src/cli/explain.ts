@@ -1,11 +1,12 @@
 import { rules } from '../config/rules.ts';
 import { ExitCode, OxideError } from '../errors.ts';
+import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import type { TraceEntry } from '../guards/trace.ts';
 import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 import type { Paint } from '../ui/paint.ts';
-import { noticeLines } from './check-answer.ts';
+import { exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
 import { repositoryConvention } from './repository-convention.ts';
@@ -33,12 +34,12 @@ export const explain: Command = {
 async function tell(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
   const judgement = await judgeCommandLine(command, {
     cwd,
-    env: process.env,
+    env: ownEnvironment(),
     convention: (repository) => repositoryConvention(repository, cwd),
   });
   noticeLines().forEach(console.err);
   console.out(json ? JSON.stringify(judgement) : story(command, judgement, console.colors).join('\n'));
-  return { allow: ExitCode.fine, deny: ExitCode.failed, ask: ExitCode.unanswered }[judgement.verdict];
+  return exitCodes[judgement.verdict];
 }
 
 function story(command: string, { verdict, findings, trace }: Judgement, paint: Paint): readonly string[] {

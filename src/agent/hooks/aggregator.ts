@@ -17,8 +17,6 @@ export interface HookVerdict {
   readonly updatedOutput: { readonly value: unknown } | null;
   /** Why the agent must go on (Stop), or the prompt is refused (UserPromptSubmit). */
   readonly block: string | null;
-  /** Hooks that broke, for the person. */
-  readonly failures: readonly string[];
 }
 
 interface Vote {
@@ -53,9 +51,6 @@ export function aggregate(outcomes: readonly HookOutcome[]): HookVerdict {
     additionalContext: contexts.length === 0 ? null : contexts.join('\n\n'),
     updatedOutput: outputs.flatMap(updatedOutputOf).at(-1) ?? null,
     block: blockOf(outcomes),
-    failures: outcomes.flatMap((outcome) =>
-      outcome.kind === 'failed' ? [`The hook '${outcome.hook.name}' failed: ${outcome.problem}.`] : [],
-    ),
   };
 }
 

@@ -1,4 +1,4 @@
-import { OxideError } from '../../errors.ts';
+import { ExitCode, OxideError } from '../../errors.ts';
 
 /** What went wrong with a provider, in no provider's form. */
 export interface ProviderFailure {
@@ -68,10 +68,10 @@ export function shown(message: string): string {
 
 const goOn = 'Wait a little, then go on with: oxide-guard agent --continue';
 
-/** @throws always: no key is set for a provider that wants one */
+/** No key is set for a provider that wants one. */
 export function missingKey(keyVariable: string): OxideError {
   return new OxideError('model-key-missing', `${keyVariable} is not set, and the provider wants a key.`, {
     remedy: `export ${keyVariable}=…   # or see a session without a key: oxide-guard demo`,
-    exitCode: 2,
+    exitCode: ExitCode.usage,
   });
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { OxideError } from '../../errors.ts';
+import { ExitCode, OxideError } from '../../errors.ts';
 import { type Model, type ModelTurn, noUsage } from '../model.ts';
 
 const recordedTurn = z.strictObject({
@@ -65,7 +65,11 @@ export class ReplayTurns {
 }
 
 function parseTurn(line: string, file: string, number: number): Omit<ModelTurn, 'stop'> {
-  const parsed = recordedTurn.safeParse(parseJson(line));
+  const value = parseJson(line);
+  if (value === undefined) {
+    throw invalid(file, number, 'it is no JSON');
+  }
+  const parsed = recordedTurn.safeParse(value);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const where = issue?.path.join('.') ?? '';
@@ -97,7 +101,7 @@ function readRecording(file: string, read: (path: string) => string): string {
     const code = (cause as NodeJS.ErrnoException).code ?? String(cause);
     throw new OxideError('replay-unreadable', `The recording ${file} can't be read (${code}).`, {
       remedy: 'oxide-guard agent --provider replay:FILE "…"',
-      exitCode: 2,
+      exitCode: ExitCode.usage,
       cause,
     });
   }
@@ -110,6 +114,6 @@ function readText(path: string): string {
 function invalid(file: string, line: number, problem: string): OxideError {
   return new OxideError('replay-invalid', `${file}, line ${line}: ${problem}.`, {
     remedy: 'One turn a line: {"text": "…", "tool_calls": [{"name": "Read", "input": {"file_path": "a.txt"}}]}',
-    exitCode: 2,
+    exitCode: ExitCode.usage,
   });
 }

@@ -41,7 +41,7 @@ describe('a recording', () => {
   it.each([
     ['{"text": 7}', 'r, line 2: text:'],
     ['{"tool_call": []}', 'r, line 2: the line:'],
-    ['hello', 'r, line 2: the line:'],
+    ['hello', 'r, line 2: it is no JSON'],
   ])('with the line %s is refused, naming it', (line, message) => {
     expect(() => openReplay('r', () => `{"text":"Hi."}\n${line}`)).toThrow(message);
   });
