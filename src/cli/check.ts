@@ -16,13 +16,16 @@ import { repositoryConvention } from './repository-convention.ts';
 export const check: Command = {
   register(cli, console) {
     cli
-      .command('check [...command]', 'Judge a command line by what it would do to this repository now')
+      .command(
+        'check [...command]',
+        'Judge a command line by what it would do to this repository now; exits with 0 to allow it, 1 to deny it, 3 to ask',
+      )
       .option('--json', 'One JSON document')
       .option('--cwd <dir>', 'The directory it would run in')
       .option('--stdin', 'Judge one JSON object {"command", "cwd"?} a line; answer one a line')
       .allowUnknownOptions()
       .action(() => {
-        const { command, cwd, options } = readJudgedLine(cli.rawArgs.slice(3), ['--json', '--stdin']);
+        const { command, cwd, options } = readJudgedLine('check', cli.rawArgs.slice(3), ['--json', '--stdin']);
         if (options.has('--stdin')) {
           return checkInput(command, cwd, console);
         }

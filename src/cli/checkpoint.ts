@@ -19,10 +19,13 @@ interface Options {
   readonly all?: boolean;
 }
 
+const actions = ['list', 'create', 'show', 'prune'];
+
 export const checkpoint: Command = {
+  actions,
   register(cli, console) {
     cli
-      .command('checkpoint [action] [id]', 'Snapshots of the work tree: list (default), create, show ID, prune')
+      .command('checkpoint [action] [id]', 'Snapshots of the work tree; without an action, lists them')
       .usage('checkpoint [list | create | show ID | prune]')
       .option('--reason <text>', 'With create: what is about to happen')
       .option('--all', 'With prune: delete every checkpoint, not only old ones')
@@ -75,7 +78,7 @@ async function runCheckpoint(
     }
     default:
       throw new OxideError('unknown-action', `There is no 'checkpoint ${action}'.`, {
-        remedy: 'oxide-guard checkpoint [list|create|show ID|prune]',
+        remedy: `oxide-guard checkpoint [${actions.join('|')}]`,
         exitCode: ExitCode.usage,
       });
   }

@@ -19,7 +19,7 @@ import { repositoryLinter } from './repository-linter.ts';
 export const commit: Command = {
   register(cli, console) {
     cli
-      .command('commit', 'Asks for the parts of a commit message, shows it, and commits')
+      .command('commit', 'Ask for the parts of a commit message, show it, and commit')
       .usage('commit [-- GIT ARGS]')
       .example('oxide-guard commit -- --all')
       .action((options: { '--'?: string[] }) => compose(options['--'] ?? [], console));

@@ -8,6 +8,7 @@ type Commands = Readonly<Record<string, CommandEntry>>;
 
 /** @param commands what can be completed: all commands, by name */
 export const completionsOf = (commands: Commands): Command => ({
+  actions: Object.keys(scripts),
   register(cli, console) {
     cli
       .command('completions <shell>', 'Print the completions of this command line: bash, zsh or fish')
@@ -26,18 +27,6 @@ interface Completed {
   readonly actions: readonly string[];
   readonly options: readonly { readonly flag: string; readonly summary: string; readonly takesValue: boolean }[];
 }
-
-/** The first argument's words, of commands that know them all. */
-const actions: Readonly<Record<string, readonly string[]>> = {
-  checkpoint: ['list', 'create', 'show', 'prune'],
-  config: ['init', 'print', 'schema'],
-  completions: ['bash', 'zsh', 'fish'],
-  projects: ['list', 'get', 'create', 'delete', 'restore'],
-  schedules: ['list', 'get', 'create', 'trigger', 'enable', 'disable', 'delete'],
-  sessions: ['list', 'get', 'events', 'end', 'cleanup'],
-  tokens: ['list', 'create', 'revoke'],
-  hook: ['commit-msg', 'pre-push', 'pre-receive', 'update'],
-};
 
 type Script = (commands: readonly Completed[]) => string;
 const scripts: Readonly<Record<string, Script>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
@@ -59,12 +48,13 @@ async function completedCommands(commands: Commands, console: Console): Promise<
   return Promise.all(
     Object.entries(commands).map(async ([name, { summary, load }]) => {
       const cli: CAC = cac('oxide-guard');
-      (await load()).register(cli, console);
-      const options = cli.commands.flatMap((command) => command.options);
+      const command = await load();
+      command.register(cli, console);
+      const options = cli.commands.flatMap((registered) => registered.options);
       return {
         name,
         summary,
-        actions: actions[name] ?? [],
+        actions: command.actions ?? [],
         options: options.map(({ rawName, description }) => ({
           flag: /--[\w-]+/.exec(rawName)?.[0] ?? rawName,
           summary: description,

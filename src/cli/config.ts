@@ -12,11 +12,14 @@ import { repositoryConfiguration, rootOf } from './repository-configuration.ts';
 
 const schemaLocation = './node_modules/oxide-guard/schema/oxide-guard.schema.json';
 
+const actions = ['init', 'print', 'schema'];
+
 export const config: Command = {
+  actions,
   register(cli, console) {
     cli
       .command('config [action]', 'init: write a configuration; print: the one in force; schema: its JSON Schema')
-      .usage('config [init | print | schema]')
+      .usage(`config [${actions.join(' | ')}]`)
       .action((action: string | undefined) => act(action ?? 'print', console, cli));
   },
 };
@@ -32,7 +35,7 @@ async function act(action: string, console: Console, cli: CAC): Promise<ExitCode
       console.out(JSON.stringify(jsonSchema(), null, 2));
       return ExitCode.fine;
     default:
-      throw new OxideError('usage', `'${action}' is none of init, print, schema.`, {
+      throw new OxideError('usage', `'${action}' is none of ${actions.join(', ')}.`, {
         remedy: `${cli.name} config --help`,
         exitCode: ExitCode.usage,
       });

@@ -57,10 +57,15 @@ export interface ControlCommandDefinition {
 /** Makes a command of actions over the control plane's tools. */
 export function controlCommand({ name, description, options, actions }: ControlCommandDefinition): Command {
   const names = Object.keys(actions);
+  const shown = Object.entries(actions).map(([action, { needs }]) =>
+    needs === undefined ? action : `${action} ${needs.split(' ', 1)}`,
+  );
   return {
+    actions: names,
     register(cli, console) {
       const command = cli
         .command(`${name} [action] [id]`, description)
+        .usage(`${name} [${shown.join(' | ')}]`)
         .option('--store <url>', 'The store, as for `oxide-guard mcp`; default: OXIDE_GUARD_STORE, or SQLite')
         .option('--json', 'Print one JSON document');
       for (const [flag, text] of Object.entries(options)) {

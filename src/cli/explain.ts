@@ -19,7 +19,7 @@ export const explain: Command = {
       .option('--cwd <dir>', 'The directory it would run in')
       .allowUnknownOptions()
       .action(() => {
-        const { command, cwd, options } = readJudgedLine(cli.rawArgs.slice(3), ['--json']);
+        const { command, cwd, options } = readJudgedLine('explain', cli.rawArgs.slice(3), ['--json']);
         if (command === null) {
           throw new OxideError('usage', 'No command was given to explain.', {
             remedy: "oxide-guard explain 'git push --force'",

@@ -8,6 +8,7 @@ import type { Command } from './command.ts';
  * own, without loading the command line.
  */
 export const hook: Command = {
+  actions: hookNames,
   register(cli) {
     cli
       .command('hook [name] [...arguments]', "What git's hooks and agents start; reads standard input as theirs do")

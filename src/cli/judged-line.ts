@@ -17,10 +17,17 @@ export interface JudgedLine {
  * Reads the words after `check` or `explain`: own options, then the command as one word or as many. Everything from the
  * first word that is no option belongs to the command, so that `check git push -f` needs no `--`.
  *
+ * @param name whose words they are
  * @param known the options it may have besides `--cwd`
  * @throws OxideError `usage` for an unknown option
  */
-export function readJudgedLine(words: readonly string[], known: readonly string[]): JudgedLine {
+export function readJudgedLine(
+  name: 'check' | 'explain',
+  words: readonly string[],
+  known: readonly string[],
+): JudgedLine {
+  const usage = (message: string) =>
+    new OxideError('usage', message, { remedy: `oxide-guard ${name} --help`, exitCode: ExitCode.usage });
   const options = new Set<string>();
   let cwd = process.cwd();
   let index = 0;
@@ -48,11 +55,4 @@ export function readJudgedLine(words: readonly string[], known: readonly string[
   const rest = words.slice(index);
   const [only, ...more] = rest;
   return { command: only === undefined ? null : more.length === 0 ? only : quoteCommand(rest), cwd, options };
-}
-
-function usage(message: string): OxideError {
-  return new OxideError('usage', message, {
-    remedy: "oxide-guard check --json 'git push --force'",
-    exitCode: ExitCode.usage,
-  });
 }

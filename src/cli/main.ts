@@ -30,12 +30,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   process.on('uncaughtException', (error) => {
     isSettled = true;
-    process.exit(report(error, console, argv[0]));
+    process.exit(report(error, console, argv));
   });
   try {
     process.exitCode = await run(argv, console);
   } catch (error) {
-    process.exitCode = report(error, console, argv[0]);
+    process.exitCode = report(error, console, argv);
   } finally {
     isSettled = true;
   }
@@ -52,6 +52,9 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
     console.out(await (await import('./version.ts')).packageVersion());
     return ExitCode.fine;
   }
+  if (name === 'help' && argv[1] !== undefined) {
+    return run([argv[1], '--help'], console);
+  }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     console.out(help());
     return ExitCode.fine;
@@ -65,8 +68,8 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   }
   const cli = cac('oxide-guard');
   (await entry.load()).register(cli, console);
-  const title = { body: entry.summary.replace(/^./, (first) => first.toUpperCase()) };
-  cli.help((sections) => [title, ...sections.slice(1).map(withoutDefaultOfNegations)]);
+  const title = { body: cli.commands[0]?.description ?? entry.summary };
+  cli.help((sections) => [title, ...sections.slice(1).map(tidied)]);
   cli.parse(['node', 'oxide-guard', ...argv], { run: false });
   if (cli.options.help) {
     return ExitCode.fine;
@@ -74,9 +77,11 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   return ((await cli.runMatchedCommand()) as ExitCode | undefined) ?? ExitCode.fine;
 }
 
-/** cac says `--no-x (default: true)`, which reads as if `--no-x` held without being given. */
-function withoutDefaultOfNegations<Section extends { readonly body: string }>(section: Section): Section {
-  return { ...section, body: section.body.replace(/^(\s*--no-.*) \(default: true\)$/gm, '$1') };
+/**
+ * cac ends lines with a blank, and says `--no-x (default: true)`, which reads as if `--no-x` held without being given.
+ */
+function tidied<Section extends { readonly body: string }>(section: Section): Section {
+  return { ...section, body: section.body.replace(/(?<=^\s*--no-.*) \(default: true\)| +$/gm, '') };
 }
 
 function help(): string {
@@ -87,9 +92,9 @@ function help(): string {
   );
 }
 
-function report(error: unknown, console: Console, command?: string): ExitCode {
+function report(error: unknown, console: Console, argv: readonly string[] = []): ExitCode {
   const { colors } = console;
-  const known = error instanceof OxideError ? error : foreignError(error, command);
+  const known = error instanceof OxideError ? error : foreignError(error, argv);
   console.err(`${colors.red('oxide-guard:')} ${known.message}`);
   if (known.remedy !== null) {
     console.err(`  ${colors.dim('→')} ${known.remedy}`);

@@ -20,7 +20,7 @@ const trashColumns = fieldColumns({
 
 export const projects = controlCommand({
   name: 'projects',
-  description: 'Projects: list (default), get ID, create NAME, delete ID, restore ID',
+  description: 'Projects of the control plane; without an action, lists them',
   options: {
     '--source-url <url>': 'With create: what to clone',
     '--description <text>': 'With create: what the project is about',

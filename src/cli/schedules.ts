@@ -22,7 +22,7 @@ const runColumns = fieldColumns({
 
 export const schedules = controlCommand({
   name: 'schedules',
-  description: 'Schedules: list (default), get ID, create NAME, trigger ID, enable ID, disable ID, delete ID',
+  description: 'Schedules of the control plane; without an action, lists them',
   options: {
     '--cron <times>': 'With create: minute, hour, day of the month, month, day of the week',
     '--timezone <zone>': 'With create: an IANA time zone; default UTC',

@@ -17,7 +17,7 @@ const wait = 10_000;
 
 export const sessions = controlCommand({
   name: 'sessions',
-  description: 'Agent sessions: list (default), get ID, events ID, end ID, cleanup',
+  description: 'Agent sessions of the control plane; without an action, lists them',
   options: {
     '--project <id>': 'With list and cleanup: only of this project',
     '--status <status>': 'With list: only sessions that stand so',

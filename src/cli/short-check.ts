@@ -33,7 +33,7 @@ export async function runShortCheck(words: readonly string[]): Promise<void> {
 
 /** @returns null where the command line must answer */
 async function shortAnswer(words: readonly string[]): Promise<{ text: string; exitCode: ExitCode } | null> {
-  const { command, cwd, options } = readJudgedLine(words, ['--json']);
+  const { command, cwd, options } = readJudgedLine('check', words, ['--json']);
   if (command === null) {
     return null;
   }

@@ -13,7 +13,7 @@ const columns = fieldColumns({
 
 export const tokens = controlCommand({
   name: 'tokens',
-  description: 'Tokens of HTTP clients: list (default), create NAME, revoke ID',
+  description: 'Tokens of the control plane’s HTTP clients; without an action, lists them',
   options: {
     '--scope <scope>': 'With create: admin, admin:ro, project:ID or project:ID:ro',
     '--expires-in <time>': 'With create: 90m, 12h, 7d; default: never',

@@ -11,22 +11,37 @@ describe('every command', () => {
     const { status, stdout, stderr } = oxide(name, '--help');
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    expect(stdout.toLowerCase()).toContain(commands[name]?.summary.toLowerCase());
+    expect(stdout).toMatch(/^\S.*\n\nUsage:\n/);
     expect(stdout).toContain(`$ oxide-guard ${name}`);
+    expect(stdout).not.toMatch(/ $/m);
+    expect(oxide('help', name).stdout).toBe(stdout);
   });
 
   it.each(Object.keys(commands))('%s --no-such-option is wrong usage, and its own help is the remedy', (name) => {
     const { status, stdout, stderr } = oxide(name, '--no-such-option');
     expect(status).toBe(2);
     expect(stdout).toBe('');
-    expect(stderr).toContain('oxide-guard: ');
-    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(stderr).toBe(`oxide-guard: There is no option '--no-such-option'.\n  → oxide-guard ${name} --help\n`);
   });
 });
 
 describe('a word that is no command', () => {
   it.each(['constructor', '__proto__', 'toString', 'psuh', '--force'])('%s', (word) => {
     expect(oxide(word)).toMatchObject({ status: 2, stderr: expect.stringContaining(`There is no command '${word}'.`) });
+  });
+});
+
+describe('what cac complains of', () => {
+  it.each([
+    [['lint', '--dryRunX=1'], "There is no option '--dryRunX'."],
+    [['lint', '-x'], "There is no option '-x'."],
+    [['lint', 'one', 'two'], "'two' is one word too many."],
+    [['install', '--hooks'], "The option '--hooks' needs a value."],
+    [['completions'], "'completions' needs one more word."],
+  ])('%j: %s', (words, sentence) => {
+    const { status, stderr } = oxide(...words);
+    expect(status).toBe(2);
+    expect(stderr).toBe(`oxide-guard: ${sentence}\n  → oxide-guard ${words[0]} --help\n`);
   });
 });
 

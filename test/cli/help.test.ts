@@ -7,6 +7,8 @@ it.each([
   ['checkpoint', 'checkpoint [list | create | show ID | prune]'],
   ['config', 'config [init | print | schema]'],
   ['completions', 'completions bash | zsh | fish'],
+  ['projects', 'projects [list | get ID | create NAME | delete ID | restore ID]'],
+  ['sessions', 'sessions [list | get ID | events ID | end ID | cleanup]'],
 ])('%s --help names what can be done', (command, usage) => {
   expect(runOxideGuard([command, '--help'], {}).stdout).toContain(`$ oxide-guard ${usage}\n`);
 });
