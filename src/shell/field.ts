@@ -153,6 +153,19 @@ export function withoutBeginning(word: Word, length: number): Word {
   };
 }
 
+/** A word before a text: a here-string's line end. */
+export function withEnd(word: Word, text: string): Word {
+  return joinPieces([...valuePieces(word, true), { kind: 'literal', text }], word.kind === 'known' ? '' : word.source);
+}
+
+/** What a command substitution makes of an output. */
+export function withoutLineEnds(word: Word): Word {
+  const trimmed = (value: string) => value.replace(/\n+$/, '');
+  return word.kind === 'known'
+    ? knownWord(trimmed(word.value))
+    : { ...word, ...eachValue(word, trimmed), suffix: trimmed(word.suffix) };
+}
+
 /** What says what an unknown word may be, changed in the same way everywhere. */
 function eachValue(
   { oneOf, mayBe, code, shape }: UnknownWord,

@@ -65,7 +65,7 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
     case 'tee':
     case 'sponge': {
       const append = call.argv.some((word) => word.kind === 'known' && word.value === '-a');
-      const text = call.frame.input?.rest() ?? null;
+      const text = call.frame.input?.word() ?? null;
       return operands.flatMap((operand) => write(operand, text, append, state, shell));
     }
     case 'sed':
@@ -105,7 +105,7 @@ function compile({ argv, state }: Call, shell: Shell): void {
   const output = at < 0 ? undefined : argv[at + 1];
   const path = output === undefined ? null : resolvePath(output, state.cwd);
   if (path !== null) {
-    shell.overlay.write(path, machineCode, false, true);
+    shell.overlay.write(path, knownWord(machineCode), false, true);
   }
 }
 
@@ -122,7 +122,8 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
   return (read.inPlace ? read.files : []).flatMap((file) => {
     const path = resolvePath(knownWord(file), state.cwd);
     const text = path === null ? null : shell.overlay.text(path);
-    return write(knownWord(file), text === null ? null : edited(read, text), false, state, shell);
+    const after = text === null ? null : edited(read, text);
+    return write(knownWord(file), after === null ? null : knownWord(after), false, state, shell);
   });
 }
 
@@ -178,7 +179,7 @@ function download(
 export function makeVirtualEnvironment(directory: Word, state: ShellState, shell: Shell): void {
   const path = resolvePath(directory, state.cwd);
   if (path !== null) {
-    shell.overlay.write(`${path}/bin/activate`, '', false, true);
+    shell.overlay.write(`${path}/bin/activate`, knownWord(''), false, true);
   }
 }
 
@@ -190,7 +191,7 @@ function copy(operands: readonly Word[], { state, frame: { input } }: Call, shel
   }
   const from = resolvePath(source, state.cwd);
   const isInput = from === '/dev/stdin' || from === '/dev/fd/0';
-  const text = from === null ? null : isInput ? (input?.rest() ?? null) : shell.overlay.text(from);
+  const text = from === null ? null : isInput ? (input?.word() ?? null) : shell.overlay.word(from);
   const to = resolvePath(target, state.cwd);
   const name = programName(source) ?? (source.kind === 'known' ? source.value : null);
   if (to !== null && text === null && name !== null && name !== programName(target)) {
@@ -201,7 +202,7 @@ function copy(operands: readonly Word[], { state, frame: { input } }: Call, shel
   return write(isInside ? knownWord(`${to}/${name}`) : target, text, false, state, shell);
 }
 
-function write(target: Word, text: string | null, append: boolean, state: ShellState, shell: Shell): readonly string[] {
+function write(target: Word, text: Word | null, append: boolean, state: ShellState, shell: Shell): readonly string[] {
   const path = resolvePath(target, state.cwd);
   if (path === null) {
     return [];

@@ -6,7 +6,7 @@ import type { Language } from './languages.ts';
 import { isLiteral, runOpenCommand } from './open-command.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
-import { knownWord } from './simple-command.ts';
+import { knownWord, openPart } from './simple-command.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 
 interface Found {
@@ -126,7 +126,7 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
   const input = /stdin|STDIN|<>|\bgets\b|\binput\b|readline|\$_\b|fd\s*0|readFileSync\(0/.test(source)
     ? (frame.input?.rest() ?? '')
     : '';
-  return [source, input, ...texts].some((text) => /git|oxide-guard|\bgh /i.test(text));
+  return source.includes(openPart) || [source, input, ...texts].some((text) => /git|oxide-guard|\bgh /i.test(text));
 }
 
 function lastDirectoryChange(source: string, position: number): string | null | undefined {
@@ -236,7 +236,7 @@ function findQuoted(language: Language, source: string): Found[] {
         return {
           position: match.index,
           argumentsAt: null,
-          command: language.interpolation.test(command) ? null : command,
+          command: language.interpolation.test(command) || command.includes(openPart) ? null : command,
           cwd: undefined,
         };
       });

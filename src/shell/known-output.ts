@@ -1,6 +1,8 @@
 import type { Call, Shell } from './call.ts';
 import { printsSettings } from './environment-printers.ts';
+import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { namesAfter } from './line-filters.ts';
+import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -9,7 +11,8 @@ import { decodeEscapes, formatPrintf } from './printf.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { edited, grepped, greppedFiles, readSed } from './text-filters.ts';
 
-type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | null;
+/** What a program prints: a text, what is known of one, or null. */
+type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | Word | null;
 
 /** What programs print whose output follows from their words and their input alone. */
 const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>([
@@ -45,7 +48,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tr', tr],
   ['mktemp', makeTemporary],
   ['ls', listNames],
-  ['tee', (_, call) => call.frame.input?.rest() ?? null],
+  ['tee', (_, call) => call.frame.input?.word() ?? null],
   ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
   ['grep', (args, call, shell) => grep(args, false, call, shell)],
@@ -92,71 +95,28 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const args: string[] = [];
   for (const word of call.argv.slice(1)) {
     if (word.kind === 'unknown') {
-      return program === 'echo' ? partialEcho(call.argv.slice(1), unknown) : unknown;
+      return (program === 'echo' ? openEcho(call.argv.slice(1), call.source) : null) ?? unknown;
     }
     args.push(word.value);
   }
-  const text = printsSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
-  if (text !== null) {
-    return knownWord(text);
+  const output = printsSettings(program, args) ? '' : (read?.(args, call, shell) ?? null);
+  if (typeof output === 'string') {
+    return knownWord(output);
+  }
+  if (output !== null) {
+    return output;
   }
   const names = namesAfter(program, args, input);
   return names === undefined ? unknown : { ...unknown, names };
 }
 
-function partialEcho(words: readonly Word[], unknown: Word & { kind: 'unknown' }): Word {
-  const first = words.findIndex((word) => word.kind === 'unknown');
-  const open = words[first];
-  const last = words.at(-1);
-  if (
-    open?.kind !== 'unknown' ||
-    words.slice(0, 1).some((word) => word.kind === 'known' && word.value.startsWith('-'))
-  ) {
-    return unknown;
-  }
-  const before = words.slice(0, first).map((word) => (word.kind === 'known' ? `${word.value} ` : ''));
-  const suffix = last?.kind === 'known' ? ` ${last.value}\n` : `${last?.suffix ?? ''}\n`;
-  return { ...unknown, reason: open.reason, prefix: before.join('') + open.prefix, suffix };
-}
-
-/** More names than this are not looked for. */
-const maximumNames = 100;
-
-/** `ls -d NAME…` prints the names that are there, and so does `ls` of files. */
-function listNames(args: readonly string[], call: Call, shell: Shell): string | null {
-  return listEntries(args, call, shell) ?? listOperands(args, call, shell);
-}
-
-/** `ls -A DIRECTORY`: what is in it, where no command so far could have made more. */
-function listEntries(args: readonly string[], { state }: Call, { files, overlay }: Shell): string | null {
-  const [option = '', directory = '.', ...others] = args;
-  const path = /^-1?[aA]1?$/.test(option) && others.length === 0 ? resolvePath(knownWord(directory), state.cwd) : null;
-  const names = path === null || overlay.mayCreate ? null : files.list(path);
-  if (names === null || names.length > maximumNames) {
+/** Null where an option may say how. */
+function openEcho(words: readonly Word[], source: string): Word | null {
+  if (words[0]?.kind === 'known' && words[0].value.startsWith('-')) {
     return null;
   }
-  const all = option.includes('a') ? ['.', '..', ...names] : names;
-  return all.map((name) => `${name}\n`).join('');
-}
-
-function listOperands(args: readonly string[], call: Call, shell: Shell): string | null {
-  const names = args.filter((arg) => !/^-(?:d|1d|d1|1)$/.test(arg));
-  const isDirectory = (name: string) => {
-    const path = resolvePath(knownWord(name), call.state.cwd);
-    return path === null || shell.overlay.isDirectory(path);
-  };
-  const isBounded = names.length <= maximumNames && names.every((name) => !name.startsWith('-'));
-  const onlyNames = isBounded && (args.some((arg) => /^-1?d1?$/.test(arg)) || !names.some(isDirectory));
-  const isThere = (name: string) => {
-    const path = resolvePath(knownWord(name), call.state.cwd);
-    return path !== null && (shell.overlay.isDirectory(path) || shell.overlay.text(path) !== null);
-  };
-  return onlyNames && names.length > 0
-    ? names
-        .filter(isThere)
-        .map((name) => `${name}\n`)
-        .join('')
-    : null;
+  const pieces = words.flatMap((word): Piece[] => [...valuePieces(word, true), { kind: 'literal', text: ' ' }]);
+  return joinPieces([...pieces.slice(0, -1), { kind: 'literal', text: '\n' }], source);
 }
 
 function echo(args: readonly string[]): string {
@@ -172,22 +132,33 @@ function echo(args: readonly string[]): string {
   return (escapes ? decodeEscapes(text, 'echo') : text) + (newline ? '\n' : '');
 }
 
-function cat(args: readonly string[], call: Call, shell: Shell): string | null {
+function cat(args: readonly string[], call: Call, shell: Shell): string | Word | null {
   const names = args.filter((arg) => !/^-[uAbeEnstTv]+$/.test(arg) && arg !== '--');
   if (args.some((arg) => /^-[AbeEnstTv]+$/.test(arg))) {
     return null;
   }
-  let text = '';
+  const pieces: Piece[] = [];
   for (const name of names.length === 0 ? ['-'] : names) {
-    const path = name === '-' ? null : resolvePath(knownWord(name), call.state.cwd);
-    const part =
-      name === '-' ? (call.frame.input?.drain() ?? null) : path === null ? null : shell.overlay.printed(path);
+    const part = name === '-' ? inputOf(call) : printedFile(name, call, shell);
     if (part === null) {
       return null;
     }
-    text += part;
+    pieces.push(...valuePieces(part, true));
   }
-  return text;
+  return joinPieces(pieces, call.source);
+}
+
+/** All that is left to read; nothing is left afterwards. */
+function inputOf({ frame: { input } }: Call): Word | null {
+  const word = input?.word() ?? null;
+  input?.drain();
+  return word;
+}
+
+function printedFile(name: string, { state }: Call, { overlay }: Shell): Word | null {
+  const path = resolvePath(knownWord(name), state.cwd);
+  const text = path === null ? null : overlay.printed(path);
+  return path === null || text !== null ? (text === null ? null : knownWord(text)) : overlay.word(path);
 }
 
 function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | null {

@@ -1,6 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import type { Language } from './languages.ts';
 import { resolvePath } from './path-resolution.ts';
+import type { FileText } from './script-files.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
 
@@ -204,9 +205,13 @@ function programsNamed(
   const written = paths.find((path) => overlay.wasWritten(path));
   const path = written ?? paths.find((candidate) => overlay.text(candidate) !== null);
   const texts = path === undefined ? [] : overlay.texts(path);
-  return texts.flatMap((file) =>
-    file.kind === 'text'
-      ? [{ source: knownWord(file.text), presentAt: written === undefined ? (path ?? null) : null }]
-      : [],
-  );
+  return texts.flatMap((file) => {
+    const source = file.kind === 'text' ? knownWord(file.text) : file.kind === 'unreadable' ? aboutGit(file) : null;
+    return source === null ? [] : [{ source, presentAt: written === undefined ? (path ?? null) : null }];
+  });
+}
+
+/** Of a program that the line has written with a value in it, only what mentions git is worth a question. */
+function aboutGit({ open }: Extract<FileText, { kind: 'unreadable' }>): Word | null {
+  return open?.shape !== undefined && matters.test(open.shape) ? open : null;
 }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Frame, framed, originOf, type ScriptShell } from './call.ts';
+import { withEnd } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, type Outcome, type ShellState } from './shell-state.ts';
@@ -89,7 +90,7 @@ function applyOne(redirection: Redirection, before: Redirected, expansion: Expan
   }
   const target = expansion.value(redirection.target);
   if (redirection.type === 'HereString') {
-    return reads(() => new InputStream(withNewline(target)));
+    return reads(() => new InputStream(withEnd(target, '\n')));
   }
   switch (redirection.operator) {
     case '<':
@@ -162,10 +163,6 @@ export function closeDescriptors(outcome: Outcome, { descriptors }: ShellState):
   return { success: close(outcome.success), failure: close(outcome.failure) };
 }
 
-function withNewline(word: Word): Word {
-  return word.kind === 'known' ? knownWord(`${word.value}\n`) : { ...word, suffix: `${word.suffix}\n` };
-}
-
 function hereDocument(redirection: Extract<Redirection, { type: 'HereDoc' }>, expansion: Expansion): Word {
   const { body, delimiter, operator } = redirection;
   const text = body?.text ?? '';
@@ -201,8 +198,12 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
       mayExpandToSeveral: false,
     });
   }
-  const stream = path === '/dev/null' ? knownWord('') : shell.overlay.stream(path);
-  return stream === null ? new InputStream({ path }, (name) => shell.overlay.text(name)) : new InputStream(stream);
+  const written =
+    path === '/dev/null' ? knownWord('') : shell.overlay.wasWritten(path) ? shell.overlay.word(path) : null;
+  const isOpen = written?.kind === 'unknown' || path.startsWith('/dev/');
+  return written !== null && isOpen
+    ? new InputStream(written)
+    : new InputStream({ path }, (name) => shell.overlay.text(name));
 }
 
 /** How a file is opened for writing; with `set -C`, one that is there can't be made. */
@@ -255,10 +256,10 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
   const content = output.kind === 'known' ? output.value : null;
   const printedBy = output.kind === 'unknown' ? output.printedBy : undefined;
   shell.steps[step] = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
-  record(write, content, state, shell);
+  record(write, output, state, shell);
 }
 
-function record(write: FileWrite, content: string | null, state: ShellState, shell: ScriptShell): void {
+function record(write: FileWrite, content: Word | null, state: ShellState, shell: ScriptShell): void {
   const path = resolvePath(write.path, write.cwd);
   if (path !== null) {
     shell.overlay.write(path, content, write.append, state.path === null);

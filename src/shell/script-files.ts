@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import type { UnknownWord } from './simple-command.ts';
 
 /** A text file as a shell would read it, or why it can't be read here. */
 export type FileText =
@@ -9,6 +10,8 @@ export type FileText =
       readonly reason: string;
       /** What it holds, where that is too much to be followed. */
       readonly text?: string;
+      /** What is known of a text that the line writes. */
+      readonly open?: UnknownWord;
     };
 
 /** So many times the limit is still looked through for words. */

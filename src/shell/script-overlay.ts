@@ -1,8 +1,10 @@
 import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
+import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
+import { codeOf } from './read-again.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
-import type { Word } from './simple-command.ts';
+import { knownWord, type Word } from './simple-command.ts';
 
 const temporaryName = 'tmp.oxide-guard-';
 
@@ -20,7 +22,6 @@ export class ScriptOverlay {
   readonly #limit: number;
   readonly #written = new Map<string, readonly FileText[]>();
   readonly #originals = new Map<string, string>();
-  readonly #streams = new Map<string, Word>();
   #temporaries = 0;
   readonly #directories = new Set<string>();
   /** Could a command so far have made files that are not there now? */
@@ -31,8 +32,8 @@ export class ScriptOverlay {
     this.#limit = bounds.scriptBytes;
   }
 
-  /** @param content null where it is not known. @param certain false where the write depends on a condition. */
-  write(path: string, content: string | null, append: boolean, certain: boolean): void {
+  /** @param content null where nothing is known of it. @param certain false where the write depends on a condition. */
+  write(path: string, content: Word | null, append: boolean, certain: boolean): void {
     const needed = append || !certain;
     const before = needed ? this.texts(path) : [];
     const next = append ? before.map((text) => written(path, text, content)) : [written(path, null, content)];
@@ -52,15 +53,18 @@ export class ScriptOverlay {
     return [found.kind === 'text' ? { kind: 'text', text: withoutLongBlanks(found.text) } : found];
   }
 
-  /** What a process substitution prints can be read from a path, once. */
-  addStream(path: string, output: Word): void {
-    this.#streams.set(path, output);
-    this.write(path, output.kind === 'known' ? output.value : null, false, true);
+  /** The texts as a shell reads them: values that can be no code stand for themselves. */
+  scripts(path: string): readonly FileText[] {
+    return this.texts(path).map((file) => {
+      const code = file.kind === 'unreadable' && file.open !== undefined ? codeOf(file.open) : null;
+      return code === null ? file : { kind: 'text', text: code };
+    });
   }
 
-  /** What is known of such a path's text; null for every other path. */
-  stream(path: string): Word | null {
-    return this.#streams.get(path) ?? null;
+  /** What is known of the one text that the file surely has; null: nothing. */
+  word(path: string): Word | null {
+    const [only, ...others] = this.texts(path);
+    return only === undefined || others.length > 0 ? null : wordOf(only);
   }
 
   /** The one text the file surely has, or null. */
@@ -134,12 +138,17 @@ export class ScriptOverlay {
   }
 }
 
-function written(path: string, before: FileText | null, content: string | null): FileText {
-  if (content === null) {
-    return { kind: 'unreadable', reason: `what was written to ${path} is not known` };
+/** @param before what the file held, where the text comes behind it */
+function written(path: string, before: FileText | null, content: Word | null): FileText {
+  const first = before === null || before.kind === 'missing' ? knownWord('') : wordOf(before);
+  const reason = `what was written to ${path} is not known`;
+  if (first === null || content === null) {
+    return before?.kind === 'unreadable' ? before : { kind: 'unreadable', reason };
   }
-  if (before === null || before.kind === 'missing') {
-    return { kind: 'text', text: content };
-  }
-  return before.kind === 'text' ? { kind: 'text', text: before.text + content } : before;
+  const whole = joinPieces([...valuePieces(first, true), ...valuePieces(content, true)], path);
+  return whole.kind === 'known' ? { kind: 'text', text: whole.value } : { kind: 'unreadable', reason, open: whole };
+}
+
+function wordOf(file: FileText): Word | null {
+  return file.kind === 'text' ? knownWord(file.text) : file.kind === 'unreadable' ? (file.open ?? null) : null;
 }

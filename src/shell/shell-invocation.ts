@@ -116,7 +116,7 @@ export function eachText(
   run: (text: string, state: ShellState) => Outcome,
 ): Outcome {
   let outcome: Outcome | null = null;
-  const texts = shell.overlay.texts(path);
+  const texts = shell.overlay.scripts(path);
   // Where the line writes it on one of two ways, it is not read on the other one: nothing is there.
   const there = texts.filter(({ kind }) => kind !== 'missing');
   for (const content of there.length > 0 ? there : texts) {
@@ -160,7 +160,7 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
   if (path === null || program?.kind !== 'known') {
     return null;
   }
-  const texts = shell.overlay.texts(path).filter((content) => content.kind === 'text');
+  const texts = shell.overlay.scripts(path).filter((content) => content.kind === 'text');
   const scripts = texts.filter(({ text }) => {
     const interpreter = interpreterOf(text);
     return interpreter === null ? !text.startsWith(machineCode) : shellNames.has(interpreter);

@@ -40,8 +40,8 @@ export type Word =
       readonly printedBy?: SimpleCommand;
     };
 
-/** Stands for what is not known in the shape of a word, also where a person reads it. */
-export const openPart = '…';
+/** Stands for what is not known in the shape of a word: a character that no text has (Unicode's noncharacters). */
+export const openPart = '\ufdd0';
 
 export type NamesKind =
   | 'revisions'

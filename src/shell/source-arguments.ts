@@ -1,5 +1,6 @@
 import { bracketStep } from './brackets.ts';
-import { type Interpolation, readLiteral } from './source-literal.ts';
+import { openPart } from './simple-command.ts';
+import { type Interpolation, readLiteral, unescaped } from './source-literal.ts';
 
 /** A piece of text of which a part may be inserted when the program runs. */
 export type OpenText = readonly (string | { readonly expression: string })[];
@@ -160,12 +161,20 @@ function readText(text: string, interpolation: Interpolation): SourceArgument {
   }
   const [, prefix = '', quote = ''] = /^([rRbBuUfF]*)("""|'''|"|'|`)/.exec(text) ?? [];
   const body = text.slice(prefix.length + quote.length, literal.end - quote.length);
-  const inserted = quote === '`' ? /\$\{([^{}]*)\}/ : /\{([^{}]*)\}/;
-  const parts = body.split(new RegExp(inserted.source, 'g'));
+  const inserted = quote === '`' ? /\$\{([^{}]*)\}/g : /\{([^{}]*)\}/g;
+  if (quote !== '`' && !/f/i.test(prefix)) {
+    return { kind: 'text', text: withOpen(/r/i.test(prefix) ? body : unescaped(body)) };
+  }
+  const parts = body.split(inserted);
   const isReadable = parts.every((part, at) => at % 2 === 1 || !/[{}\\]/.test(part));
   return isReadable
-    ? { kind: 'text', text: parts.map((part, at) => (at % 2 === 1 ? { expression: part.trim() } : part)) }
+    ? { kind: 'text', text: parts.flatMap((part, at) => (at % 2 === 1 ? { expression: part.trim() } : withOpen(part))) }
     : { kind: 'other', written: text };
+}
+
+/** A literal of a program of which not all is known. */
+function withOpen(text: string): OpenText {
+  return text.split(openPart).flatMap((part, at) => (at === 0 ? [part] : [{ expression: 'a value' }, part]));
 }
 
 /** `["git"] + args`, `'git log ' + name`: what stands between the plus signs outside of brackets and strings. */

@@ -1,4 +1,5 @@
 import { bracketStep } from './brackets.ts';
+import { openPart } from './simple-command.ts';
 
 /** A literal in the source of an inline program; `value` null where it has a part that is not literal. */
 export type SourceLiteral =
@@ -44,11 +45,13 @@ function readString(source: string, start: number, interpolation: Interpolation)
   const body = source.slice(open, end);
   const formatted = /f/i.test(prefix) && /\{/.test(body);
   const interpolated = quote !== "'" && quote !== "'''" && interpolation.test(body);
-  const value = /r/i.test(prefix) ? body : decode(body);
-  return { kind: 'string', value: formatted || interpolated ? null : value, end: end + quote.length };
+  const value = /r/i.test(prefix) ? body : unescaped(body);
+  const isOpen = formatted || interpolated || body.includes(openPart);
+  return { kind: 'string', value: isOpen ? null : value, end: end + quote.length };
 }
 
-function decode(body: string): string {
+/** What escapes in a string's source stand for. */
+export function unescaped(body: string): string {
   return body.replace(
     /\\(?:x([0-9a-fA-F]{2})|u\{?([0-9a-fA-F]{1,6})\}?|([0-7]{2,3})|([\s\S]))/g,
     (whole: string, hex?: string, unicode?: string, octal?: string, other?: string) => {

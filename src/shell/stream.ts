@@ -1,5 +1,6 @@
+import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { depthOf } from './path.ts';
-import { type Input, type Path, provenanceOf, type Word } from './simple-command.ts';
+import type { Input, Path, Word } from './simple-command.ts';
 
 /** How many characters `read` takes: `-n` stops at the end of a line, `-N` does not. */
 export interface Count {
@@ -71,6 +72,12 @@ export class InputStream {
     return rest === '' ? undefined : rest;
   }
 
+  /** The rest of the text, or what is known of one that is not known as a whole. */
+  word(): Word | null {
+    const rest = this.rest();
+    return rest === null ? this.known() : { kind: 'known', value: rest };
+  }
+
   /** How a text begins and ends that is not known as a whole; null for every other one. */
   known(): Extract<Word, { kind: 'unknown' }> | null {
     return 'path' in this.#content || this.#content.kind === 'known' ? null : this.#content;
@@ -98,11 +105,7 @@ function known(word: Word): string | null {
 /** Collects what commands print, as far as it is known. */
 export class Capture {
   readonly #path: Path;
-  #prefix = '';
-  #suffix = '';
-  #reason: string | null = null;
-  /** What was appended, where nothing else was. */
-  #only: Word | null | undefined;
+  readonly #pieces: Piece[] = [];
   /** What each command prints that only perhaps runs; null: something else is printed, too. */
   #possible: string[] | null = [];
 
@@ -112,45 +115,27 @@ export class Capture {
   }
 
   append(output: Word, path: Path): void {
-    const doubtful = depthOf(path) > depthOf(this.#path);
-    this.#only = this.#only === undefined && !doubtful ? output : null;
-    this.#possible =
-      this.#possible !== null && doubtful && output.kind === 'known'
-        ? [...this.#possible, output.value.trimEnd()]
-        : null;
-    if (output.kind === 'known' && !doubtful) {
-      this.#text(output.value);
-    } else if (output.kind === 'unknown' && !doubtful) {
-      this.#text(output.prefix);
-      this.#reason ??= output.reason;
-      this.#suffix = output.suffix;
-    } else if (output.kind === 'unknown' || output.value !== '') {
-      this.#reason ??= output.kind === 'unknown' ? output.reason : 'its output depends on which commands ran';
-      this.#suffix = '';
+    if (depthOf(path) <= depthOf(this.#path)) {
+      this.#possible = null;
+      this.#pieces.push(...valuePieces(output, true));
+      return;
     }
-  }
-
-  #text(text: string): void {
-    if (this.#reason === null) {
-      this.#prefix += text;
-    } else {
-      this.#suffix += text;
+    const isKnown = output.kind === 'known';
+    this.#possible = this.#possible !== null && isKnown ? [...this.#possible, output.value.trimEnd()] : null;
+    if (!isKnown || output.value !== '') {
+      const reason = isKnown ? 'its output depends on which commands ran' : output.reason;
+      this.#pieces.push({ kind: 'unknown', reason, quoted: true });
     }
   }
 
   word(source: string): Word {
-    return this.#reason === null
-      ? { kind: 'known', value: this.#prefix }
+    const word = joinPieces(this.#pieces, source);
+    return word.kind === 'known'
+      ? word
       : {
-          kind: 'unknown',
-          source,
-          reason: this.#reason,
-          prefix: this.#prefix,
-          suffix: this.#suffix,
+          ...word,
           mayExpandToSeveral: true,
-          ...(this.#only?.kind === 'unknown' ? provenanceOf(this.#only) : {}),
           ...(this.#possible === null ? {} : { mayBe: this.#possible }),
-          ...(this.#only?.kind === 'unknown' && this.#only.code !== undefined ? { code: this.#only.code } : {}),
         };
   }
 }

@@ -1,5 +1,6 @@
 import type { Budget } from './bounds.ts';
 import { type Frame, framed, originOf, topFrame } from './call.ts';
+import { withoutLineEnds } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { Outcome, ShellState } from './shell-state.ts';
@@ -47,10 +48,7 @@ export class Substitutions {
     }
     const capture = new Capture(state.path);
     this.#run(script, text, state, { output: capture });
-    const output = capture.word(text);
-    return output.kind === 'known'
-      ? knownWord(output.value.replace(/\n+$/, ''))
-      : { ...output, suffix: output.suffix.replace(/\n+$/, '') };
+    return withoutLineEnds(capture.word(text));
   }
 
   /** The path by which a command's output is read, or its input written: what can be read is a file that the line writes. */
@@ -67,7 +65,7 @@ export class Substitutions {
     const path = `/dev/fd/${this.#nextDescriptor}`;
     this.#nextDescriptor -= 1;
     const output = capture.word(text);
-    this.#scripts.overlay.addStream(path, output);
+    this.#scripts.overlay.write(path, output, false, true);
     if (isRead && output.kind === 'known') {
       this.#scripts.emit({
         kind: 'write',
