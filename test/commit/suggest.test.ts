@@ -68,6 +68,19 @@ describe('a corrected message', () => {
     expect(suggestMessage(`fix: x\n\nCo-authored-by: ${'name '.repeat(30)}<a@b.c>`)).toBeNull();
   });
 
+  it('lets what a long line leaves over go on with the paragraph, and with nothing else', () => {
+    const long = `${'a'.repeat(9)} `.repeat(10).trim();
+    const bodyOf = (body: string) => suggestMessage(`fix: x\n\n${body}`)?.message.split('\n').slice(2);
+    const kept = long.slice(0, -10);
+    expect(bodyOf(`${long} or\nJava\nmore`)).toEqual([long, 'or Java', 'more']);
+    expect(bodyOf(`${long} or\n\nJava`)).toEqual([long, 'or', '', 'Java']);
+    expect(bodyOf(`${long} or\n- Java`)).toEqual([long, 'or', '- Java']);
+    expect(bodyOf(`- ${long} or\n  Java\n- more`)).toEqual([`- ${kept}`, `  ${'a'.repeat(9)} or Java`, '- more']);
+    expect(bodyOf(`${long} see\nhttps://example.com/x`)).toEqual([long, 'see', 'https://example.com/x']);
+    expect(bodyOf(`${long} or\n${long}`)).toEqual([long, `or ${kept}`, 'a'.repeat(9)]);
+    expect(bodyOf(`${long} #12 is meant`)).toEqual([long.slice(0, -20), `${long.slice(-19)} #12 is meant`]);
+  });
+
   it('takes a gap of any length for one space', () => {
     const gap = ' '.repeat(3000);
     for (const header of [
