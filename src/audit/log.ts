@@ -34,7 +34,7 @@ export interface AuditEntry {
   /** The agent's name, where one asked. */
   readonly agent?: string;
   readonly directory: string;
-  /** The command line, or the push as `remote url ref…`. Without message bodies and credentials. */
+  /** The command line, the push as `remote url ref…`, or the message's header. Without message bodies and credentials. */
   readonly action: string;
   readonly verdict: Verdict;
   readonly rules: readonly RuleId[];

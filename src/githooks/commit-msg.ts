@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import type { Linter } from '../commit/linter.ts';
 import { cleanMessage, cleanupOptions } from '../commit/message.ts';
 import { readConfiguration } from '../git/configuration.ts';
 import { discoverRepository, type Location } from '../git/discovery.ts';
@@ -28,11 +29,7 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
     if ((await linter.lint(message)).valid) {
       return 0;
     }
-    const { explainReport, lintWith } = loadCorrections();
-    const { report, suggestion } = await lintWith(linter, message, { oid: null, file });
-    const { paint } = hook;
-    say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
-    say(explainReport(message, report, suggestion, { paint, convention: linter.convention }));
+    await refuse(message, linter, repository, hook);
   } catch (error) {
     for (const line of failureLines('commit-msg', error)) {
       say(line);
@@ -42,6 +39,29 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
     sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), { cwd, say });
   }
   return 1;
+}
+
+/** Says what is wrong with a message, and keeps in the trail that it was refused. */
+async function refuse(
+  message: string,
+  linter: Linter,
+  repository: Location | null,
+  { cwd, paint, say }: HookProcess,
+): Promise<void> {
+  const { appendAudit, explainReport, lintWith } = loadCorrections();
+  const { report, suggestion } = await lintWith(linter, message, { oid: null, file: null });
+  say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
+  say(explainReport(message, report, suggestion, { paint, convention: linter.convention }));
+  if (repository !== null) {
+    appendAudit(repository.commonDir, {
+      front: 'commit-msg',
+      directory: cwd,
+      action: message.split('\n', 1)[0] ?? '',
+      verdict: 'deny',
+      rules: ['commit-message'],
+      answer: 'policy',
+    });
+  }
 }
 
 /**

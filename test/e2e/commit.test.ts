@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../git/fixture.ts';
-import { guardedRepository, oxideGuard } from './guarded-repository.ts';
+import { guardedRepository, oxideGuard, runOxideGuard } from './guarded-repository.ts';
 import { withoutTerminal } from './terminal.ts';
 
 const tryCommit = (work: string, ...args: string[]) =>
@@ -28,6 +28,14 @@ describe('无效的 commit 格式', () => {
     expect(stderr).toContain('feat: add new feature');
     const [, kept = ''] = /git commit -eF (\S+)/.exec(stderr) ?? [];
     expect(readFileSync(join(work, kept), 'utf8')).toBe('add new feature\n');
+  });
+
+  it('is in the trail with its header', () => {
+    const { work } = guardedRepository();
+    tryCommit(work, '-m', 'add new feature', '-m', 'With a body.');
+    tryCommit(work, '-m', 'feat: add new feature');
+    const { stdout } = runOxideGuard(['log'], { cwd: work });
+    expect(stdout).toMatch(/^\S+ \S+ {2}denied {3}add new feature {2}\[commit-message · commit-msg\]\n$/);
   });
 
   it('is refused however the message arrives', () => {
