@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { detectAgents } from '../dialects/agent-detection.ts';
 import {
   type AgentChange,
@@ -16,6 +16,7 @@ import { openRepository } from '../git/open-repository.ts';
 import { withInstallLock } from '../githooks/install-lock.ts';
 import { findPackagePlace, packageRoot } from '../githooks/package-place.ts';
 import type { Console } from '../ui/console.ts';
+import { shownPath } from './shown-path.ts';
 
 /** What was done for one agent, or why nothing could be. */
 export type AgentReport =
@@ -125,10 +126,8 @@ const verbs: Readonly<Record<AgentReport['change'], readonly [done: string, woul
 export function printAgents(changes: readonly AgentReport[], dryRun: boolean, console: Console): void {
   const { colors } = console;
   for (const { agent, path, change, notice } of changes) {
-    const way = relative(process.cwd(), path);
-    const file = way.length < path.length ? way : path;
     const sign = change === 'failed' ? colors.red('✗') : colors.green(dryRun ? '·' : '✓');
-    console.out(`${sign} ${dialects[agent].title}: ${file} ${verbs[change][dryRun ? 1 : 0]}`);
+    console.out(`${sign} ${dialects[agent].title}: ${shownPath(path)} ${verbs[change][dryRun ? 1 : 0]}`);
     if (notice !== null) {
       console.err(`${colors.yellow('!')} ${notice}`);
     }

@@ -2,6 +2,7 @@ import type { GuardedSession } from '../agent/guarded-session.ts';
 import { ExitCode } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
+import { pasteable } from '../own-command.ts';
 import type { PermissionMode } from '../ui/permission.ts';
 import type { SessionStatus, TerminalUi } from '../ui/tui/front.ts';
 import { clip, terminalLine } from '../ui/tui/terminal-text.ts';
@@ -86,7 +87,7 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
     // The `result` event has told what happened.
     error: ({ remedy }) => remedy !== null && ui.notice(`→ ${remedy}`),
     report: (report, id) => {
-      lastWords = `${reportText(report)} · oxide-guard agent --resume ${id}`;
+      lastWords = pasteable(`${reportText(report)} · to go on: oxide-guard agent --resume ${id}`);
     },
   };
   return {

@@ -1,16 +1,16 @@
 import { ExitCode, OxideError } from '../errors.ts';
 import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../git/checkpoint.ts';
 import type { Checkpoint } from '../git/checkpoint-record.ts';
-import { openRepository } from '../git/open-repository.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
 import type { SkippedFile } from '../git/work-tree-state.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
-import { printable } from '../ui/findings.ts';
+import { printable, printableLine } from '../ui/findings.ts';
 import { localTime } from '../ui/local-time.ts';
 import type { Command } from './command.ts';
+import { requiredRepository } from './required-repository.ts';
 import { textOption } from './text-option.ts';
 
 interface Options {
@@ -42,7 +42,7 @@ async function runCheckpoint(
   options: Options,
   console: Console,
 ): Promise<ExitCode> {
-  const repository = await requireRepository();
+  const repository = await requiredRepository('it has no checkpoints');
   const print = (value: unknown, lines: () => readonly string[]) => {
     if (options.json === true) {
       console.out(JSON.stringify(value));
@@ -84,18 +84,6 @@ async function runCheckpoint(
   }
 }
 
-/** @throws OxideError `not-a-repository` */
-export async function requireRepository(): Promise<Repository> {
-  const repository = await openRepository();
-  if (repository === null) {
-    throw new OxideError('not-a-repository', 'There is no git repository here.', {
-      remedy: 'Change to a directory of one.',
-      exitCode: ExitCode.usage,
-    });
-  }
-  return repository;
-}
-
 function listLines(checkpoints: readonly Checkpoint[], repository: Repository, console: Console): readonly string[] {
   if (checkpoints.length === 0) {
     return ['There is no checkpoint yet. One is taken before a risky command of an agent is let through.'];
@@ -104,7 +92,7 @@ function listLines(checkpoints: readonly Checkpoint[], repository: Repository, c
   return checkpoints.map(({ id, created, reason, workTree }) => {
     const elsewhere = workTree === repository.workTree ? '' : ` (in ${printable(workTree)})`;
     const when = localTime(created);
-    return `${console.colors.bold(id.padEnd(width))}  ${console.colors.dim(when)}  ${printable(oneLine(reason))}${elsewhere}`;
+    return `${console.colors.bold(id.padEnd(width))}  ${console.colors.dim(when)}  ${printableLine(reason)}${elsewhere}`.trimEnd();
   });
 }
 
@@ -113,7 +101,7 @@ function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, cons
   const where = printable(head.ref === null ? 'a detached HEAD' : shortBranchName(head.ref));
   return [
     `${bold(id)}  ${dim(created)}`,
-    ...(reason === '' ? [] : [`  before   ${printable(oneLine(reason))}`]),
+    ...(reason === '' ? [] : [`  before   ${printableLine(reason)}`]),
     `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 9)}`}`,
     `  changes  git diff HEAD ${ref}`,
     `  restore  ${pasteable(`oxide-guard undo ${id} --dry-run`)}`,
@@ -131,8 +119,4 @@ function skippedLines(skipped: readonly SkippedFile[], console: Console): readon
   return skipped.map(
     ({ path, reason }) => `${console.colors.yellow('!')} left out: ${quotedPath(path)} (${skipReasons[reason]})`,
   );
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll('\n', ' ⏎ ');
 }

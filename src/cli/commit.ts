@@ -8,13 +8,13 @@ import { usedScopes } from '../commit/scope-history.ts';
 import { askForCommit, confirm } from '../commit/wizard.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { runInForeground } from '../git/command.ts';
-import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { Git } from '../git/runner.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { repositoryLinter } from './repository-linter.ts';
+import { requiredRepository } from './required-repository.ts';
 
 export const commit: Command = {
   register(cli, console) {
@@ -33,10 +33,7 @@ async function compose(gitArguments: readonly string[], console: Console): Promi
       exitCode: ExitCode.unanswered,
     });
   }
-  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
-  if (repository === null) {
-    throw new OxideError('not-a-repository', `'${process.cwd()}' is not in a git repository.`, { remedy: 'git init' });
-  }
+  const repository = await requiredRepository('nothing can be committed');
   await refuseEmptyCommit(repository, gitArguments);
   const linter = await repositoryLinter(repository);
   const draft = await answers(repository, linter, console);

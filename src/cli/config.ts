@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { CAC } from 'cac';
 import type { Configuration } from '../config/configuration.ts';
 import { configurationFileNames, findConfiguration } from '../config/load.ts';
@@ -9,6 +9,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { repositoryConfiguration, rootOf } from './repository-configuration.ts';
+import { shownPath } from './shown-path.ts';
 
 const schemaLocation = './node_modules/oxide-guard/schema/oxide-guard.schema.json';
 
@@ -49,7 +50,7 @@ async function configurationHere(): Promise<Configuration> {
 
 /** Writes a configuration that changes nothing yet, and never over one that is there. */
 async function initialize(console: Console): Promise<ExitCode> {
-  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
+  const repository = await openRepository();
   const root = repository === null ? process.cwd() : rootOf(repository);
   const existing = findConfiguration(root);
   if (existing !== null) {
@@ -62,7 +63,7 @@ async function initialize(console: Console): Promise<ExitCode> {
   const schema = existsSync(join(root, schemaLocation)) ? { $schema: schemaLocation } : {};
   const content = { ...schema, protectedBranches: [], rules: {} };
   writeNewFile(path, `${JSON.stringify(content, null, 2)}\n`);
-  console.out(`wrote ${relative(process.cwd(), path) || path}`);
+  console.out(`wrote ${shownPath(path)}`);
   return ExitCode.fine;
 }
 

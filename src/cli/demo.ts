@@ -6,6 +6,7 @@ import { captureGitCommand } from '../git/command.ts';
 import type { Environment } from '../git/runner.ts';
 import { install } from '../githooks/install.ts';
 import { packageRoot } from '../githooks/package-place.ts';
+import { pasteable } from '../own-command.ts';
 import { quoteCommand } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
@@ -27,7 +28,7 @@ async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
     console.out(
       keep
         ? `The repository is kept: ${join(place, 'work')}`
-        : 'The repository is gone again. In your own: npx oxide-guard install',
+        : pasteable('The repository is gone again. In your own: oxide-guard install'),
     );
     return ExitCode.fine;
   } finally {

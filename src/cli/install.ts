@@ -1,12 +1,13 @@
-import { relative } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type HookName, hookNames, isHookName } from '../githooks/hook-name.ts';
 import { type InstallReport, install as installHooks } from '../githooks/install.ts';
 import type { InstalledHook } from '../githooks/installed-hook.ts';
 import { packageRoot } from '../githooks/package-place.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { type AgentReport, agentWords, installAgents, printAgents } from './agent-hooks.ts';
 import type { Command } from './command.ts';
+import { shownPath } from './shown-path.ts';
 
 interface Options {
   readonly hooks?: string | readonly string[];
@@ -60,7 +61,7 @@ async function runInstall(options: Options, console: Console): Promise<ExitCode>
   } else if (words !== null && agents.length === 0) {
     const sign = console.colors.yellow('!');
     console.err(`${sign} No agent is used here: none has settings here or in your home, or is on PATH.`);
-    console.err('  → oxide-guard install --agent claude');
+    console.err(pasteable('  → oxide-guard install --agent claude'));
   } else {
     printAgents(agents, dryRun, console);
   }
@@ -96,14 +97,18 @@ function printReport({ hooks, manifest, notices }: InstallReport, dryRun: boolea
     console.out(`${colors.green(dryRun ? '·' : '✓')} ${sentence(hook, dryRun)}`);
     if (hook.kept !== null) {
       const runs = hook.keptIsIgnored ? 'git ignored it (not executable), and so does the guard' : 'it still runs';
-      console.out(`  ${colors.dim(`the hook that was there: ${shown(hook.kept)} (${runs})`)}`);
+      console.out(`  ${colors.dim(`the hook that was there: ${shownPath(hook.kept)} (${runs})`)}`);
     }
     if (hook.edited !== null) {
-      console.out(`  ${colors.dim(`its changed version: ${shown(hook.edited)}`)}`);
+      console.out(`  ${colors.dim(`its changed version: ${shownPath(hook.edited)}`)}`);
     }
   }
   const recorded = dryRun ? 'would be recorded' : 'is recorded';
-  console.out(colors.dim(`  what was there ${recorded} in ${shown(manifest)}; undo with: npx oxide-guard uninstall`));
+  console.out(
+    colors.dim(
+      `  what was there ${recorded} in ${shownPath(manifest)}; ${pasteable('undo with: oxide-guard uninstall')}`,
+    ),
+  );
   for (const notice of notices) {
     console.err(`${colors.yellow('!')} ${notice}`);
   }
@@ -111,14 +116,8 @@ function printReport({ hooks, manifest, notices }: InstallReport, dryRun: boolea
 
 function sentence({ hook, path, change }: InstalledHook, dryRun: boolean): string {
   if (change === 'unchanged') {
-    return `${hook}: ${shown(path)} is up to date`;
+    return `${hook}: ${shownPath(path)} is up to date`;
   }
   const done = change === 'written' ? 'written' : 'updated';
-  return `${hook}: ${shown(path)} ${dryRun ? `would be ${done}` : done}`;
-}
-
-/** The shorter of the absolute path and the one from here. */
-function shown(path: string): string {
-  const way = relative(process.cwd(), path);
-  return way.length < path.length ? way : path;
+  return `${hook}: ${shownPath(path)} ${dryRun ? `would be ${done}` : done}`;
 }

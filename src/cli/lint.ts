@@ -11,6 +11,7 @@ import { Git } from '../git/runner.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { repositoryLinter } from './repository-linter.ts';
+import { notInRepository } from './required-repository.ts';
 import { textOption } from './text-option.ts';
 
 export const lint: Command = {
@@ -54,7 +55,7 @@ async function check(request: Request, console: Console): Promise<ExitCode> {
   if ([request.file, request.message, isRange ? '' : null].filter((source) => source !== null).length > 1) {
     throw usage('A file, --message and a range (--from, --to) exclude each other.');
   }
-  const repository = await openRepository({ cwd: process.cwd(), env: process.env });
+  const repository = await openRepository();
   const linter = await repositoryLinter(repository);
   const linted = isRange
     ? await lintCommits(request, repository, linter)
@@ -72,7 +73,7 @@ async function lintCommits(
   linter: Linter,
 ): Promise<LintedMessage[]> {
   if (repository === null) {
-    throw usage(`'${process.cwd()}' is not in a git repository, so there are no commits to check.`, 'git init');
+    throw notInRepository('there are no commits to check');
   }
   const git = new Git({ cwd: repository.cwd, env: process.env });
   return lintRange(git, repository.commonDir, { from, to: to ?? 'HEAD' }, linter);

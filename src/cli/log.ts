@@ -6,7 +6,7 @@ import { userState } from '../audit/user-state.ts';
 import { ExitCode } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Colors, Console } from '../ui/console.ts';
-import { printable } from '../ui/findings.ts';
+import { printableLine } from '../ui/findings.ts';
 import { localTime } from '../ui/local-time.ts';
 import type { Command } from './command.ts';
 
@@ -122,11 +122,6 @@ function lineOf(entry: AuditEntry, colors: Colors): string {
     answerOf(entry),
     entry.checkpoint === undefined ? '' : `checkpoint ${entry.checkpoint}`,
   ].filter((detail) => detail !== '');
-  const when = oneLine(localTime(entry.time));
-  return `${colors.dim(when)}  ${verdict ?? '?'}  ${oneLine(entry.action)}  ${colors.dim(`[${oneLine(details.join(' · '))}]`)}`;
-}
-
-/** Whoever may write to the git directory may have written to the trail. */
-function oneLine(text: string): string {
-  return printable(text.replaceAll('\n', ' ⏎ '));
+  const when = printableLine(localTime(entry.time));
+  return `${colors.dim(when)}  ${verdict ?? '?'}  ${printableLine(entry.action)}  ${colors.dim(`[${printableLine(details.join(' · '))}]`)}`;
 }

@@ -6,6 +6,7 @@ import { formatScope, localAdmin, type Principal } from '../control/principal.ts
 import { serveOverHttp } from '../control/server/http.ts';
 import { serveOverStdio } from '../control/server/stdio.ts';
 import { ExitCode, OxideError } from '../errors.ts';
+import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { controlStore, printNotice, redactedStore, takeSecret } from './control-environment.ts';
@@ -179,7 +180,7 @@ async function overHttp(
     ({ revokedAt, expiresAt }) => revokedAt === null && (expiresAt === null || expiresAt > now),
   );
   if (usable.length === 0) {
-    say('has no token yet, and a client needs one: oxide-guard tokens create NAME --scope admin');
+    say(pasteable('has no token yet, and a client needs one: oxide-guard tokens create NAME --scope admin'));
   }
   if (!['127.0.0.1', '::1', 'localhost'].includes(host)) {
     say('can be reached from other machines, without encryption: put a proxy with TLS in front of it.');

@@ -1,5 +1,5 @@
 import type { Colors } from '../ui/console.ts';
-import { printable } from '../ui/findings.ts';
+import { printable, printableLine } from '../ui/findings.ts';
 import { localTime } from '../ui/local-time.ts';
 
 /** A column of a table: its heading, and what a row has in it. */
@@ -20,7 +20,7 @@ export function tableLines<Row>(
   if (rows.length === 0) {
     return [];
   }
-  const cells = rows.map((row) => columns.map(({ value }) => cut(printable(value(row).replaceAll('\n', ' ⏎ ')))));
+  const cells = rows.map((row) => columns.map(({ value }) => cut(printableLine(value(row)))));
   const widths = columns.map(({ heading }, index) =>
     Math.max(heading.length, ...cells.map((line) => line[index]?.length ?? 0)),
   );

@@ -6,8 +6,8 @@ import { type FileChange, type HeadChange, type Undo, undoTo } from '../git/undo
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
-import { requireRepository } from './checkpoint.ts';
 import type { Command } from './command.ts';
+import { requiredRepository } from './required-repository.ts';
 
 interface Options {
   readonly dryRun?: boolean;
@@ -25,7 +25,7 @@ export const undo: Command = {
 };
 
 async function runUndo(id: string | undefined, options: Options, console: Console): Promise<ExitCode> {
-  const repository = await requireRepository();
+  const repository = await requiredRepository('there is nothing to undo');
   const checkpoints = await listCheckpoints(repository);
   const checkpoint = findCheckpoint(checkpoints, repository.workTree, id === undefined ? undefined : String(id));
   const result = await undoTo(repository, checkpoint, { dryRun: options.dryRun === true });

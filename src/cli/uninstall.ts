@@ -3,6 +3,7 @@ import { type UninstalledHook, uninstall as uninstallHooks } from '../githooks/u
 import type { Console } from '../ui/console.ts';
 import { printAgents, uninstallAgents } from './agent-hooks.ts';
 import type { Command } from './command.ts';
+import { shownPath } from './shown-path.ts';
 
 interface Options {
   readonly dryRun?: boolean;
@@ -41,7 +42,8 @@ async function runUninstall(options: Options, console: Console): Promise<ExitCod
   return code;
 }
 
-function sentence({ path, change }: UninstalledHook, dryRun: boolean): string {
+function sentence({ path: place, change }: UninstalledHook, dryRun: boolean): string {
+  const path = shownPath(place);
   const would = dryRun ? 'would be ' : '';
   switch (change) {
     case 'removed':

@@ -61,6 +61,11 @@ function saysTheSame(before: Diagnosis, { status, message, remedy }: Diagnosis):
   return status === 'failure' && before.message === message && before.remedy === remedy;
 }
 
+/** Puts the hooks that a repository lacks where they belong. */
+export function installCommand({ repository }: Pick<Examined, 'repository'>): string {
+  return `npx oxide-guard install${repository.workTree === null ? ' --server' : ''}`;
+}
+
 export function fine(check: string, message: string): Diagnosis {
   return { check, status: 'fine', message, remedy: null };
 }

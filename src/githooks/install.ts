@@ -60,7 +60,7 @@ export async function install(request: InstallRequest): Promise<InstallReport> {
     throw new OxideError(
       'bare-needs-server',
       `${repository.gitDir} is a bare repository: nobody commits here, so it needs the hook for what is pushed to it.`,
-      { remedy: 'npx oxide-guard install --server', exitCode: ExitCode.usage },
+      { remedy: 'oxide-guard install --server', exitCode: ExitCode.usage },
     );
   }
   if (!existsSync(join(request.packageRoot, 'dist', 'hook'))) {

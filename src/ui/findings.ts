@@ -49,6 +49,11 @@ function shorten(lines: readonly string[], paint: Paint): readonly string[] {
     : [...lines.slice(0, listed), paint.dim(`    … and ${lines.length - listed} more`)];
 }
 
+/** Text for a line of its own on a terminal: line ends are shown as `⏎`. */
+export function printableLine(text: string): string {
+  return printable(text.replaceAll('\n', ' ⏎ '));
+}
+
 /** Text for a terminal. Names come from repositories and agents: nothing in them may act on it. */
 export function printable(text: string): string {
   return text.replace(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g, '\ufffd');

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { realpathSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
@@ -53,6 +54,25 @@ describe('values that look like numbers, or are empty', () => {
   });
 });
 
+describe('outside of a repository', () => {
+  it.each([
+    [['install'], 'it has no hooks'],
+    [['uninstall'], 'it has no hooks'],
+    [['doctor'], 'it has no hooks'],
+    [['checkpoint'], 'it has no checkpoints'],
+    [['undo'], 'there is nothing to undo'],
+    [['lint', '--from', 'HEAD'], 'there are no commits to check'],
+  ])('%j is wrong usage', (words, lack) => {
+    const cwd = realpathSync(temporaryDirectory());
+    const { status, stdout, stderr } = runOxideGuard(words, { cwd });
+    expect(stderr).toBe(
+      `oxide-guard: ${cwd} is not in a git repository, so ${lack}.\n  → Go to a repository, or make one: git init\n`,
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(2);
+  });
+});
+
 describe('hook, called wrongly', () => {
   it('without a name, or with one that is no hook: the names to choose from', () => {
     for (const words of [['hook'], ['hook', 'post-merge'], ['hook', 'constructor']]) {
@@ -60,6 +80,13 @@ describe('hook, called wrongly', () => {
       expect(status).toBe(2);
       expect(stderr).toContain('commit-msg, pre-push, pre-receive, update');
     }
+  });
+
+  it('commit-msg without its file refuses', () => {
+    expect(oxide('hook', 'commit-msg')).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('so it refuses: git gave it no message file'),
+    });
   });
 
   it.each([

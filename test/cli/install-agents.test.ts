@@ -38,7 +38,10 @@ describe('install --agent', () => {
       { agent: 'cursor', change: 'unchanged' },
     ]);
     expect(run('doctor').stdout).toContain("Cursor's hook refuses");
-    expect(run('uninstall')).toMatchObject({ stdout: expect.stringContaining('Cursor'), status: 0 });
+    const { stdout: removed, status: end } = run('uninstall');
+    expect(removed).toContain('✓ .git/hooks/pre-push removed');
+    expect(removed).toContain('✓ Cursor: .cursor/hooks.json removed');
+    expect(end).toBe(0);
     expect(existsSync(join(work, '.cursor'))).toBe(false);
   });
 

@@ -23,6 +23,14 @@ function packageThat(program: string): string {
 const refusing = `process.stderr.write('oxide-guard: no\\n'); process.exitCode = 1;`;
 
 describe('doctor', () => {
+  it('says how a bare repository gets the hook that it lacks, and that does it', async () => {
+    const { remote } = repositoryWithRemote();
+    const [lack] = await examine(remote, hookInstalled);
+    expect(lack).toMatchObject({ status: 'failure', remedy: 'npx oxide-guard install --server' });
+    await installIn(remote, { server: true });
+    expect(await examine(remote, hookInstalled)).toMatchObject([{ status: 'fine' }]);
+  });
+
   it('finds a fresh installation sound', async () => {
     const { work } = repositoryWithRemote();
     await installIn(work, { packageRoot: packageThat(refusing) });

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { OxideError } from '../../errors.ts';
 import { Git, withoutRepositoryVariables } from '../../git/runner.ts';
 import { quoteWord } from '../../quote.ts';
-import { type Check, type Diagnosis, type Examined, failure, fine, warning } from '../doctor.ts';
+import { type Check, type Diagnosis, type Examined, failure, fine, installCommand, warning } from '../doctor.ts';
 import type { HookName } from '../hook-name.ts';
 import { isOurHookAt, readHookState } from '../hook-state.ts';
 import { findHooksDirectory, hookPathOfGit } from '../hooks-directory.ts';
@@ -42,12 +42,12 @@ async function examineHook(hook: HookName, setBy: string | null, examined: Exami
         ? fine(name, `${hook}: pre-commit starts ${state.path}`)
         : notExecutable(hook, state.path);
     case 'absent':
-      return failure(name, `${hook}: ${absence(hook, path, setBy, examined)}`, 'npx oxide-guard install');
+      return failure(name, `${hook}: ${absence(hook, path, setBy, examined)}`, installCommand(examined));
     case 'obstacle':
       return failure(
         name,
         `${hook}: ${path} is a directory`,
-        `mv ${quoteWord(path)} ${quoteWord(`${path}.moved`)} && npx oxide-guard install`,
+        `mv ${quoteWord(path)} ${quoteWord(`${path}.moved`)} && ${installCommand(examined)}`,
       );
     case 'foreign':
       return existsSync(path) && readFileSync(path, 'latin1').includes('oxide-guard')
@@ -56,7 +56,7 @@ async function examineHook(hook: HookName, setBy: string | null, examined: Exami
             `${hook}: ${path} is not the guard's, but mentions it`,
             'Make sure it ends with the exit code of: npx oxide-guard hook …',
           )
-        : failure(name, `${hook}: ${path} is another tool's, and does not start the guard`, 'npx oxide-guard install');
+        : failure(name, `${hook}: ${path} is another tool's, and does not start the guard`, installCommand(examined));
   }
 }
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { type Check, type Diagnosis, type Examined, failure, fine } from '../doctor.ts';
+import { type Check, type Diagnosis, type Examined, failure, fine, installCommand } from '../doctor.ts';
 import type { HookName } from '../hook-name.ts';
 import { withoutKeptHook } from '../hook-script.ts';
 import { readHookState } from '../hook-state.ts';
@@ -58,12 +58,12 @@ interface Trial {
 }
 
 async function tryHook(trial: Trial): Promise<readonly Diagnosis[]> {
-  const { hook } = trial;
+  const { hook, examined } = trial;
   const { words, input, attempt } = attemptFor(trial);
   const { exitCode, stderr } = await start(trial, words, input);
   const [said = ''] = stderr.split('\n').map((line) => line.replace(/^oxide-guard: /, ''));
   if (stderr.includes(`so the ${hook} hook cannot check anything and refuses.`)) {
-    return [failure(started, `${hook}, started with an empty PATH: ${said}`, 'npx oxide-guard install')];
+    return [failure(started, `${hook}, started with an empty PATH: ${said}`, installCommand(examined))];
   }
   const found = fine(started, `${hook}, started with an empty PATH, finds node and the package`);
   if (/hook could not do its work/.test(stderr)) {
@@ -75,7 +75,7 @@ async function tryHook(trial: Trial): Promise<readonly Diagnosis[]> {
   }
   // Whatever ends badly refuses: a program that crashed did not judge. Node ends such a report with its own version.
   return stderr.trim() === '' || /^Node\.js v\d/m.test(stderr)
-    ? [failure(started, `${hook} ends with exit code ${exitCode} and no verdict: ${said}`, 'npx oxide-guard install')]
+    ? [failure(started, `${hook} ends with exit code ${exitCode} and no verdict: ${said}`, installCommand(examined))]
     : [found, fine(refuses, `${hook} refuses ${attempt}`)];
 }
 
@@ -109,7 +109,6 @@ function attemptFor({ hook, repository }: Trial): {
 /** A session of its own has no terminal: whatever the hook would ask goes unanswered. */
 function start({ hookPath, path, repository, examined }: Trial, words: readonly string[], input: string) {
   const script = withoutKeptHook(readFileSync(hookPath, 'utf8'));
-  const { promise, resolve, reject } = withResolvers<{ readonly exitCode: number | null; readonly stderr: string }>();
   const child = spawn(process.platform === 'win32' ? 'sh' : '/bin/sh', ['-c', script, hookPath, ...words], {
     cwd: examined.repository.workTree ?? examined.repository.gitDir,
     env: { PATH: path, HOME: homedir(), GIT_DIR: repository.gitDir, GIT_EDITOR: ':' },
@@ -123,18 +122,8 @@ function start({ hookPath, path, repository, examined }: Trial, words: readonly 
   });
   child.stdin.on('error', () => undefined);
   child.stdin.end(input);
-  child.on('error', reject);
-  child.on('close', (exitCode) => resolve({ exitCode, stderr }));
-  return promise;
-}
-
-/** Promise.withResolvers, which Node 20 has not. */
-function withResolvers<Value>() {
-  let resolve: (value: Value) => void = () => undefined;
-  let reject: (reason: unknown) => void = () => undefined;
-  const promise = new Promise<Value>((onValue, onError) => {
-    resolve = onValue;
-    reject = onError;
+  return new Promise<{ readonly exitCode: number | null; readonly stderr: string }>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stderr }));
   });
-  return { promise, resolve, reject };
 }
