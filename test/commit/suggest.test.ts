@@ -78,7 +78,7 @@ describe('a corrected message', () => {
     expect(bodyOf(`- ${long} or\n  Java\n- more`)).toEqual([`- ${kept}`, `  ${'a'.repeat(9)} or Java`, '- more']);
     expect(bodyOf(`${long} see\nhttps://example.com/x`)).toEqual([long, 'see', 'https://example.com/x']);
     expect(bodyOf(`${long} or\n${long}`)).toEqual([long, `or ${kept}`, 'a'.repeat(9)]);
-    expect(bodyOf(`${long} #define is meant`)).toEqual([long.slice(0, -20), `${long.slice(-19)} #define is meant`]);
+    expect(bodyOf(`${long} #x is meant`)).toEqual([long.slice(0, -20), '', `${long.slice(-19)} #x is meant`]);
   });
 
   it('takes a gap of any length for one space', () => {
