@@ -1,11 +1,12 @@
 import { listedWords } from '../listed-words.ts';
 import type { Call, Shell } from './call.ts';
+import { followCopy, isFollowedCopy } from './file-copies.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
 import { machineCode } from './script-files.ts';
+import { edited, readSed } from './sed.ts';
 import type { ShellState } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
-import { edited, readSed } from './text-filters.ts';
+import { knownWord, type Word } from './simple-command.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -20,10 +21,28 @@ const readingSubcommands = new Set(
   remote rev-list rev-parse shortlog show status symbolic-ref tag`),
 );
 
-/** Could running the program make a file that was not there before? */
-export function changesFiles(program: string, [, subcommand]: readonly Word[]): boolean {
+/** Programs that make no file but those that they are given; what these hold is followed. */
+const makers = new Set(listedWords('dos2unix mkdir rm rmdir shfmt tee touch unix2dos'));
+const copiers = new Set(listedWords('cp mv install ln'));
+
+/** Could running the program make a file that was not there before, and that is not followed? */
+export function changesFiles(program: string, argv: readonly Word[]): boolean {
+  const [, subcommand] = argv;
   const isReading = program === 'git' && subcommand?.kind === 'known' && readingSubcommands.has(subcommand.value);
-  return !isReading && !readers.has(program);
+  return !isReading && !readers.has(program) && !isFollowed(program, argv);
+}
+
+function isFollowed(program: string, argv: readonly Word[]): boolean {
+  const words = argv.slice(1).flatMap((word) => (word.kind === 'known' ? [word.value] : []));
+  if (words.length < argv.length - 1) {
+    return false;
+  }
+  if (program === 'sed' || program === 'gsed') {
+    const script = readSed(words)?.script;
+    // `w` and `s///w` write other files.
+    return script !== undefined && !script.includes('w');
+  }
+  return copiers.has(program) ? isFollowedCopy(argv) : makers.has(program);
 }
 
 /** Reports a program as a step, with what it prints and what files hold after it, as far as that is known. */
@@ -56,12 +75,10 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
   const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
   switch (program) {
     case 'cp':
-      copyDirectory(operands, call, shell);
-      return copy(operands, call, shell);
     case 'mv':
     case 'install':
     case 'ln':
-      return copy(program === 'install' ? operands.slice(-2) : operands, call, shell);
+      return followCopy(program, call, shell);
     case 'tee':
     case 'sponge': {
       const append = call.argv.some((word) => word.kind === 'known' && word.value === '-a');
@@ -71,6 +88,13 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
     case 'sed':
     case 'gsed':
       return editInPlace(call, operands, shell);
+    case 'dos2unix':
+    case 'unix2dos':
+    case 'shfmt':
+      // Line ends and blanks are not what a script does.
+      return [];
+    case 'touch':
+      return operands.flatMap((operand) => touch(operand, call, shell));
     case 'mkdir':
       for (const operand of operands) {
         const path = resolvePath(operand, state.cwd);
@@ -123,20 +147,18 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
     const path = resolvePath(knownWord(file), state.cwd);
     const text = path === null ? null : shell.overlay.text(path);
     const after = text === null ? null : edited(read, text);
+    if (path !== null && after === null) {
+      shell.overlay.edit(path, read.script, state.path === null);
+      return [];
+    }
     return write(knownWord(file), after === null ? null : knownWord(after), false, state, shell);
   });
 }
 
-/** `cp -r SOURCE TARGET` makes the directory. */
-function copyDirectory(operands: readonly Word[], { argv, state }: Call, shell: Shell): void {
-  const [, target, ...more] = operands;
-  const isRecursive = argv.some(
-    (word) => word.kind === 'known' && /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/.test(word.value),
-  );
-  const path = isRecursive && target !== undefined && more.length === 0 ? resolvePath(target, state.cwd) : null;
-  if (path !== null && state.path === null) {
-    shell.overlay.makeDirectory(path);
-  }
+/** A file that is not there is made, and holds nothing. */
+function touch(operand: Word, { state }: Call, shell: Shell): readonly string[] {
+  const path = resolvePath(operand, state.cwd);
+  return path === null || shell.overlay.exists(path) ? [] : write(operand, knownWord(''), false, state, shell);
 }
 
 /** `git init DIRECTORY` makes the directory, as mkdir does. */
@@ -181,25 +203,6 @@ export function makeVirtualEnvironment(directory: Word, state: ShellState, shell
   if (path !== null) {
     shell.overlay.write(`${path}/bin/activate`, knownWord(''), false, true);
   }
-}
-
-function copy(operands: readonly Word[], { state, frame: { input } }: Call, shell: Shell): readonly string[] {
-  const target = operands.at(-1);
-  const [source] = operands;
-  if (operands.length !== 2 || target === undefined || source === undefined) {
-    return [];
-  }
-  const from = resolvePath(source, state.cwd);
-  const isInput = from === '/dev/stdin' || from === '/dev/fd/0';
-  const text = from === null ? null : isInput ? (input?.word() ?? null) : shell.overlay.word(from);
-  const to = resolvePath(target, state.cwd);
-  const name = programName(source) ?? (source.kind === 'known' ? source.value : null);
-  if (to !== null && text === null && name !== null && name !== programName(target)) {
-    shell.overlay.linkProgram(to, name);
-  }
-  // Into a directory the file keeps its name.
-  const isInside = to !== null && name !== null && shell.overlay.isDirectory(to);
-  return write(isInside ? knownWord(`${to}/${name}`) : target, text, false, state, shell);
 }
 
 function write(target: Word, text: Word | null, append: boolean, state: ShellState, shell: Shell): readonly string[] {

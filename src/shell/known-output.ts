@@ -4,12 +4,14 @@ import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
+import { openPrinters } from './open-output.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
+import { edited, readSed } from './sed.ts';
 import { knownWord, type Word } from './simple-command.ts';
-import { edited, grepped, greppedFiles, readSed } from './text-filters.ts';
+import { grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
 type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | Word | null;
@@ -95,7 +97,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const args: string[] = [];
   for (const word of call.argv.slice(1)) {
     if (word.kind === 'unknown') {
-      return (program === 'echo' ? openEcho(call.argv.slice(1), call.source) : null) ?? unknown;
+      return openPrinters.get(program)?.(call.argv.slice(1), call.source) ?? unknown;
     }
     args.push(word.value);
   }
@@ -108,15 +110,6 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   }
   const names = namesAfter(program, args, input);
   return names === undefined ? unknown : { ...unknown, names };
-}
-
-/** Null where an option may say how. */
-function openEcho(words: readonly Word[], source: string): Word | null {
-  if (words[0]?.kind === 'known' && words[0].value.startsWith('-')) {
-    return null;
-  }
-  const pieces = words.flatMap((word): Piece[] => [...valuePieces(word, true), { kind: 'literal', text: ' ' }]);
-  return joinPieces([...pieces.slice(0, -1), { kind: 'literal', text: '\n' }], source);
 }
 
 function echo(args: readonly string[]): string {

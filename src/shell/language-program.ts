@@ -81,13 +81,16 @@ function runSource(language: Language, { text, modules, isPresent, given }: Sour
   runInlineLibraries(language, source, call, shell);
 }
 
-/** `perl -pi -e …`: what the files hold that it is given is not known any more. */
+/** `perl -pi -e …`: what the files hold that it is given is known by their words, and by those of the program. */
 function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
-  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
-  for (const word of words.some((text) => /^-[a-z0]*i/.test(text)) ? words : []) {
-    const path = word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
-    if (path !== null && overlay.wasWritten(path)) {
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const isOpen = words.includes(null);
+  for (const word of words.some((text) => /^-[a-z0]*i/.test(text ?? '')) ? words : []) {
+    const path = word === null || word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
+    if (path !== null && isOpen && overlay.wasWritten(path)) {
       overlay.write(path, null, false, true);
+    } else if (path !== null && overlay.exists(path)) {
+      overlay.edit(path, words.join('\n'), true);
     }
   }
 }

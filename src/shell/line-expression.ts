@@ -30,13 +30,11 @@ function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
     const next = pattern.charAt(at + 1);
     if (character === '\\') {
       at += 1;
-      if (/[swSWbB]/.test(next)) {
-        source += `\\${next}`;
-      } else if (/[\w<>'`]/.test(next) || next === '') {
+      const escaped = escapedSource(next, kind);
+      if (escaped === null) {
         return null;
-      } else {
-        source += kind === 'basic' && special.includes(next) ? next : `\\${next}`;
       }
+      source += escaped;
     } else if (character === '[') {
       const list = bracketList(pattern.slice(at));
       if (list === null) {
@@ -49,6 +47,25 @@ function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
     }
   }
   return source;
+}
+
+/** What a character means behind a backslash; null where that is not known. */
+function escapedSource(character: string, kind: 'basic' | 'extended'): string | null {
+  switch (character) {
+    case '<':
+      return '\\b(?=\\w)';
+    case '>':
+      return '\\b(?<=\\w)';
+    default:
+      if (/[swSWbB]/.test(character)) {
+        return `\\${character}`;
+      }
+      return /[\w'`]/.test(character) || character === ''
+        ? null
+        : kind === 'basic' && special.includes(character)
+          ? character
+          : `\\${character}`;
+  }
 }
 
 /** `[^[:space:]#]`, at the beginning of a text; null: it is not closed, or has a class that there is not. */

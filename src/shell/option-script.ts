@@ -1,6 +1,6 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import type { ScriptFinder } from './command-words.ts';
-import { emitProgram } from './file-changes.ts';
+import { changesFiles, emitProgram } from './file-changes.ts';
 import { resolvePath } from './path-resolution.ts';
 import { awks, each, otherShells, scriptFinders, seds, tcls, vims } from './script-finders.ts';
 import { runCommandString } from './shell-invocation.ts';
@@ -87,7 +87,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
 /** It starts them before it is done: what they are is not what it may make of the files on its command line. */
 function startedBefore(program: string, call: Call, shell: Shell): Outcome {
   emitProgram(program, call, shell);
-  shell.overlay.mayCreate = true;
+  shell.overlay.mayCreate ||= changesFiles(program, call.argv);
   return either(call.state);
 }
 

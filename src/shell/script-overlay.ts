@@ -6,6 +6,9 @@ import { codeOf } from './read-again.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
+/** What a guard of git is there for, and what hides it. */
+const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;
+
 const temporaryName = 'tmp.oxide-guard-';
 
 /** Does a path lie in a directory that stands for what `mktemp` will make? */
@@ -24,6 +27,8 @@ export class ScriptOverlay {
   readonly #originals = new Map<string, string>();
   #temporaries = 0;
   readonly #directories = new Set<string>();
+  /** Where the directories lie on the disk that the line has copied or moved, by where they are then. */
+  readonly #copies = new Map<string, string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
 
@@ -40,6 +45,22 @@ export class ScriptOverlay {
     this.#written.set(path, certain ? next : [...before, ...next].slice(0, 4));
   }
 
+  /** What a file holds that something else has been put in the place of. @param certain as for {@link write} */
+  replace(path: string, texts: readonly FileText[], certain: boolean): void {
+    this.#written.set(path, certain ? texts : [...this.texts(path), ...texts].slice(0, 4));
+  }
+
+  /** Where a program changes a text in a way that is not followed: what neither says can't come out of it. */
+  edit(path: string, words: string, certain: boolean): void {
+    const reason = `what was written to ${path} is not known`;
+    const texts = this.texts(path).map((before): FileText => {
+      const text = before.kind === 'text' ? before.text : before.kind === 'unreadable' ? before.text : undefined;
+      const known = text === undefined || matters.test(text) || matters.test(words) ? {} : { text };
+      return before.kind === 'missing' && !this.mayCreate ? before : { kind: 'unreadable', reason, ...known };
+    });
+    this.replace(path, texts, certain);
+  }
+
   /** Every text the file may have now: more than one where it depends on a condition. */
   texts(path: string): readonly FileText[] {
     if (path === '/dev/null') {
@@ -49,7 +70,7 @@ export class ScriptOverlay {
     if (written !== undefined) {
       return written;
     }
-    const found = this.#files.readText(path, this.#limit);
+    const found = this.#files.readText(this.#onDisk(path), this.#limit);
     return [found.kind === 'text' ? { kind: 'text', text: withoutLongBlanks(found.text) } : found];
   }
 
@@ -110,13 +131,38 @@ export class ScriptOverlay {
     }
   }
 
+  /** `cp -r`, `mv`: what lies in a directory is there under the other name as well. */
+  copyDirectory(from: string, to: string): void {
+    const inside = [...this.#written].filter(([path]) => path.startsWith(`${from}/`));
+    for (const [path, texts] of inside) {
+      this.#written.set(to + path.slice(from.length), texts);
+    }
+    const made = [...this.#directories].filter((path) => path.startsWith(`${from}/`));
+    for (const path of made) {
+      this.#directories.add(to + path.slice(from.length));
+    }
+    this.#copies.set(to, this.#onDisk(from));
+    this.makeDirectory(to);
+  }
+
+  /** Where a file lies on the disk that is in a copied directory. */
+  #onDisk(path: string): string {
+    for (let above = path; this.#copies.size > 0 && above !== '' && above !== '/'; above = posix.dirname(above)) {
+      const original = this.#copies.get(above);
+      if (original !== undefined) {
+        return original + path.slice(above.length);
+      }
+    }
+    return path;
+  }
+
   isDirectory(path: string): boolean {
-    return this.#directories.has(path) || this.#files.isDirectory(path);
+    return this.#directories.has(path) || this.#files.isDirectory(this.#onDisk(path));
   }
 
   /** Names in a directory, with those that the line has made there; null when it can't be listed. */
   list(path: string): readonly string[] | null {
-    const there = this.#files.list(path);
+    const there = this.#files.list(this.#onDisk(path));
     const made = [...this.#written.keys(), ...this.#directories].flatMap((file) =>
       posix.dirname(file) === path && this.exists(file) ? [posix.basename(file)] : [],
     );
@@ -124,7 +170,7 @@ export class ScriptOverlay {
   }
 
   exists(path: string): boolean {
-    const texts = this.#written.get(path) ?? [this.#files.readText(path, 0)];
+    const texts = this.#written.get(path) ?? [this.#files.readText(this.#onDisk(path), 0)];
     return this.isDirectory(path) || texts.some(({ kind }) => kind !== 'missing');
   }
 

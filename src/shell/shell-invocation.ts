@@ -68,7 +68,8 @@ function runInput(call: Call, shell: Shell, label: string, positional: readonly 
     return noScript(call, shell);
   }
   const description = input.describe();
-  const text = input.drain();
+  const open = input.known();
+  const text = input.drain() ?? (open === null ? null : codeOf(open));
   if (text !== null) {
     return shell.runProcess(call, text, { label, name: knownWord(label), positional, input: null });
   }
@@ -170,10 +171,8 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     if (interpreter !== null) {
       return shell.run({ ...call, argv: [knownWord(interpreter), knownWord(path), ...args], lookup: 'programs' });
     }
-    if (shell.overlay.wasWritten(path) && texts.length === 0) {
-      return unreadableScript(call, shell, `what was written to ${path} is not known`);
-    }
-    return null;
+    const [written] = shell.overlay.wasWritten(path) ? shell.overlay.texts(path) : [];
+    return written?.kind === 'unreadable' ? withoutText(written, path, call, shell) : null;
   }
   if (texts.some(({ text }) => interpreterOf(text) === 'bash')) {
     readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });

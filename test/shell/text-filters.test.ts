@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { edited, grepped, readSed } from '../../src/shell/text-filters.ts';
+import { edited, readSed } from '../../src/shell/sed.ts';
+import { grepped } from '../../src/shell/text-filters.ts';
 
 const text = `# settings
 HUSKY=0
@@ -49,13 +50,50 @@ const known: readonly (readonly [program: 'grep' | 'sed', ...args: string[]])[] 
   ['sed', 's/a+b(c)/x/I'],
   ['sed', 's/s/S/g'],
   ['sed', 's,\\,,;,'],
+  ['sed', 's/\\(a\\)+b/[\\1&]/'],
+  ['sed', '-E', 's/^([A-Z]+)=(.)/\\2=\\1/'],
+  ['sed', 's/a/&b/g'],
+  ['sed', 's/git/\\&/'],
+  ['sed', 's/:/\\n/'],
+  ['sed', 's/=/\\t/;s/\\t/ is /'],
+  ['sed', 's/\\r$//'],
+  ['sed', 's/\\<a/A/g'],
+  ['sed', 's/t\\>/T/g'],
+  ['sed', '-n', '/a/p'],
+  ['sed', '-n', '2,4p'],
+  ['sed', '-n', '$p'],
+  ['sed', '-nE', '/HUSKY|last/p'],
+  ['sed', 'p'],
+  ['sed', '2,3d'],
+  ['sed', '3,2d'],
+  ['sed', '/HUSKY/,/name/d'],
+  ['sed', '/name/,$d'],
+  ['sed', '/last/,/HUSKY/d'],
+  ['sed', '2,/^$/s/o/0/g'],
+  ['sed', '/git/a and more'],
+  ['sed', '/git/i\\  before'],
+  ['sed', '/git/c instead'],
+  ['sed', '$a at the end'],
+  ['sed', '1i first\n2d'],
+  ['sed', '-n', '-e', '1p', '-e', '/git/p'],
+  ['sed', '--expression=s/a/b/'],
 ];
 
 /** What has captures, other commands, or may take long on a hostile text. */
 const unknown: typeof known = [
-  ['sed', 's/\\(a\\)/\\1/'],
-  ['sed', 's/a/&b/'],
-  ['sed', '-n', '/a/p'],
+  ['sed', 's/a/\\U&/'],
+  ['sed', 's/a/b/2'],
+  ['sed', 's/a/b/w out'],
+  ['sed', '/a/s//b/'],
+  ['sed', '2!d'],
+  ['sed', '1~2d'],
+  ['sed', '0,/a/d'],
+  ['sed', '1,3c whole'],
+  ['sed', '/a/{d}'],
+  ['sed', 'N;s/\\n/ /'],
+  ['sed', '-z', 's/a/b/'],
+  ['sed', '-s', '1d'],
+  ['sed', '-f', 'script'],
   ['sed', '1e date'],
   ['sed', 's/a/date/e'],
   ['sed', 'y/a/b/'],
