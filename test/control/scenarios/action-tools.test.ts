@@ -136,8 +136,11 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
   describe('Container Tool', () => {
     it('container action=start', async () => {
       const first = await call('container', { action: 'start', project_id });
-      expect(first).toMatchObject({ tier: expect.any(String), workspace_id: expect.any(String) });
-      expect(await call('container', { action: 'start', project_id })).toMatchObject({ tier: first.tier });
+      expect(first).toMatchObject({ started: true, tier: expect.any(String), workspace_id: expect.any(String) });
+      expect(await call('container', { action: 'start', project_id })).toMatchObject({
+        started: false,
+        tier: first.tier,
+      });
     });
 
     it('container action=exec', async () => {
@@ -153,8 +156,9 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
 
     it('container action=stop', async () => {
       await call('container', { action: 'start', project_id });
-      await call('container', { action: 'stop', project_id });
-      await call('container', { action: 'stop', project_id });
+      expect(await call('container', { action: 'stop', project_id })).toMatchObject({ stopped: true });
+      expect(await call('container', { action: 'stop', project_id })).toMatchObject({ stopped: false });
+      expect(await call('container', { action: 'start', project_id })).toMatchObject({ started: true });
     });
   });
 
@@ -221,6 +225,8 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
       await until(session_id, 'ended');
       const { session_ids } = await call('session', { action: 'cleanup', project_id, max_age_hours: 0 });
       expect(session_ids).toContain(session_id);
+      const { sessions } = await call('session', { action: 'list', project_id });
+      expect(sessions).not.toContainEqual(expect.objectContaining({ session_id }));
     });
   });
 
@@ -268,6 +274,9 @@ describe.each<Transport>(['stdio', 'http'])('over %s', (transport) => {
     it('token action=revoke', async () => {
       const { token_id } = await call('token', { action: 'create', name: 'revoked', scope: 'admin' });
       expect(await call('token', { action: 'revoke', token_id })).toMatchObject({ token_id, status: 'revoked' });
+      expect((await call('token', { action: 'list' })).tokens).toContainEqual(
+        expect.objectContaining({ token_id, status: 'revoked' }),
+      );
       expect(await server.call('token', { action: 'revoke', token_id: 'tok_none' })).toMatchObject({ isError: true });
     });
   });
