@@ -226,6 +226,7 @@ describe('AskUserQuestion', () => {
         { questions: [{ ...database, header: 'thirteen char' }] },
         '`questions.0.header` must be a text of at most 12 characters',
       ],
+      [{ questions: [{ ...database, options: database.options.slice(1) }] }, 'must be a list of at least 2 entries'],
       [{ questions: [database, database] }, '`questions` must be questions whose texts differ'],
       [{ questions: [{ ...database, question: '' }] }, '`questions.0.question` must be a text that is not empty'],
       [{}, '`questions` must be a list'],

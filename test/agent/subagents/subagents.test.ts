@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseDefinition, readDefinitions } from '../../../src/agent/subagents/definition.ts';
+import { subagentModel } from '../../../src/agent/subagents/subagent-model.ts';
 import { agent } from '../../../src/tools/agent.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
 import { openTestSession, ScriptedModel, write } from '../fixture.ts';
@@ -75,6 +76,9 @@ describe('AgentInput Type Complete Definition', () => {
     expect(answer).toContain('I am Haiku.');
     const validation = agent.validate(start().calls[0]?.input);
     expect(JSON.stringify(validation.ok && validation.input)).not.toContain('model');
+    // Where the definition is silent, too: the configured one, whatever its parent has.
+    const [main, parent] = [new ScriptedModel([], 'main'), new ScriptedModel([], 'parent')];
+    expect(subagentModel(undefined, null, parent, { main, open: () => parent })).toBe(main);
   });
 
   it('a resumed subagent keeps its own model', async () => {
