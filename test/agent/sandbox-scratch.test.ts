@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { makeScratch, removeAbandoned, removeScratch } from '../../src/agent/sandbox/scratch.ts';
 import { temporaryDirectory, write } from '../git/fixture.ts';
 import { skipUnless } from '../skip.ts';
-import { bubblewrapProblem } from './bubblewrap.ts';
+import { withoutBubblewrap } from './bubblewrap.ts';
 
 /** A directory for temporary files, where nobody else works. */
 function temporary(): string {
@@ -38,7 +38,7 @@ const isLinux = process.platform === 'linux';
 describe.skipIf(skipUnless(isLinux, 'when a process started is told by /proc, which is Linux only'))(
   'the /tmp of a killed session',
   () => {
-    it.skipIf(bubblewrapProblem)('is removed at the next start', async () => {
+    it.skipIf(withoutBubblewrap)('is removed at the next start', async () => {
       const directory = temporary();
       const [jiti, program] = ['../../node_modules/jiti/lib/jiti-cli.mjs', './background/session-to-kill.ts'];
       const argv = [jiti, program].map((path) => fileURLToPath(new URL(path, import.meta.url)));

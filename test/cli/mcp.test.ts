@@ -9,6 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { remote } from '../control/projects/fixture.ts';
 import { httpClient, httpServer, stage } from '../control/scenarios/stage.ts';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
+import { skipUnless } from '../skip.ts';
 
 const initialize = request(1, 'initialize', {
   protocolVersion: '2025-06-18',
@@ -181,7 +182,7 @@ describe('oxide-guard mcp on standard streams', () => {
 });
 
 describe('secrets', () => {
-  it.skipIf(process.platform !== 'linux')(
+  it.skipIf(skipUnless(process.platform === 'linux', 'lists of processes: /proc is Linux only'))(
     'are in no list of processes, and in no environment of what it starts',
     async () => {
       const env = environment({ MY_TOKEN: '', UNRELATED_VALUE: 'server-only' });

@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
-import { skipUnless } from '../skip.ts';
+import { withoutTmux } from '../ui/tmux.ts';
 
-const hasTmux = spawnSync('tmux', ['-V']).status === 0;
 const running: string[] = [];
 
 function repository(): string {
@@ -67,73 +66,70 @@ describe('oxide-guard commit without a terminal', () => {
   });
 });
 
-describe.skipIf(skipUnless(hasTmux, 'the commit wizard in a terminal: tmux is not installed'))(
-  'oxide-guard commit in a terminal',
-  () => {
-    it('asks, refuses a bad subject, previews and commits', async () => {
-      const directory = repository();
-      const terminal = new Terminal(directory);
-      await terminal.shows('Type');
-      terminal.press('Down', 'Enter');
-      await terminal.shows('core');
-      terminal.press('cor');
-      await terminal.shows('› cor');
-      terminal.press('Enter');
-      await terminal.shows('89 left');
-      terminal.press('-l', 'Repair it');
-      await terminal.shows('80 left');
-      terminal.press('Enter');
-      await terminal.shows('does not begin in lower case');
-      terminal.press('C-a');
-      terminal.press('Delete');
-      terminal.press('-l', 'r');
-      terminal.press('Enter');
-      await terminal.shows('Body');
-      terminal.press('-l', 'one\\ntwo');
-      terminal.press('Enter');
-      await terminal.shows('Breaking');
-      terminal.press('-l', 'the old one is gone');
-      terminal.press('Enter');
-      await terminal.shows('Issues');
-      terminal.press('-l', '#1, 2');
-      terminal.press('Enter');
-      await terminal.shows('Commit this?');
-      terminal.press('y');
-      await terminal.shows('exit code 0');
-      const message = execFileSync('git', ['-C', directory, 'log', '-1', '--format=%B'], { encoding: 'utf8' });
-      expect(message.trim()).toBe(
-        'fix(core)!: repair it\n\none\ntwo\n\nBREAKING CHANGE: the old one is gone\nCloses #1\nCloses #2',
-      );
-      expect(existsSync(join(directory, '.git/oxide-guard/commit-draft.json'))).toBe(false);
-    });
+describe.skipIf(withoutTmux)('oxide-guard commit in a terminal', () => {
+  it('asks, refuses a bad subject, previews and commits', async () => {
+    const directory = repository();
+    const terminal = new Terminal(directory);
+    await terminal.shows('Type');
+    terminal.press('Down', 'Enter');
+    await terminal.shows('core');
+    terminal.press('cor');
+    await terminal.shows('› cor');
+    terminal.press('Enter');
+    await terminal.shows('89 left');
+    terminal.press('-l', 'Repair it');
+    await terminal.shows('80 left');
+    terminal.press('Enter');
+    await terminal.shows('does not begin in lower case');
+    terminal.press('C-a');
+    terminal.press('Delete');
+    terminal.press('-l', 'r');
+    terminal.press('Enter');
+    await terminal.shows('Body');
+    terminal.press('-l', 'one\\ntwo');
+    terminal.press('Enter');
+    await terminal.shows('Breaking');
+    terminal.press('-l', 'the old one is gone');
+    terminal.press('Enter');
+    await terminal.shows('Issues');
+    terminal.press('-l', '#1, 2');
+    terminal.press('Enter');
+    await terminal.shows('Commit this?');
+    terminal.press('y');
+    await terminal.shows('exit code 0');
+    const message = execFileSync('git', ['-C', directory, 'log', '-1', '--format=%B'], { encoding: 'utf8' });
+    expect(message.trim()).toBe(
+      'fix(core)!: repair it\n\none\ntwo\n\nBREAKING CHANGE: the old one is gone\nCloses #1\nCloses #2',
+    );
+    expect(existsSync(join(directory, '.git/oxide-guard/commit-draft.json'))).toBe(false);
+  });
 
-    it('keeps what was typed on Ctrl+C and offers it the next time', async () => {
-      const directory = repository();
-      const terminal = new Terminal(directory);
-      await terminal.shows('Type');
-      terminal.press('Enter');
-      await terminal.shows('core');
-      terminal.press('Enter');
-      await terminal.shows('Subject');
-      terminal.press('-l', 'half a thou');
-      await terminal.shows('half a thou');
-      terminal.press('C-c');
-      await terminal.shows('exit code 130');
-      expect(JSON.parse(readFileSync(join(directory, '.git/oxide-guard/commit-draft.json'), 'utf8'))).toEqual({
-        type: 'feat',
-        scope: '',
-        subject: 'half a thou',
-      });
-      const next = new Terminal(directory);
-      const screen = await next.shows('Go on with this draft?');
-      expect(screen).toContain('feat: half a thou');
+  it('keeps what was typed on Ctrl+C and offers it the next time', async () => {
+    const directory = repository();
+    const terminal = new Terminal(directory);
+    await terminal.shows('Type');
+    terminal.press('Enter');
+    await terminal.shows('core');
+    terminal.press('Enter');
+    await terminal.shows('Subject');
+    terminal.press('-l', 'half a thou');
+    await terminal.shows('half a thou');
+    terminal.press('C-c');
+    await terminal.shows('exit code 130');
+    expect(JSON.parse(readFileSync(join(directory, '.git/oxide-guard/commit-draft.json'), 'utf8'))).toEqual({
+      type: 'feat',
+      scope: '',
+      subject: 'half a thou',
     });
+    const next = new Terminal(directory);
+    const screen = await next.shows('Go on with this draft?');
+    expect(screen).toContain('feat: half a thou');
+  });
 
-    it('does not ask anything when nothing is staged', async () => {
-      const directory = repository();
-      execFileSync('git', ['-C', directory, 'commit', '-q', '-m', 'feat: x']);
-      const screen = await new Terminal(directory).shows('exit code 1');
-      expect(screen).toContain('Nothing is staged');
-    });
-  },
-);
+  it('does not ask anything when nothing is staged', async () => {
+    const directory = repository();
+    execFileSync('git', ['-C', directory, 'commit', '-q', '-m', 'feat: x']);
+    const screen = await new Terminal(directory).shows('exit code 1');
+    expect(screen).toContain('Nothing is staged');
+  });
+});

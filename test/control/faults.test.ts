@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { containerName } from '../../src/control/containers/container-spec.ts';
-import { bubblewrapProblem } from '../agent/bubblewrap.ts';
-import { skipUnless } from '../skip.ts';
+import { withoutBubblewrap } from '../agent/bubblewrap.ts';
 import { describeOnEachEngine, noEngineHost, testImage } from './containers/engines.ts';
 import { killableServer } from './killed-server.ts';
 import { remote, temporary, write } from './projects/fixture.ts';
@@ -67,8 +66,7 @@ describe('a server that is killed', () => {
     hanging.close();
   });
 
-  const noSandbox = skipUnless(bubblewrapProblem === null, `killed in a message: ${bubblewrapProblem}`);
-  it.skipIf(noSandbox)(
+  it.skipIf(withoutBubblewrap)(
     'while a session works ends its commands; the session goes on, and nothing is done twice',
     async () => {
       const word = `sleep-${process.pid}-${Date.now()}`;

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { providerNames } from '../../src/config/agent-settings.ts';
 import { events, loopback, status, wires } from '../agent/models/loopback.ts';
 import { git, temporaryDirectory } from '../git/fixture.ts';
+import { skipUnless } from '../skip.ts';
 import { bash, stage, streamed } from './agent-stage.ts';
 import { oxideGuard } from './guarded-repository.ts';
 import { inTerminal } from './terminal.ts';
@@ -171,12 +172,15 @@ describe('oxide-guard agent, as it is built', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it.runIf(existsSync('/proc/self'))('says what stands in the way where no session can be kept, and ends', () => {
-    const { runWith } = stage([{ text: 'Hello.' }]);
-    const { status, stderr } = runWith({ XDG_STATE_HOME: '/proc/nowhere' }, 'Go');
-    expect(status).toBe(1);
-    expect(stderr).toContain("'/proc/nowhere'");
-  });
+  it.skipIf(skipUnless(existsSync('/proc/self'), 'where no session can be kept: there is no /proc'))(
+    'says what stands in the way where no session can be kept, and ends',
+    () => {
+      const { runWith } = stage([{ text: 'Hello.' }]);
+      const { status, stderr } = runWith({ XDG_STATE_HOME: '/proc/nowhere' }, 'Go');
+      expect(status).toBe(1);
+      expect(stderr).toContain("'/proc/nowhere'");
+    },
+  );
 
   it('says how to configure a model when there is none', () => {
     const { work, env } = stage([]);

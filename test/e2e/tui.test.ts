@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { commit, git } from '../git/fixture.ts';
 import { checks, database } from '../ui/questions.ts';
-import { hasTmux, startTmux, type TmuxTerminal } from '../ui/tmux.ts';
+import { startTmux, type TmuxTerminal, withoutTmux } from '../ui/tmux.ts';
 import { guardedRepository, oxideGuard, pushFromElsewhere } from './guarded-repository.ts';
 
 const tmux = startTmux('tui-e2e');
@@ -71,7 +71,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 500));
 const bash = (command: string) => ({ name: 'Bash', input: { command } });
 const ask = (...questions: readonly object[]) => ({ name: 'AskUserQuestion', input: { questions } });
 
-describe.runIf(hasTmux)('oxide-guard agent on a terminal', () => {
+describe.skipIf(withoutTmux)('oxide-guard agent on a terminal', () => {
   it('refuses a force push with its evidence, and goes on', async () => {
     const { terminal, work, remote } = agent(
       [{ text: 'I push.', tool_calls: [bash('git push --force origin main')] }, { text: 'It was refused.' }],

@@ -18,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import type { OxideError } from '../../src/errors.ts';
 import { uninstall } from '../../src/githooks/uninstall.ts';
 import { commit, emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
+import { skipUnless } from '../skip.ts';
 import { by, installIn, ownHook, run, stubPackage, tryCommit, writeHook } from './fixture.ts';
 
 const remove = (cwd: string) => uninstall({ cwd, env: process.env, dryRun: false });
@@ -248,19 +249,22 @@ require('node:fs').appendFileSync(process.env.TRACE, JSON.stringify({ by: name, 
 });
 
 describe('uninstall byte for byte', () => {
-  it.skipIf(!existsSync('/dev/full'))('also where the disk is full', async () => {
-    const { work } = repositoryWithRemote();
-    const hooks = join(work, '.git/hooks');
-    writeHook(join(hooks, 'pre-push'), ownHook());
-    await installIn(work);
-    appendFileSync(join(hooks, 'commit-msg'), '# changed by hand\n');
-    symlinkSync('/dev/full', join(work, `.git/oxide-guard/hooks.lock.${process.pid}`));
-    const removed = await remove(work);
-    expect(removed.map(({ change }) => change)).toEqual(['removed', 'restored']);
-    expect(readFileSync(join(hooks, 'pre-push'), 'utf8')).toBe(ownHook());
-    expect(readFileSync(join(hooks, 'commit-msg.edited'), 'utf8')).toContain('# changed by hand');
-    expect(existsSync(join(work, '.git/oxide-guard'))).toBe(false);
-  });
+  it.skipIf(skipUnless(existsSync('/dev/full'), 'a full disk: there is no /dev/full'))(
+    'also where the disk is full',
+    async () => {
+      const { work } = repositoryWithRemote();
+      const hooks = join(work, '.git/hooks');
+      writeHook(join(hooks, 'pre-push'), ownHook());
+      await installIn(work);
+      appendFileSync(join(hooks, 'commit-msg'), '# changed by hand\n');
+      symlinkSync('/dev/full', join(work, `.git/oxide-guard/hooks.lock.${process.pid}`));
+      const removed = await remove(work);
+      expect(removed.map(({ change }) => change)).toEqual(['removed', 'restored']);
+      expect(readFileSync(join(hooks, 'pre-push'), 'utf8')).toBe(ownHook());
+      expect(readFileSync(join(hooks, 'commit-msg.edited'), 'utf8')).toContain('# changed by hand');
+      expect(existsSync(join(work, '.git/oxide-guard'))).toBe(false);
+    },
+  );
 
   it('takes away what was not there', async () => {
     const work = emptyRepository();

@@ -8,7 +8,7 @@ import type { ToolResult } from '../../src/tools/tool-result.ts';
 import type { Question, QuestionOutcome } from '../../src/ui/question.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
 import { checks, database } from '../ui/questions.ts';
-import { hasTmux, startTmux } from '../ui/tmux.ts';
+import { startTmux, withoutTmux } from '../ui/tmux.ts';
 import { contextIn, fail, succeed } from './fixture.ts';
 
 /** A context whose person gives one outcome, and what that person was asked. */
@@ -24,9 +24,6 @@ function answering(outcome: QuestionOutcome): {
   return { context: { ...contextIn('/'), questions: { ask } }, asked };
 }
 
-if (!hasTmux) {
-  console.warn('Without tmux, AskUserQuestion is not tested in a terminal.');
-}
 const tmux = startTmux('ask');
 afterAll(() => tmux.end());
 const program = [
@@ -50,7 +47,7 @@ async function inTerminal(questions: readonly unknown[], ...more: readonly strin
   return { ...terminal, result };
 }
 
-describe.runIf(hasTmux)('AskUserQuestion in a terminal', () => {
+describe.skipIf(withoutTmux)('AskUserQuestion in a terminal', () => {
   it('单选问题', async () => {
     const terminal = await inTerminal([database]);
     await terminal.shows('Which database?');

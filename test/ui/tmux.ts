@@ -1,8 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { setTimeout } from 'node:timers/promises';
+import { skipUnless } from '../skip.ts';
 
-/** Is there a tmux to run terminals in? */
-export const hasTmux = spawnSync('tmux', ['-V']).status === 0;
+/** For `skipIf`: is there no tmux to run terminals in? */
+export const withoutTmux = skipUnless(
+  spawnSync('tmux', ['-V']).status === 0,
+  'what needs a terminal: tmux is not installed',
+);
 
 /** A real terminal with a program in it, as a person sees and types it. */
 export interface TmuxTerminal {

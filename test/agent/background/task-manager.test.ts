@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../git/fixture.ts';
 import { skipUnless } from '../../skip.ts';
 import { contextIn } from '../../tools/fixture.ts';
 import { isAlive, until } from '../../tools/processes.ts';
-import { bubblewrapProblem } from '../bubblewrap.ts';
+import { withoutBubblewrap } from '../bubblewrap.ts';
 
 const never = new AbortController().signal;
 const names = ['plain', 'stubborn', 'child', 'apart'];
@@ -59,7 +59,7 @@ describe.skipIf(skipUnless(process.platform === 'linux', 'processes are counted 
       await until(() => processesIn(root).length === 0);
     });
 
-    it.skipIf(bubblewrapProblem)('when the session of sandboxed tasks is killed by kill -9', async () => {
+    it.skipIf(withoutBubblewrap)('when the session of sandboxed tasks is killed by kill -9', async () => {
       const root = temporaryDirectory();
       const child = await startSession(root, 'sandboxed');
       expect(processesIn(root).length).toBeGreaterThanOrEqual(4);

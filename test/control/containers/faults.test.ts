@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { containerName, labels } from '../../../src/control/containers/container-spec.ts';
-import { bubblewrapProblem } from '../../agent/bubblewrap.ts';
+import { withoutBubblewrap } from '../../agent/bubblewrap.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
-import { skipUnless } from '../../skip.ts';
 import { busyboxRoot, describeOnEachEngine, noEngineHost, type RunningEngine, testImage } from './engines.ts';
 import { containersAt, restarted } from './fixture.ts';
 
@@ -189,8 +188,6 @@ describeOnEachEngine('when things go wrong', ({ tier, engine, env }) => {
 });
 
 describe('without an engine that answers', () => {
-  const withoutBubblewrap = skipUnless(bubblewrapProblem === null, `fallback to bubblewrap: ${bubblewrapProblem}`);
-
   it('a required isolation is an error, by configuration and by parameter', async () => {
     const env = { ...process.env, DOCKER_HOST: noEngineHost };
     const required = await containersAt(env, { isolation: 'required' });

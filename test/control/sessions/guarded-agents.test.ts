@@ -6,7 +6,7 @@ import { controlDirectories } from '../../../src/control/directories.ts';
 import { sessionEnvironment } from '../../../src/control/session-environment.ts';
 import { guardedAgents } from '../../../src/control/sessions/guarded-agents.ts';
 import { Sessions } from '../../../src/control/sessions/sessions.ts';
-import { bubblewrapProblem } from '../../agent/bubblewrap.ts';
+import { withoutBubblewrap } from '../../agent/bubblewrap.ts';
 import { git } from '../../git/fixture.ts';
 import { isAnswered, type Speaker, type StageOptions, stage, write } from './stage.ts';
 
@@ -29,7 +29,7 @@ async function said(speaker: Speaker, prepare: (directory: string) => void = () 
     speaker,
     env: keys,
     ...more,
-    requireSandbox: bubblewrapProblem === null,
+    requireSandbox: !withoutBubblewrap,
   });
   const { projectId, workspace } = await project();
   prepare(workspace.directory);
@@ -57,7 +57,7 @@ describe('the environment of a session’s commands', () => {
     expect(sessionEnvironment(env)).toEqual({ PATH: '/bin', HOME: '/home/ada', LC_ALL: 'C', TZ: 'UTC' });
   });
 
-  it.skipIf(bubblewrapProblem)('shows neither the store, nor transcripts, nor other projects', async () => {
+  it.skipIf(withoutBubblewrap)('shows neither the store, nor transcripts, nor other projects', async () => {
     const home = process.env.HOME ?? '';
     // A home can be seen from inside, as read-only.
     const root = mkdtempSync(join(home, 'plane-'));
@@ -76,7 +76,7 @@ describe('the environment of a session’s commands', () => {
     expect(text).not.toMatch(/other\.txt|store\.txt\n|of the store|session\.jsonl/);
   });
 
-  it.skipIf(bubblewrapProblem)('lets git commit in the workspace, and changes nothing outside of it', async () => {
+  it.skipIf(withoutBubblewrap)('lets git commit in the workspace, and changes nothing outside of it', async () => {
     const command = 'echo hi > new.txt && git add -A && git commit -qm "feat: add new" && touch ../../../outside.txt';
     const { directory, root } = await said(runs(command));
     expect(git(directory, 'log', '-1', '--format=%s')).toBe('feat: add new');
