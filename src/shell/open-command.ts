@@ -1,7 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { changed } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, openPart, type Word } from './simple-command.ts';
 import type { OpenText } from './source-arguments.ts';
 
 /** A word of a command that an inline program starts; several where a whole list is put in its place. */
@@ -51,7 +51,8 @@ function variableFor(expression: string, script: OpenText): string {
 }
 
 function insertedValue(expression: string, mayBeSeveral: boolean): Word & { kind: 'unknown' } {
-  return unknownWord(expression, 'what the program puts there is not known', mayBeSeveral);
+  const shown = expression.replaceAll(openPart, '…');
+  return unknownWord(shown, 'what the program puts there is not known', mayBeSeveral);
 }
 
 function openWord(word: OpenWord): Word {
