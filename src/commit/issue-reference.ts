@@ -12,11 +12,11 @@ const sentence =
  * @param line without its line break
  */
 export function namesIssue(line: string): boolean {
-  if (!issue.test(line)) {
+  if (!line.includes('#')) {
     return false;
   }
   if (line.length > 10_000) {
-    return true;
+    return issue.test(line);
   }
   const actions = line.match(action) === null ? [] : [...line.matchAll(sentence)].map((match) => match[1] ?? '');
   const stretches = actions.length > 0 ? actions : (line.match(/.+/g) ?? []);

@@ -153,6 +153,8 @@ const line = fc.oneof(
     'Closes #12',
     'Refs: #13',
     'fix the #14 and close',
+    'closes #1fix.',
+    'fixes #a-closes! y',
     '-foo-',
     '# comment',
   ),
@@ -178,6 +180,15 @@ describe('any message', () => {
       { numRuns: Number(process.env.FUZZ_RUNS ?? 1000) },
     );
   });
+
+  // What an action is about ends at the next one: `#1` is an issue there, though `#1fix.` is none.
+  it.each(['closes #1fix.', 'fixes #a-closes! y', 'fix #1fix.', '#1fix.', 'close #1close#'])(
+    'begins its footer where commitlint sees an issue: %s',
+    async (line) => {
+      const written = `feat: x\n${line}`;
+      expect(verdictOf(lintMessage(written))).toEqual(await commitlint(written));
+    },
+  );
 
   it('never makes the linter throw, whatever the characters', () => {
     fc.assert(
