@@ -112,6 +112,10 @@ class FileRepository implements Repository {
     return found === null ? ((await this.refs()).get(name)?.oid ?? null) : found.oid;
   }
 
+  async refTarget(name: string): Promise<string> {
+    return followRef(this, name)?.name ?? (await this.refs()).get(name)?.symref ?? name;
+  }
+
   status(): Promise<readonly StatusEntry[]> {
     this.#status ??= this.#readStatus();
     return this.#status;

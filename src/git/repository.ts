@@ -35,6 +35,8 @@ export interface Repository {
   refs(): Promise<ReadonlyMap<string, RefValue>>;
   /** One ref's object name by full name (symbolic refs followed), null when absent. Usually reads only a file. */
   ref(name: string): Promise<string | null>;
+  /** The full name of the ref that a symbolic one stands for in the end; of any other, its own. */
+  refTarget(name: string): Promise<string>;
   /** Tracked changes and untracked files (not ignored ones). Empty in a bare repository. */
   status(): Promise<readonly StatusEntry[]>;
   /** Changes of tracked files that `git status` does not show. Empty in a bare repository. */

@@ -144,6 +144,10 @@ export interface MoveRefIntent {
   readonly keepsWork?: boolean;
   /** They stay in the index as well: `git reset --soft`. */
   readonly keepsIndex?: boolean;
+  /** A symbolic ref moves by itself, not what it stands for: git-update-ref(1) "--no-deref". */
+  readonly itself?: boolean;
+  /** It becomes a symbolic ref; `to` is the full name of what it stands for. */
+  readonly symbolic?: boolean;
   /** It is made: git refuses where it is there already. */
   readonly isNew?: boolean;
   /** A branch that is made may get an upstream. */
@@ -162,6 +166,8 @@ export interface DeleteRefIntent {
   readonly sparesCheckedOut?: boolean;
   /** git refuses for branches with commits that neither their upstream nor HEAD has: `git branch -d`. */
   readonly sparesUnmerged?: boolean;
+  /** What a symbolic ref stands for goes, not that itself: `git update-ref -d`. */
+  readonly dereferences?: boolean;
   readonly means: string;
 }
 

@@ -23,6 +23,7 @@ import { applyIntent } from './simulation/apply.ts';
 import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
+import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
 import { readWrittenIncludes } from './written-includes.ts';
@@ -65,7 +66,8 @@ export async function judgeInRepository(
         await recordWrites(inLine.written, overlay, repository);
       }
       for (const intent of intents) {
-        await applyIntent(intent, overlay, foundBy(command, overlaid(repository, overlay), overlay), inLine);
+        const seen = foundBy(command, overlaid(repository, overlay), overlay);
+        await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, inLine);
       }
     });
   }
@@ -162,7 +164,7 @@ async function judgeUnder(
     found.push(...(edits ? await judgeEditedTodo(setting, scene) : []));
   }
   for (const intent of intents) {
-    found.push(...(await judgeIntent(intent, scene)));
+    found.push(...(await judgeIntent(await throughSymbolicRefs(intent, scene.repository), scene)));
   }
   return found;
 }

@@ -3,7 +3,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { branchName, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
@@ -120,7 +120,10 @@ export const updateRef: Subcommand = {
     if (ref === undefined) {
       return unknownOptions(args, call);
     }
-    return args.has('d') ? [deletedFully(ref, 'git update-ref -d')] : [updated(ref, value ?? null, 'git update-ref')];
+    const intent = args.has('d')
+      ? deletedFully(ref, 'git update-ref -d')
+      : updated(ref, value ?? null, 'git update-ref');
+    return [isNegated(args, 'deref') ? byItself(intent) : intent];
   },
 };
 
@@ -140,11 +143,19 @@ function fromStandardInput({ input }: SubcommandCall, isZero: boolean): readonly
     if (ref === undefined || ref === '') {
       return [];
     }
-    if (verb === 'delete' || verb === 'symref-delete') {
-      return [deletedFully(known(ref), 'git update-ref --stdin')];
+    const means = 'git update-ref --stdin';
+    switch (verb) {
+      case 'delete':
+        return [deletedFully(known(ref), means)];
+      case 'symref-delete':
+        return [byItself(deletedFully(known(ref), means))];
+      case 'update':
+        return [updated(known(ref), known(value), means)];
+      case 'symref-update':
+        return [madeSymbolic(known(ref), value, means)];
+      default:
+        return [];
     }
-    const moves = verb === 'update' || verb === 'symref-update';
-    return moves ? [updated(known(ref), known(value), 'git update-ref --stdin')] : [];
   });
 }
 
@@ -157,7 +168,26 @@ function updated(ref: Word, value: Word | null, means: string): Intent {
 export function deletedFully(ref: Word, means: string): Intent {
   return textOf(ref) === 'refs/stash'
     ? { kind: 'discard', what: { kind: 'stash', entry: 'all' }, means }
-    : { kind: 'delete-ref', refs: [fullName(ref)], means };
+    : { kind: 'delete-ref', refs: [fullName(ref)], dereferences: true, means };
+}
+
+/** `--no-deref` */
+function byItself(intent: Intent): Intent {
+  switch (intent.kind) {
+    case 'move-ref':
+      return { ...intent, itself: true };
+    case 'delete-ref':
+      return { ...intent, dereferences: false };
+    default:
+      return intent;
+  }
+}
+
+/** @param target full name of a ref */
+function madeSymbolic(ref: Word, target: string, means: string): Intent {
+  return textOf(ref) === 'HEAD'
+    ? { kind: 'switch', to: known(shortBranchName(target)), create: false, detach: false, mayBeUnborn: true }
+    : { ...movedFully(ref, known(target), means), symbolic: true };
 }
 
 /** git-symbolic-ref(1): another way to switch branches, without touching files. */
@@ -169,9 +199,7 @@ export const symbolicRef: Subcommand = {
     if (name === undefined || value === null) {
       return [];
     }
-    return textOf(name) === 'HEAD'
-      ? [{ kind: 'switch', to: known(shortBranchName(value)), create: false, detach: false, mayBeUnborn: true }]
-      : [movedFully(name, known(value), 'git symbolic-ref')];
+    return [madeSymbolic(name, value, 'git symbolic-ref')];
   },
 };
 
@@ -217,7 +245,7 @@ function moved(ref: RefName, to: Word | null, means: string): MoveRefIntent {
   return { kind: 'move-ref', ref, to, means: name === null ? means : `${means} ${name}` };
 }
 
-function movedFully(ref: Word, to: Word | null, means: string): Intent {
+function movedFully(ref: Word, to: Word | null, means: string): MoveRefIntent {
   const isHead = textOf(ref) === 'HEAD';
   return {
     kind: 'move-ref',

@@ -15,7 +15,9 @@ export async function judgeFetch(intent: FetchIntent, scene: Scene): Promise<rea
     ),
   );
   const judged = await Promise.all(
-    [...endangered].map(([target, source]) => judgeMovedRef(moved(target, source, intent.means), scene)),
+    [...endangered].map(async ([target, source]) =>
+      judgeMovedRef(moved(await scene.repository.refTarget(target), source, intent.means), scene),
+    ),
   );
   return judged.flat();
 }

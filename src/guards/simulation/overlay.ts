@@ -39,6 +39,8 @@ export interface Bisection {
 export class SharedChanges {
   /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
+  /** What symbolic refs stand for that the line makes, both by full name. */
+  readonly symbolicRefs = new Map<string, string>();
   readonly settings: ConfigurationEntry[] = [];
   /** Names of remotes that were not there before the line. */
   readonly remotes = new Set<string>();
@@ -170,8 +172,19 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   }
 
   override async ref(name: string): Promise<string | null> {
-    const moved = this.#overlay.refs.get(name);
-    return moved === undefined ? this.past.ref(name) : moved;
+    const { refs } = this.#overlay;
+    const target = refs.size === 0 ? name : await this.refTarget(name);
+    const moved = refs.get(target);
+    return moved === undefined ? this.past.ref(target) : moved;
+  }
+
+  override async refTarget(name: string): Promise<string> {
+    const { refs, shared } = this.#overlay;
+    const target = shared.symbolicRefs.get(name);
+    if (target === undefined) {
+      return refs.has(name) ? name : this.past.refTarget(name);
+    }
+    return shared.symbolicRefs.has(target) ? target : this.refTarget(target);
   }
 
   override async refs(): Promise<ReadonlyMap<string, RefValue>> {
@@ -186,7 +199,13 @@ class OverlaidRepository extends ReplacedRepository<Git> {
       if (oid === null) {
         refs.delete(name);
       } else if (name.startsWith('refs/')) {
-        refs.set(name, { oid, symref: null });
+        refs.set(name, { oid, symref: overlay.shared.symbolicRefs.get(name) ?? null });
+      }
+    }
+    for (const [name, { symref }] of refs) {
+      const moved = symref === null ? undefined : overlay.refs.get(symref);
+      if (typeof moved === 'string') {
+        refs.set(name, { oid: moved, symref });
       }
     }
     for (const oid of merged) {

@@ -192,6 +192,7 @@ export async function applyDeletion(
     const deleted = previous ?? name;
     if (deleted !== null && (sparesUnmerged !== true || (await isMerged(deleted, repository)))) {
       overlay.refs.set(deleted, null);
+      overlay.shared.symbolicRefs.delete(deleted);
       overlay.made.set(deleted, []);
     }
   }
@@ -225,6 +226,10 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   overlay.made.set(name ?? 'HEAD', target === null ? [] : await madeBelow(target, overlay.made, repository));
   if (name !== null) {
     overlay.refs.set(name, oid);
+    overlay.shared.symbolicRefs.delete(name);
+  }
+  if (intent.symbolic === true && name !== null && target !== null) {
+    overlay.shared.symbolicRefs.set(name, target);
   }
   if (intent.ref === null || name === current) {
     overlay.head = { ...head, oid };

@@ -101,6 +101,7 @@ export function remembering(location: Repository, tree: TreeFacts, history: Hist
     shallowCommits: () => past.shallowCommits(),
     // The repository itself reads these anew each time it is asked.
     ref: (name) => once(answers, `ref ${name}`, () => past.ref(name)),
+    refTarget: (name) => once(answers, `target ${name}`, () => past.refTarget(name)),
     resolveAll: (revisions) => once(answers, keyOf('resolveAll', revisions), () => past.resolveAll(revisions)),
     commits: (tips, except, limit) =>
       once(answers, keyOf('commits', [tips, except, limit]), () => past.commits(tips, except, limit)),

@@ -42,6 +42,10 @@ export class ReplacedRepository<OwnGit extends Git> implements Repository {
     return this.past.ref(name);
   }
 
+  refTarget(name: string): ReturnType<Repository['refTarget']> {
+    return this.past.refTarget(name);
+  }
+
   status(): ReturnType<Repository['status']> {
     return this.past.status();
   }

@@ -149,6 +149,11 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q -c feature/unpushed; commit 'feat: export orders' src/export.ts; commit 'feat: export as csv' src/export.ts; git switch -q main`,
   },
+  'symbolic-branch': {
+    summary: 'As unpushed-feature, and draft is a symbolic ref that stands for feature/unpushed.',
+    from: 'unpushed-feature',
+    script: `git symbolic-ref refs/heads/draft refs/heads/feature/unpushed`,
+  },
   'on-unpushed': {
     summary: 'On feature/unpushed, clean, without an upstream; its two commits exist nowhere else.',
     from: 'unpushed-feature',
