@@ -130,6 +130,7 @@ ask_git() {
 answers() {
   printf 'updates\n%s@endOfAnswer@0\n' "$updates"
   @gitEnvironment@
+  @storedHistory@
   case $updates in
     *"
 "*) ;;
@@ -154,6 +155,7 @@ answers() {
       esac
       ;;
   esac
+  @shownHistory@
   ask_git @status@
 }
 

@@ -10,6 +10,7 @@ import type { RefValue } from './ref-files.ts';
 import { parsePushRefspec } from './refspec.ts';
 import { knownRemote, type Remote, readRemote } from './remote.ts';
 import { ownState, type RemoteState, readRemoteState } from './remote-state.ts';
+import { withoutNeedOfForce } from './replaced-commits.ts';
 import type { Repository } from './repository.ts';
 import { classifyChanges } from './update-kind.ts';
 
@@ -130,7 +131,7 @@ async function updatesOf(
       oldOid: remoteOids[index] ?? null,
     })),
   );
-  return matches.map((match, index): RefUpdate => {
+  const updates = matches.map((match, index): RefUpdate => {
     const { localRef, localOid, remoteRef, plus } = match;
     return {
       localRef,
@@ -141,6 +142,7 @@ async function updatesOf(
       force: forceOf(request, remoteRef, plus || mirror),
     };
   });
+  return withoutNeedOfForce(updates, repository);
 }
 
 /** A ref that no tracking ref could show may exist all the same; a source that does not resolve tells nothing. */

@@ -28,7 +28,8 @@ export type RefUpdateKind = 'create' | 'fast-forward' | 'forced' | 'delete' | 'u
 
 /**
  * What the push is allowed to overwrite. `lease`: only the value it expects (`--force-with-lease`).
- * `undetermined`: in the hook, when the pushing git's command line can't be read.
+ * `undetermined`: in the hook, when the pushing git's command line can't be read; in a command, where git takes for a
+ * fast-forward what is none.
  */
 export type Force = 'none' | 'lease' | 'unconditional' | 'undetermined';
 

@@ -2,6 +2,7 @@ import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { OxideError } from '../errors.ts';
 import { cannotStart, gitFailure, outputTooLarge, refuseUnusableRepository, timedOut } from './git-failure.ts';
+import { pinnedEnvironment, pinnedSettings, storedHistory, walksHistory } from './pinned-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -53,6 +54,8 @@ export interface RunOptions {
   readonly maxOutput?: number;
   /** False for `git config --list`, which would otherwise list the settings pinned here. */
   readonly pinSettings?: boolean;
+  /** History as git shows it, with what takes a commit's place: git-replace(1). Default: as it is stored. */
+  readonly withReplacements?: boolean;
 }
 
 export interface GitOutput {
@@ -66,36 +69,6 @@ export interface GitOutput {
 const defaultTimeout = 60_000;
 const defaultMaxOutput = 256 * 1024 * 1024;
 const maxErrorText = 64 * 1024;
-
-/**
- * Reading must neither run a program that the repository's configuration names (a file system monitor, gpg by
- * log.showSignature), nor depend on how a person likes git's output. An empty core.fsmonitor means "none" to every
- * version of git; `false` named a program until 2.36.
- */
-export const pinnedSettings: readonly string[] = [
-  'core.fsmonitor=',
-  'core.quotePath=false',
-  'log.showSignature=false',
-  'i18n.logOutputEncoding=UTF-8',
-  'color.ui=false',
-];
-
-/**
- * GIT_OPTIONAL_LOCKS: `status` must not take the index's lock from a git that runs beside it.
- * GIT_NO_LAZY_FETCH (git 2.45) and GIT_ALLOW_PROTOCOL (older): reading an absent object in a partial clone must not
- * contact the remote.
- */
-export const pinnedEnvironment: Environment = {
-  LC_ALL: 'C',
-  LANGUAGE: undefined,
-  GIT_OPTIONAL_LOCKS: '0',
-  GIT_TERMINAL_PROMPT: '0',
-  GIT_PAGER: 'cat',
-  GIT_NO_LAZY_FETCH: '1',
-  GIT_ALLOW_PROTOCOL: 'none',
-  GIT_TRACE: undefined,
-  GIT_TRACE2: undefined,
-};
 
 /** The variables that bind a process to one repository: `git rev-parse --local-env-vars`, as of git 2.50. */
 const repositoryVariables: readonly string[] = [
@@ -227,7 +200,11 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
   return new Promise((resolve, reject) => {
     const child = spawn('git', wordsOf(context, args, pinSettings), {
       cwd: context.cwd,
-      env: { ...context.env, ...pinnedEnvironment },
+      env: {
+        ...context.env,
+        ...pinnedEnvironment,
+        ...(walksHistory(args) && options.withReplacements !== true ? storedHistory : {}),
+      },
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { divergenceArguments } from '../git/divergence.ts';
+import { pinnedEnvironment, pinnedSettings, storedHistory } from '../git/pinned-settings.ts';
 import { endOfAnswer } from '../git/prepared-answers.ts';
 import { outgoingArguments, outgoingRange } from '../git/push-history.ts';
-import { pinnedEnvironment, pinnedSettings } from '../git/runner.ts';
+import type { Environment } from '../git/runner.ts';
 import { statusArguments } from '../git/status.ts';
 import { fastStart, unknownOption } from '../node-start.ts';
 import { quoteWord } from '../quote.ts';
@@ -69,12 +70,18 @@ export function renderHookScript(script: HookScript, packageRoot: string): strin
 /** Words for a shell, in which `$name` stands for a variable of the script. */
 const inShell = (words: readonly string[]): string => words.map((word) => `"${word}"`).join(' ');
 
+function assignments(variables: Environment): string {
+  return Object.entries(variables)
+    .map(([name, value]) => (value === undefined ? `unset ${name}` : `export ${name}=${value}`))
+    .join('; ');
+}
+
 /** The questions that the script asks git, word for word as the program would: parts of the script as they stand. */
 const preparation: Readonly<Record<string, string>> = {
   endOfAnswer: endOfAnswer.replaceAll('\n', '\\n').replaceAll('\0', '\\000'),
-  gitEnvironment: Object.entries(pinnedEnvironment)
-    .map(([name, value]) => (value === undefined ? `unset ${name}` : `export ${name}=${value}`))
-    .join('; '),
+  gitEnvironment: assignments(pinnedEnvironment),
+  storedHistory: assignments(storedHistory),
+  shownHistory: `unset ${Object.keys(storedHistory).join(' ')}`,
   gitSettings: inShell(pinnedSettings.flatMap((setting) => ['-c', setting])),
   divergence: inShell(divergenceArguments('$remote_oid', '$local_oid')),
   outgoing: inShell(outgoingArguments(outgoingRange('$local_oid', '$remote_oid'))),

@@ -1,4 +1,5 @@
 import { shortBranchName } from '../../git/refspec.ts';
+import { plannedReplacement } from '../../git/replaced-commits.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
@@ -200,6 +201,17 @@ export const symbolicRef: Subcommand = {
       return [];
     }
     return [madeSymbolic(name, value, 'git symbolic-ref')];
+  },
+};
+
+/** git-replace(1): a commit is shown with other parents, or another one in its place. */
+export const replace: Subcommand = {
+  options: optionTable('f|force d|delete l|list e|edit g|graft convert-graft-file raw format='),
+  intents(args) {
+    const [replaced, replacement] = args.operands;
+    const isMade = replaced !== undefined && !args.has('delete') && !args.has('list');
+    const to = args.has('graft') || args.has('edit') ? replaced : replacement;
+    return isMade && to !== undefined ? [movedFully(known(plannedReplacement), to, 'git replace')] : [];
   },
 };
 

@@ -6,7 +6,7 @@ import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
 import { history, mergeIndex, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
-import { branch, fastImport, fetch, symbolicRef, tag, updateRef } from './ref-commands.ts';
+import { branch, fastImport, fetch, replace, symbolicRef, tag, updateRef } from './ref-commands.ts';
 import {
   archive,
   bisect,
@@ -77,6 +77,7 @@ export const judgedSubcommands: ReadonlyMap<string, () => Subcommand | Subcomman
   ['tag', () => tag],
   ['update-ref', () => updateRef],
   ['symbolic-ref', () => symbolicRef],
+  ['replace', () => replace],
   ['fetch', () => fetch],
   ['fetch-pack', () => fetchPack],
   ['reflog', () => reflog],
@@ -114,7 +115,7 @@ const harmlessNames = `annotate archimport backfill blame bugreport bundle cat-f
   mailsplit maintenance merge-base merge-file merge-octopus merge-one-file merge-ours merge-recursive
   merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
   multi-pack-index name-rev notes pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
-  range-diff receive-pack remote-fd remote-ftp remote-ftps remote-http remote-https replace repo
+  range-diff receive-pack remote-fd remote-ftp remote-ftps remote-http remote-https repo
   request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
   status stripspace survey unpack-file unpack-objects
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack

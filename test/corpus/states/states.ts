@@ -127,6 +127,12 @@ git reflog expire --expire=now --all`,
     from: 'clean-feature',
     script: `amend -m 'feat(login): remember the user for a week'`,
   },
+  'replaced-parent': {
+    summary:
+      'As diverged-feature, but the newest commit was given the published one as its parent: git replace --graft.',
+    from: 'diverged-feature',
+    script: `git replace --graft HEAD origin/feature/login`,
+  },
   'dirty-feature': {
     summary:
       'On feature/login in sync: src/app.ts modified, src/util.ts staged, notes.md and scratch/try.py untracked.',
