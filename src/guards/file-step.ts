@@ -15,6 +15,7 @@ import {
   workTreeAbove,
 } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
+import { otherNames } from './files/hard-links.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import { truePath } from './files/true-path.ts';
@@ -121,7 +122,14 @@ function pathsOf({ path, kind, isShallow }: FileChange, cwd: Directory, world: W
     return [];
   }
   const before = [world.moved.before(absolute), ...(kind === 'remove' ? world.moved.into(absolute) : [])];
-  return [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links), ...before])];
+  const linked = kind === 'remove' ? [] : otherNames(absolute, () => guardedAround(absolute, world));
+  return [...new Set([absolute, truePath(absolute, kind !== 'remove', world.links), ...before, ...linked])];
+}
+
+/** Guarded files of the repositories in which a path is, and in which the line starts. */
+function guardedAround(path: string, world: World): readonly string[] {
+  const places = new Set([path, world.start].map((place) => workTreeAbove(place)).filter((top) => top !== null));
+  return [...places].flatMap((top) => guardedPathsNear(top, (workTree) => world.configuredHooks(workTree)));
 }
 
 /** What the guard watches and a word could name, of which only beginning and end are known. */

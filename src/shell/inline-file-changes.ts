@@ -23,6 +23,8 @@ const python: readonly FileCall[] = [
   },
   { calls: /(?<![\w.])(?:os\s*\.\s*(?:rename|renames|replace)|shutil\s*\.\s*move)\s*\(/g, change: 'move' },
   { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2|tree)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w.])(?:shutil\s*\.\s*)?unpack_archive\s*\(/g, change: 'copy' },
+  { calls: /\.\s*extractall\s*\(\s*(?:path\s*=\s*)?/g, change: 'write' },
   { calls: /(?<![\w.])os\s*\.\s*chmod\s*\(/g, change: 'mode' },
   { calls: /(?<![\w.])os\s*\.\s*truncate\s*\(/g, change: 'write' },
   {

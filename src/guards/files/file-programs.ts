@@ -1,5 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
+import { unpackers } from './unpacked-files.ts';
 
 /** What a program does to a file that it is given by name. */
 export interface FileChange {
@@ -24,19 +25,6 @@ const last: Reader = (operands, words) => {
   return target === undefined ? [] : landing(operands, target);
 };
 
-/** An archive is unpacked into the directory that an option names, or where the program stands. */
-function unpacked(directory: RegExp, unpacks: RegExp): Reader {
-  return (_, words) => {
-    if (!words.some((word) => unpacks.test(textOf(word) ?? ''))) {
-      return [];
-    }
-    const at = words.findLastIndex((word) => directory.test(textOf(word) ?? ''));
-    const attached = directory.exec(textOf(words[at]) ?? '')?.[1] ?? '';
-    const next = at < 0 ? undefined : words[at + 1];
-    return [{ path: attached === '' ? (next ?? known('.')) : known(attached), kind: 'write' }];
-  };
-}
-
 /** Into a directory every file keeps its name. */
 function landing(operands: readonly Word[], target: Word): readonly FileChange[] {
   const directory = textOf(target)?.replace(/\/$/, '');
@@ -46,8 +34,6 @@ function landing(operands: readonly Word[], target: Word): readonly FileChange[]
   });
   return [target, ...inside].map((path) => ({ path, kind: 'write' }));
 }
-
-const unpackedTar = unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--(?:extract|get)$)/);
 
 /** `tar --remove-files`: what went into the archive. */
 const packed: Reader = (operands, words) => {
@@ -119,6 +105,7 @@ const scripted: Reader = (operands, words) =>
 
 /** Programs that change files they are given by name. */
 const programs: Readonly<Record<string, Reader>> = {
+  ...unpackers,
   rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
   unlink: all('remove'),
   // scalar(1): the work tree with its repository.
@@ -181,8 +168,9 @@ const programs: Readonly<Record<string, Reader>> = {
     }),
   patch: (operands) => operands.slice(0, 1).map((path) => ({ path, kind: 'write' })),
   tar: (operands, words) =>
-    words.some((word) => textOf(word) === '--remove-files') ? packed(operands, words) : unpackedTar(operands, words),
-  bsdtar: unpacked(/^(?:-C|--directory=?)(.*)$/s, /^(?:-?[a-zA-Z]*x|--extract$)/),
+    words.some((word) => textOf(word) === '--remove-files')
+      ? packed(operands, words)
+      : (unpackers.tar?.(operands, words) ?? []),
   zip: (operands, words) =>
     words.some((word) => /^-[a-zA-Z]*m|^--move$/.test(textOf(word) ?? ''))
       ? operands.slice(1).map((path) => ({ path, kind: 'remove' }) as const)
@@ -191,8 +179,6 @@ const programs: Readonly<Record<string, Reader>> = {
   curl: downloaded(/^(?:-o|--output)(?:=(.*))?$/),
   wget: downloaded(/^(?:-O|--output-document|-P|--directory-prefix)(?:=(.*))?$/),
   ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, scripted])),
-  unzip: unpacked(/^-d(.*)$/s, /^/),
-  cpio: unpacked(/^(?:-D|--directory=?)(.*)$/s, /^-\w*[ip]|^--(?:extract|pass-through)$/),
   touch: () => [],
   // `-o` is another word there: only what matches, either test, a setting, columns.
   ...Object.fromEntries(

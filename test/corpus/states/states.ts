@@ -319,6 +319,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     script: `hooks; printf '{"protectedBranches":["main"]}\\n' >oxide-guard.config.json; git add oxide-guard.config.json; git commit -q --no-verify -m 'chore: add the guard configuration'
 echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
   },
+  'hook-linked': {
+    summary: 'As hooks-installed, and tool and ../tool are other names (hard links) of the pre-push hook.',
+    from: 'hooks-installed',
+    script: `ln .git/hooks/pre-push tool; ln .git/hooks/pre-push ../tool`,
+  },
   husky: {
     summary: 'As hooks-installed, but the hooks are in .husky/ (tracked) and core.hooksPath names it.',
     from: 'hooks-installed',
