@@ -3,8 +3,9 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFi
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { installAgent, installedCommand } from '../src/dialects/agent-installation.ts';
+import { installAgent } from '../src/dialects/agent-installation.ts';
 import { hookCommand } from '../src/dialects/hook-settings.ts';
+import { installedCommand } from '../src/dialects/installed-hook.ts';
 import { fastStart, unknownOption } from '../src/node-start.ts';
 import { agentParts } from '../tsdown.agent-parts.ts';
 import { emptyRepository, repositoryWithRemote, temporaryDirectory } from './git/fixture.ts';

@@ -35,7 +35,7 @@ interface InstallationRecord {
 }
 
 /** Entries are told by what they run, not by which node runs it. */
-const anyPrograms: HookPrograms = { node: 'node', hook: 'agent.cjs' };
+export const anyPrograms: HookPrograms = { node: 'node', hook: 'agent.cjs' };
 
 /** The file in which an agent's hook is installed. */
 export function settingsPath(agent: AgentName, workTree: string): string {
@@ -127,23 +127,8 @@ export function linkInTheWay(agent: AgentName, workTree: string): string | null 
   return paths.find((path) => isSymbolicLink(path)) ?? null;
 }
 
-/** Is the hook in this agent's settings, and which command does it run there? Null: it is not. */
-export function installedCommand(agent: AgentName, workTree: string): string | null {
-  const path = settingsPath(agent, workTree);
-  const text = isRegularFile(path) ? readFileSync(path, 'utf8') : '';
-  const plain = text.replace(/\\(["\\])/g, '$1');
-  const marker = new RegExp(`"([^"\\n]*agent\\.cjs['\\\\]* --agent ${agent}(?: --again)?'?)"`);
-  return agent === 'opencode' ? commandOfPlugin(text) : (marker.exec(plain)?.[1] ?? null);
-}
-
-function commandOfPlugin(text: string): string | null {
-  const [, node] = /^const program = (".*");$/m.exec(text) ?? [];
-  const [, hook] = /^const hook = (".*");$/m.exec(text) ?? [];
-  return node === undefined || hook === undefined ? null : `${node} ${hook} --agent opencode`;
-}
-
 /** An element of an agent's settings that starts the guard for it. */
-function isOurs(agent: AgentName): (element: unknown) => boolean {
+export function isOurs(agent: AgentName): (element: unknown) => boolean {
   return (element) => new RegExp(`hook[/\\\\]+agent\\.cjs.* --agent ${agent}\\b`).test(JSON.stringify(element) ?? '');
 }
 

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import type { Environment } from '../git/runner.ts';
 import { type Check, type Diagnosis, failure, fine, warning } from '../githooks/doctor.ts';
 import { quoteWord } from '../quote.ts';
-import { installedCommand, linkInTheWay } from './agent-installation.ts';
+import { linkInTheWay } from './agent-installation.ts';
 import { type AgentName, agentNames } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { hearsAll, installedCommand } from './installed-hook.ts';
 import { trialCommand } from './trial.ts';
 
 const check = 'agent-refuses';
@@ -33,6 +34,13 @@ async function examineAgent(name: AgentName, workTree: string, env: Environment)
     return failure(check, `${title}'s hook can't be started or does not answer a force push.`, remedy);
   }
   const text = JSON.stringify(answer);
+  if (/"deny"/.test(text) && !hearsAll(name, workTree)) {
+    return warning(
+      check,
+      `${title}'s hook is not told of every tool that this version judges: its settings are older, or were changed.`,
+      remedy,
+    );
+  }
   if (/"deny"/.test(text)) {
     return fine(check, `${title}'s hook refuses a force push to main`);
   }

@@ -78,6 +78,13 @@ function isOther(node: Node | undefined): boolean {
   return node !== undefined && node.type !== 'object';
 }
 
+/** What stands in a list of somebody's settings; nothing where there is none, or the text can't be read. */
+export function elementsAt(text: string, path: readonly string[]): readonly unknown[] {
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  const list = tree === undefined ? undefined : findNodeAtLocation(tree, [...path]);
+  return list?.type === 'array' ? (list.children ?? []).map((child): unknown => getNodeValue(child)) : [];
+}
+
 /** The text without our entries, and without the lists and objects that are empty for it. */
 export function removeEntries(text: string, entries: readonly Pick<SettingsEntry, 'path'>[], isOurs: IsOurs): string {
   let edited = text;

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
@@ -66,6 +66,28 @@ describe('install --agent', () => {
     const { stdout, status } = run('doctor');
     expect(stdout).toContain('Cursor reads no settings through a symbolic link');
     expect(status).toBe(1);
+  });
+
+  it('is told by doctor to be older where the agent asks it of fewer tools, until it is installed again', () => {
+    run('install', '--agent', 'claude,codex,gemini,opencode,grok,copilot');
+    const settings = (file: string, change: (text: string) => string) =>
+      writeFileSync(join(work, file), change(readFileSync(join(work, file), 'utf8')));
+    expect(run('doctor').stdout).not.toContain('older');
+    settings('.claude/settings.json', (text) => text.replace('Bash|PowerShell|Write', 'Bash'));
+    settings('.codex/hooks.json', (text) => text.replaceAll('"timeout": 10', '"timeout": 30'));
+    settings('.gemini/settings.json', (text) => text.replace(/"matcher": ".*"/, '"matcher": ""'));
+    settings('.opencode/plugins/oxide-guard.js', (text) =>
+      text.replace("'tool.execute.before'", "'tool.execute.some'"),
+    );
+    settings('.grok/hooks/oxide-guard.json', (text) => text.replace('Bash|', ''));
+    const { stdout } = run('doctor');
+    expect(Array.from(stdout.matchAll(/(\S+)'s hook is not told of every tool/g), ([, name]) => name)).toEqual([
+      'Code',
+      'OpenCode',
+      'Grok',
+    ]);
+    run('install', '--agent', 'claude,opencode,grok');
+    expect(run('doctor').stdout).not.toContain('older');
   });
 
   it('keeps what doctor tries out of the trail, and the same push of an agent in it', () => {

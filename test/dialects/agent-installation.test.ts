@@ -13,8 +13,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { detectAgents } from '../../src/dialects/agent-detection.ts';
-import { installAgent, installedCommand, uninstallAgent } from '../../src/dialects/agent-installation.ts';
+import { installAgent, uninstallAgent } from '../../src/dialects/agent-installation.ts';
 import { type AgentName, agentNames } from '../../src/dialects/dialect.ts';
+import { installedCommand } from '../../src/dialects/installed-hook.ts';
 
 const programs = { node: '/opt/my node/bin/node', hook: '/srv/oxide-guard/dist/hook/agent.cjs' };
 
