@@ -59,7 +59,7 @@ export function runMakefile(
 function withIncluded(text: string, base: string, shell: Shell): string {
   return text.replace(/^(?:-|s)?include[ \t]+(.+)$/gm, (_, names: string) =>
     splitWords(names)
-      .map((name) => shell.overlay.text(posix.resolve(base, name)) ?? '')
+      .map((name) => shell.overlay.tasks(posix.resolve(base, name), '$$') ?? '')
       .join('\n'),
   );
 }
@@ -144,7 +144,7 @@ function readMakefile(directory: string, file: string | null, shell: Shell): str
   const names = file === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [file];
   for (const name of names) {
     const path = resolvePath(knownWord(name), { kind: 'known', path: directory });
-    const text = path === null ? null : shell.overlay.text(path);
+    const text = path === null ? null : shell.overlay.tasks(path, '$$');
     if (text !== null) {
       return text;
     }

@@ -89,7 +89,7 @@ export function scriptsAround(start: string, withPackages: boolean, shell: Shell
   const nearest = findScripts(start, shell);
   const packages = nearest === null || !withPackages ? [] : workspaceDirectories(nearest.directory, shell);
   const others = packages.flatMap((directory) => {
-    const text = shell.overlay.text(`${directory}/package.json`);
+    const text = shell.overlay.tasks(`${directory}/package.json`);
     return text === null ? [] : [{ directory, texts: parseScripts(text) }];
   });
   return nearest === null ? [] : [nearest, ...others];
@@ -189,7 +189,7 @@ function setScripts(words: readonly Word[], start: string, shell: Shell): void {
     return name === undefined || command === undefined ? [] : [[name, command] as const];
   });
   const path = `${scripts?.directory}/package.json`;
-  const manifest = parsed(shell.overlay.text(path) ?? '');
+  const manifest = parsed(shell.overlay.tasks(path) ?? '');
   if (scripts !== null && made.length > 0) {
     const texts = { ...scripts.texts, ...Object.fromEntries(made) };
     shell.overlay.write(path, knownWord(JSON.stringify({ ...manifest, scripts: texts })), false, true);
@@ -231,7 +231,7 @@ export interface Scripts {
 function findScripts(start: string, shell: Shell): Scripts | null {
   let directory = start;
   for (let level = 0; level < 32; level += 1) {
-    const text = shell.overlay.text(directory === '/' ? '/package.json' : `${directory}/package.json`);
+    const text = shell.overlay.tasks(directory === '/' ? '/package.json' : `${directory}/package.json`);
     if (text !== null) {
       return { directory, texts: knownScripts(text) };
     }

@@ -4,7 +4,7 @@ import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import { codeOf } from './read-again.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, openPart, type Word } from './simple-command.ts';
 
 /** What a guard of git is there for, and what hides it. */
 const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;
@@ -80,6 +80,18 @@ export class ScriptOverlay {
       const code = file.kind === 'unreadable' && file.open !== undefined ? codeOf(file.open) : null;
       return code === null ? file : { kind: 'text', text: code };
     });
+  }
+
+  /**
+   * A file of tasks, whose commands a shell reads: a value that is not known is a variable to it.
+   *
+   * @param sign how the file writes the dollar sign of a shell
+   */
+  tasks(path: string, sign = '$'): string | null {
+    const word = this.word(path);
+    return word?.kind === 'unknown'
+      ? (word.shape?.replaceAll(openPart, () => `${sign}a_value`) ?? null)
+      : this.text(path);
   }
 
   /** What is known of the one text that the file surely has; null: nothing. */

@@ -236,7 +236,7 @@ function nearestFile(
   let directory = cwd.kind === 'known' ? cwd.path : '';
   for (let level = 0; level < 32 && directory !== ''; level += 1) {
     for (const name of names) {
-      const text = shell.overlay.text(`${directory}/${name}`);
+      const text = shell.overlay.tasks(`${directory}/${name}`);
       if (text !== null) {
         return { directory, text };
       }
@@ -249,9 +249,10 @@ function nearestFile(
 /** A justfile as the makefile that would do the same (just's manual): parameters are dropped, `{{x}}` is `$(x)`. */
 function asMakefile(justfile: string): string {
   return justfile
+    .replaceAll('$', () => '$$')
     .replace(/^@?([\w-]+)(?![\w-])[^\n:]*?:(?!=)[ \t]*([^\n]*)$/gm, '$1: $2')
     .replace(/^[ \t]+/gm, '\t')
-    .replace(/\{\{\s*([\w-]+)\s*\}\}/g, '$($1)');
+    .replace(/\{\{\s*([\w-]+)\s*\}\}/g, '$$($1)');
 }
 
 const runJust: ProgramReader = (call, shell) => {

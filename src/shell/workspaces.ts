@@ -8,8 +8,8 @@ const maximumPackages = 200;
  * is read as far as its first star, for what lies directly there.
  */
 export function workspaceDirectories(root: string, shell: Shell): readonly string[] {
-  const texts = ['package.json', 'lerna.json'].map((name) => shell.overlay.text(`${root}/${name}`) ?? '');
-  const inYaml = /^packages:\s*\n((?:\s*-.*\n?)+)/m.exec(shell.overlay.text(`${root}/pnpm-workspace.yaml`) ?? '')?.[1];
+  const texts = ['package.json', 'lerna.json'].map((name) => shell.overlay.tasks(`${root}/${name}`) ?? '');
+  const inYaml = /^packages:\s*\n((?:\s*-.*\n?)+)/m.exec(shell.overlay.tasks(`${root}/pnpm-workspace.yaml`) ?? '')?.[1];
   const listed = Array.from((inYaml ?? '').matchAll(/-\s*["']?([^"'\s]+)/g), ([, pattern = '']) => pattern);
   const patterns = [...texts.flatMap(patternsIn), ...listed].filter((pattern) => !pattern.startsWith('!'));
   return patterns.flatMap((pattern) => expanded(`${root}/${pattern}`, shell)).slice(0, maximumPackages);
