@@ -17,6 +17,8 @@ export function describeIntent(intent: Intent): string {
       return `${intent.amend ? 'replaces the newest commit' : 'makes a commit'}, its message ${intent.message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line'}`;
     case 'grow':
       return `${intent.merges ? 'merges' : 'makes commits of'} ${intent.commits.map(shown).join(' ')}`;
+    case 'take-back':
+      return `takes back what ${intent.commits.map(shown).join(' ')} has changed`;
     case 'skip-hooks':
       return `skips ${intent.skipped}`;
     case 'discard':

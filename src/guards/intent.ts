@@ -11,6 +11,7 @@ export type Intent =
   | PushIntent
   | CommitIntent
   | GrowIntent
+  | TakeBackIntent
   | SkipHooksIntent
   | DiscardIntent
   | MoveRefIntent
@@ -83,6 +84,14 @@ export interface GrowIntent {
   readonly merges: boolean;
   /** A merge makes no commit where the branch can follow. */
   readonly fastForwards: boolean;
+}
+
+/** What commits have changed becomes what it was before them: `git revert`, with or without a commit. */
+export interface TakeBackIntent {
+  readonly kind: 'take-back';
+  /** A range is one word. */
+  readonly commits: readonly Word[];
+  readonly means: string;
 }
 
 /** The repository's hooks would not run. */
@@ -376,6 +385,8 @@ export interface StageIntent {
 /** Tracked files go from the work tree (or get another name), or become what they are in another commit. */
 export interface ChangeFilesIntent {
   readonly kind: 'change-files';
+  /** Of `nothing-else`: files are chosen by patterns; null: as configured. git-sparse-checkout(1) "--cone": directories are. */
+  readonly byPatterns?: boolean | null;
   readonly paths: readonly Word[];
   /** `nothing-else`: all others leave the work tree. `removes`: those that the commit lacks go. */
   readonly to: 'nothing' | 'nothing-else' | { readonly commit: Word; readonly removes: boolean };

@@ -7,7 +7,7 @@ import type { CommitIntent, Intent } from './intent.ts';
 import { judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeCallOff } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
-import { judgeCheckedOutFiles } from './rules/checked-out-files.ts';
+import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checked-out-files.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
 import { judgeCommitMessage } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
@@ -46,7 +46,10 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...(await judgeBareRefs(intent, scene)),
       ];
     case 'delete-ref':
-      return [...(await judgeDeletedRefs(intent, scene)), ...(await judgeBareRefs(intent, scene))];
+      return [
+        ...(await judgeDeletedRefs(intent, scene)),
+        ...(await judgeBareRefs(intent, scene)),
+      ];
     case 'remove-worktree':
       return judgeRemovedWorktree(intent, scene);
     case 'leave-submodules':
@@ -65,6 +68,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeCheckedOutFiles(intent, scene);
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
+    case 'take-back':
+      return judgeTakenBack(intent, scene);
     case 'patch':
       return judgePatch(intent, scene);
     case 'commit':

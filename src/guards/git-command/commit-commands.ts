@@ -253,10 +253,15 @@ function calledOff(args: Arguments, operation: StoppedOperation): readonly Inten
 }
 
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {
-  const isOpen = ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name)) || isNegated(args, 'commit');
-  return isOpen || args.operands.length === 0
-    ? calledOff(args, operation)
-    : [{ kind: 'grow', commits: args.operands, merges: false, fastForwards: false }];
+  const commits = args.operands;
+  const goesOn = ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
+  const takenBack: readonly Intent[] =
+    operation === 'revert' && !goesOn && commits.length > 0
+      ? [{ kind: 'take-back', commits, means: 'git revert' }]
+      : [];
+  return goesOn || isNegated(args, 'commit') || commits.length === 0
+    ? [...takenBack, ...calledOff(args, operation)]
+    : [...takenBack, { kind: 'grow', commits, merges: false, fastForwards: false }];
 }
 
 function run(command: Word, by: string): Intent {

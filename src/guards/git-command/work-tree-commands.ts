@@ -14,7 +14,7 @@ import {
 } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
-import type { Arguments } from './parse-options.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
 import {
   afterSeparator,
@@ -248,7 +248,15 @@ const narrowed: Subcommand = {
   intents: (args) =>
     args.has('stdin')
       ? []
-      : [{ kind: 'change-files', paths: args.operands, to: 'nothing-else', means: 'git sparse-checkout' }],
+      : [
+          {
+            kind: 'change-files',
+            paths: args.operands,
+            to: 'nothing-else',
+            byPatterns: isNegated(args, 'cone') ? true : args.has('cone') ? false : null,
+            means: 'git sparse-checkout',
+          },
+        ],
 };
 
 /** git-sparse-checkout(1): directories that are not chosen go, also the one in which tracked hooks are. */

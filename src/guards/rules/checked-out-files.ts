@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { filtersOff, ownFilterNames } from '../../git/own-filters.ts';
 import type { Repository } from '../../git/repository.ts';
+import { trackedAt } from '../../git/tracked-files.ts';
 import { guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { changesKey, keyOfManifest, mayHoldKey } from '../files/manifest.ts';
 import type { Finding } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
-import type { ChangeFilesIntent } from '../intent.ts';
+import type { ChangeFilesIntent, TakeBackIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -33,18 +34,49 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
     const { source, reason } = to.commit.kind === 'unknown' ? to.commit : { source: shown(to.commit), reason: '' };
     return isNamed ? unreadable(policy, { source, reason, could: 'a commit with other checks' }) : [];
   }
-  const hooks = await hooksDirectoryOf(repository);
   const filter = to.removes ? [] : ['--diff-filter=a'];
   const settings = filtersOff(await ownFilterNames(repository)).flatMap((setting) => ['-c', setting]);
   const compared = ['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--', ...given];
   const output = await repository.git.run([...settings, ...compared]);
   const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
-  const found = changed.flatMap((name) => {
-    const file = guardedFile(join(workTree, name), hooks, repository.git.context.env);
-    return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, means);
-  });
+  const found = await judgeNamed(changed, means, scene);
   const hasOtherKey = changed.includes(manifest) && (await bringsOtherKey(commit, workTree, repository));
   return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, means)] : found;
+}
+
+async function judgeNamed(
+  names: readonly string[],
+  means: string,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const hooks = names.length === 0 ? null : await hooksDirectoryOf(repository);
+  return names.flatMap((name) => {
+    const file = guardedFile(join(repository.workTree ?? '/', name), hooks, repository.git.context.env);
+    return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, means);
+  });
+}
+
+/** More commits than these are not looked at, each by a process of its own. */
+const maximumCommits = 10;
+
+/** `git revert COMMIT`: files by which the checks work become what they were before a commit. */
+export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const { workTree } = repository;
+  const watched = workTree === null ? [] : await watchedPaths(workTree, [], repository);
+  if (watched.length === 0) {
+    return [];
+  }
+  const pathspecs = watched.map((path) => `:(top,literal)${path}`);
+  const changed = await Promise.all(
+    (textsOf(commits) ?? []).slice(0, maximumCommits).map(async (commit) => {
+      const between = commit.split('..');
+      const revisions = between.length === 2 ? between : ['--root', '-m', '--no-commit-id', commit];
+      const compared = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', ...revisions, '--', ...pathspecs];
+      return (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);
+    }),
+  );
+  return judgeNamed([...new Set(changed.flat())], means, scene);
 }
 
 const manifest = 'package.json';
@@ -56,8 +88,44 @@ async function bringsOtherKey(commit: string, workTree: string, { git }: Reposit
   return changesKey(join(workTree, manifest), 'write', { text, writer: '' });
 }
 
-/** `git sparse-checkout set src`: tracked hooks that are not among what is chosen go. */
-async function judgeNarrowing(
+/** `git sparse-checkout set src`: tracked hooks that are not among what is chosen go; by patterns, files at the top as well. */
+async function judgeNarrowing(intent: ChangeFilesIntent, scene: Scene): Promise<readonly Finding[]> {
+  return [...(await judgeNarrowedHooks(intent, scene)), ...(await judgeNarrowedConfiguration(intent, scene))];
+}
+
+async function judgeNarrowedConfiguration(
+  { paths, byPatterns, means }: ChangeFilesIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const configured = async () => !(await repository.config()).getBoolean('core.sparsecheckoutcone', true);
+  const top = repository.workTree ?? '/';
+  const present = configurations.filter((path) => existsSync(join(top, path)));
+  const patterns = textsOf(paths);
+  if (present.length === 0 || patterns === null || !(byPatterns ?? (await configured()))) {
+    return [];
+  }
+  const left = present.filter((name) => !isChosenBy(patterns, name));
+  const tracked =
+    left.length === 0
+      ? []
+      : await trackedAt(
+          repository,
+          left.map((name) => `:(top,literal)${name}`),
+        );
+  const file = { kind: 'guard-configuration', isThere: true } as const;
+  return tracked.flatMap((name) => judgeGuardedFile(file, name, 'remove', policy, means));
+}
+
+/** gitignore(5): of the patterns that fit a file at the top the last one decides. */
+function isChosenBy(patterns: readonly string[], name: string): boolean {
+  const last = patterns.findLast((pattern) => {
+    const glob = pattern.replace(/^!?\/?/, '').replace(/[.+^${}()|\\]/g, '\\$&');
+    return new RegExp(`^${glob.replaceAll('**', '*').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
+  });
+  return last !== undefined && !last.startsWith('!');
+}
+
+async function judgeNarrowedHooks(
   { paths, means }: ChangeFilesIntent,
   { repository, policy }: Scene,
 ): Promise<readonly Finding[]> {
