@@ -4,7 +4,7 @@ import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
 import type { CommitIntent, Intent } from './intent.ts';
-import { judgeBareRefs } from './rules/bare-refs.ts';
+import { judgeBareCommit, judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeCallOff } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checked-out-files.ts';
@@ -70,11 +70,15 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeIndexedFiles(intent, scene);
     case 'take-back':
       return judgeTakenBack(intent, scene);
+    case 'grow':
+      return judgeBareCommit(intent, scene);
     case 'patch':
       return judgePatch(intent, scene);
     case 'commit':
       return [
-        ...(intent.isLoose === true ? [] : await judgeCommittedAgain(scene)),
+        ...(intent.isLoose === true
+          ? []
+          : [...(await judgeCommittedAgain(scene)), ...(await judgeBareCommit(intent, scene))]),
         ...(intent.isLoose === true && scene.isOnlyLookedAt()
           ? []
           : await judgeMessage(intent, scene, scene, await repository.config())),

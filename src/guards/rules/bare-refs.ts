@@ -1,14 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { openRepository } from '../../git/open-repository.ts';
 import { ownDirectory } from '../../git/own-directory.ts';
 import { plainPush } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
+import { withoutRepositoryVariables } from '../../git/runner.ts';
 import { quoteWord } from '../../quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
+import { remoteAt } from '../files/remote-at.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RenameRefIntent, SwitchIntent } from '../intent.ts';
+import type {
+  CommitIntent,
+  DeleteRefIntent,
+  FetchIntent,
+  GrowIntent,
+  MoveRefIntent,
+  RenameRefIntent,
+  SwitchIntent,
+} from '../intent.ts';
 import { isProtected } from '../protection.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import type { Scene } from '../scene.ts';
@@ -56,6 +67,31 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
       return judgeMove(name, textOf(intent.to), intent.means, scene);
     }
   }
+}
+
+/**
+ * `git --git-dir=../origin.git --work-tree=. commit` does what a push of the commit would do. Not where the bare repository
+ * is nothing to the one at hand: settings of a home directory are kept like that.
+ */
+export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, policy, command } = scene;
+  const { gitDir, workTree } = repository;
+  if (workTree === null || command.cwd.kind !== 'known' || !isBareRepository(gitDir) || !(await isShared(repository))) {
+    return [];
+  }
+  const env = withoutRepositoryVariables(repository.git.context.env);
+  const here = await openRepository({ cwd: command.cwd.path, env });
+  const head = await repository.head();
+  const isRemote = here !== null && (await remoteAt(gitDir, here)) !== null;
+  if (!isRemote || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {
+    return [];
+  }
+  const rewrites = intent.kind === 'commit' && intent.amend;
+  return findings(rewrites ? 'protected-force-push' : 'protected-push', policy, {
+    message: `This ${rewrites ? 'overwrites' : 'updates'} ${head.branch} in ${gitDir}, which others push to.`,
+    evidence: { refs: [head.ref] },
+    suggestion: 'git push origin HEAD:refs/heads/my-change',
+  });
 }
 
 /**

@@ -1,11 +1,12 @@
 import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, workTreeAbove } from '../files/guarded-file.ts';
+import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count } from '../wording.ts';
@@ -110,14 +111,6 @@ async function onlyInBare(directory: string, own: readonly string[], world: Worl
   const known = here == null ? new Map() : await here.resolveAll(tips.map((oid) => `${oid}^{commit}`));
   const missing = tips.filter((oid) => (known.get(`${oid}^{commit}`) ?? null) === null);
   return missing.length === 0 ? [] : [`${count(missing.length, 'ref')} whose commits are not in this repository`];
-}
-
-/** The remote of a repository that lies in this directory; null: none does. */
-async function remoteAt(directory: string, repository: Repository): Promise<string | null> {
-  const config = await repository.config();
-  const from = repository.workTree ?? repository.cwd;
-  const isHere = (url: string | null) => url !== null && resolve(from, url.replace(/^file:\/\//, '')) === directory;
-  return config.subsections('remote').find((name) => isHere(config.get(`remote.${name}.url`))) ?? null;
 }
 
 /** Commits of branches, tags and HEAD that no remote-tracking branch reaches. */
