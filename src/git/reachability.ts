@@ -5,7 +5,7 @@ import { readOtherDetachedHeads } from './worktree-heads.ts';
 
 /** A local ref that is about to move or to go. */
 export interface RefMove {
-  /** Full name; `HEAD` for a detached HEAD that goes elsewhere. */
+  /** Full name; `HEAD` for a detached HEAD that goes elsewhere, `worktrees/x/HEAD` for another work tree's. */
   readonly ref: string;
   /** The revision it moves to; null: the ref goes. */
   readonly to: string | null;
@@ -33,7 +33,9 @@ export async function commitsOnlyReachableFrom(
   ]);
   const moving = new Set(moves.map(({ ref }) => ref));
   const detached = head.kind === 'detached' ? head.oid : null;
-  const tips = [...moving].flatMap((ref) => (ref === 'HEAD' ? detached : refs.get(ref)?.oid) ?? []);
+  const tips = [...moving].flatMap(
+    (ref) => (ref === 'HEAD' ? detached : (refs.get(ref)?.oid ?? otherHeads.get(ref))) ?? [],
+  );
   if (tips.length === 0) {
     return noCommits;
   }
@@ -43,7 +45,7 @@ export async function commitsOnlyReachableFrom(
   );
   const kept = [
     ...staying.map(([, { oid }]) => oid),
-    ...otherHeads,
+    ...[...otherHeads].flatMap(([name, oid]) => (moving.has(name) ? [] : oid)),
     ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
     ...targets.flatMap((oid) => oid ?? []),
   ];

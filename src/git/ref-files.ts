@@ -67,8 +67,12 @@ export function readRegularRef(directories: RefDirectories, ref: string): RefFil
   }
 }
 
+/** git-worktree(1) "REFS": other work trees' are named from everywhere. */
 function looseFile({ gitDir, commonDir }: RefDirectories, ref: string): string {
-  return join(isPerWorktree(ref) ? gitDir : commonDir, ref);
+  const isElsewhere = /^(?:main-worktree|worktrees)\//.test(ref);
+  return isElsewhere
+    ? join(commonDir, ref.replace(/^main-worktree\//, ''))
+    : join(isPerWorktree(ref) ? gitDir : commonDir, ref);
 }
 
 function parseLooseRef(content: string): RefFile {

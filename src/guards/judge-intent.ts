@@ -13,6 +13,7 @@ import { judgeCommitMessage } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
+import { judgeDeletedAutostash } from './rules/discarded-stash.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
@@ -48,6 +49,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'delete-ref':
       return [
         ...(await judgeDeletedRefs(intent, scene)),
+        ...judgeDeletedAutostash(intent, scene),
         ...(await judgeBareRefs(intent, scene)),
       ];
     case 'remove-worktree':

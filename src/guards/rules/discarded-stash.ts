@@ -1,12 +1,28 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { textOf } from '../git-command/words.ts';
+import type { DeleteRefIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
 import { stashEntries } from '../work-at-stake.ts';
+import { judgeGuardedFile } from './guarded-files.ts';
+
+/** `git update-ref -d MERGE_AUTOSTASH`: what a stopped merge would put back. */
+export function judgeDeletedAutostash(
+  { refs, means }: DeleteRefIntent,
+  { repository, policy }: Scene,
+): readonly Finding[] {
+  const name = 'MERGE_AUTOSTASH';
+  const isMeant = refs.some((ref) => ref.namespace === '' && textOf(ref.name) === name);
+  return isMeant && existsSync(join(repository.gitDir, name))
+    ? judgeGuardedFile({ kind: 'autostash', operation: 'merge' }, name, 'remove', policy, means)
+    : [];
+}
 
 /** git-stash(1) "drop", "clear": what nothing else keeps. */
 export async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {

@@ -43,6 +43,6 @@ async function throughSwitched(intent: SwitchIntent, repository: Repository): Pr
 async function targetOf({ namespace, name }: RefName, repository: Repository): Promise<RefName | null> {
   const text = textOf(name);
   const full = text === null ? '' : namespace + text;
-  const target = full.startsWith('refs/') ? await repository.refTarget(full) : full;
+  const target = /^(?:refs|worktrees|main-worktree)\//.test(full) ? await repository.refTarget(full) : full;
   return target === full ? null : { namespace: '', name: known(target) };
 }

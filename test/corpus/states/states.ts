@@ -493,6 +493,13 @@ echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/de
     script: `${twoBranches}
 git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
   },
+  'merging-autostash': {
+    summary:
+      'On feature/x, a merge of main with --autostash stopped at a conflict that nobody has worked on; src/util.ts was changed before.',
+    from: 'clean-main',
+    script: `${twoBranches}
+echo 'export const kept = 1;' >>src/util.ts; git merge -q --autostash main >/dev/null 2>&1 || true`,
+  },
   'merge-conflict': {
     summary:
       'On feature/x, a merge of main stopped at a conflict in src/app.ts that nobody has worked on; clean before.',
