@@ -4,7 +4,7 @@ import { quoteWord } from '../quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import { keepsHooks } from './files/agent-settings.ts';
-import type { FileChange } from './files/file-programs.ts';
+import type { FileChange } from './files/file-change.ts';
 import { isBareRepository, isDirectory } from './files/git-directory.ts';
 import {
   type GuardedFile,

@@ -1,16 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
-import { unpackers } from './unpacked-files.ts';
-
-/** What a program does to a file that it is given by name. */
-export interface FileChange {
-  readonly path: Word;
-  readonly kind: 'write' | 'remove' | 'mode';
-  /** Directories stay as they are: `rm` without `-r`, `chmod +x`. */
-  readonly isShallow?: boolean;
-  /** What is executable below is it no more: `chmod -R a-x`. */
-  readonly disarms?: boolean;
-}
+import type { FileChange } from './file-change.ts';
+import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
 type Reader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
 
@@ -106,6 +97,7 @@ const scripted: Reader = (operands, words) =>
 /** Programs that change files they are given by name. */
 const programs: Readonly<Record<string, Reader>> = {
   ...unpackers,
+  ...Object.fromEntries(['python', 'python3'].map((name): [string, Reader] => [name, ofPython])),
   rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
   unlink: all('remove'),
   // scalar(1): the work tree with its repository.
@@ -248,6 +240,10 @@ function outputs(words: readonly Word[]): readonly FileChange[] {
     const path = match === null ? undefined : match[1] === undefined ? words[index + 1] : known(match[1]);
     return path?.kind === 'known' ? written([path]) : [];
   });
+}
+
+function ofPython(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  return unpackedByModule(operands, words) ?? outputs(words);
 }
 
 /** `chmod a-x`, `chmod u=rw,g=r`, `chmod 644`: what could be executed, or a directory entered, can be so no more. */

@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { configurationFileNames, manifestKey } from '../../config/load.ts';
 import { rules } from '../../config/rules.ts';
 import { readText } from '../../git/files.ts';
-import type { FileChange } from './file-programs.ts';
+import type { FileChange } from './file-change.ts';
 import type { GuardedFile } from './guarded-file.ts';
 
 /** The guard's key there. */

@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { FileChange } from './file-programs.ts';
+import type { FileChange } from './file-change.ts';
 
 type Reader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
 
@@ -66,12 +66,12 @@ export const unpackers: Readonly<Record<string, Reader>> = {
       (operands, words) => unpacked(how, operands, words),
     ]),
   ),
-  ...Object.fromEntries(['python', 'python3'].map((name): [string, Reader] => [name, byModule])),
 };
 
-function byModule(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+/** What a module of Python unpacks; null: it is none that does. */
+export function unpackedByModule(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] | null {
   const how = textOf(words[0]) === '-m' ? modules[textOf(words[1]) ?? ''] : undefined;
-  return how === undefined ? [] : unpacked(how, operands.slice(1), words.slice(2));
+  return how === undefined ? null : unpacked(how, operands.slice(1), words.slice(2));
 }
 
 function unpacked(how: Unpacking, operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {

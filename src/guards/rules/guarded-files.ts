@@ -1,6 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import type { RuleId } from '../../config/rules.ts';
-import type { FileChange } from '../files/file-programs.ts';
+import type { FileChange } from '../files/file-change.ts';
 import type { GuardedFile } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';
 

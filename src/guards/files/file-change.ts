@@ -1,0 +1,11 @@
+import type { Word } from '../../shell/simple-command.ts';
+
+/** What a program does to a file that it is given by name. */
+export interface FileChange {
+  readonly path: Word;
+  readonly kind: 'write' | 'remove' | 'mode';
+  /** Directories stay as they are: `rm` without `-r`, `chmod +x`. */
+  readonly isShallow?: boolean;
+  /** What is executable below is it no more: `chmod -R a-x`. */
+  readonly disarms?: boolean;
+}
