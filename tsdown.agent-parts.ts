@@ -15,9 +15,9 @@ const everyCall = modules(`
   cli/ agent-judge.entry
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
     payload-reader tool-call trial
-  git/ runner
+  git/ pinned-settings runner
   guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step step-judgement world
-  guards/files/ file-programs
+  guards/files/ file-programs hard-links unpacked-files
   guards/git-command/ interpret invocation option-table output-files subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/ hook-removal skip-checks
@@ -39,7 +39,7 @@ const push = modules(`
   dialects/ agent-convention reason
   git/ commit configuration configuration-entry discovery files head open-repository own-directory push-defaults
     push-force push-from-request push-history push-matching push-request quoted-path ref-files ref-tree refs refspec
-    remembered-configuration remote remote-state update-kind
+    remembered-configuration remote remote-state replaced-commits update-kind
   githooks/ front
   guards/ convention describe-intent free-name judge-in-repository judge-intent placed-suggestion protection wording
     written-includes
@@ -47,7 +47,7 @@ const push = modules(`
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/ commanded-push destroy-recovery edits-todo
   guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering replaced
-    tree-facts worlds
+    symbolic-refs tree-facts worlds
 `);
 
 /** Files of modules, from words of which those that end in a slash name the directory of those that follow. */

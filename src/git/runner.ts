@@ -164,9 +164,14 @@ export function keepRunning(context: GitContext, args: readonly string[]): Runni
   return spawn('git', wordsOf(context, args, true), options) as RunningGit;
 }
 
+const pinnedOptions = asOptions(pinnedSettings);
+
+function asOptions(settings: readonly string[]): readonly string[] {
+  return settings.flatMap((setting) => ['-c', setting]);
+}
+
 function wordsOf({ parameters = [] }: GitContext, args: readonly string[], pinSettings: boolean): readonly string[] {
-  const settings = [...parameters, ...(pinSettings ? pinnedSettings : [])];
-  return [...settings.flatMap((setting) => ['-c', setting]), ...args];
+  return [...asOptions(parameters), ...(pinSettings ? pinnedOptions : []), ...args];
 }
 
 /** More at once only wait for each other, and while they are started nothing else happens here, not even a time-out. */
