@@ -1,9 +1,10 @@
 import { type Call, framed, type Shell } from './call.ts';
-import { holdsCommands, referenceAfter } from './open-command.ts';
+import { holdsCommands } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, either, type Outcome } from './shell-state.ts';
 import { knownWord, nameOfEachWord, programName, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
+import { referenceAfter } from './variable-reference.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;

@@ -3,6 +3,7 @@ import { unknownWord } from './parameter.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart, type Word } from './simple-command.ts';
 import type { OpenText } from './source-arguments.ts';
+import { referenceAfter } from './variable-reference.ts';
 
 /** A word of a command that an inline program starts; several where a whole list is put in its place. */
 export type OpenWord = { readonly text: OpenText } | { readonly several: string };
@@ -72,16 +73,7 @@ function openWord(word: OpenWord): Word {
   };
 }
 
-/** How a script refers to a variable at the end of `text`. */
-export function referenceAfter(text: string, name: string): string {
-  return isInSingleQuotes(text) ? `'"\${${name}}"'` : `\${${name}}`;
-}
-
 /** Some text in the source holds a command of git behind a separator of the shell: what is inserted may be code. */
 export function holdsCommands(source: string): boolean {
   return /["'`][^"'`\n]*(?:[;&|\n]|\$\()\s*(?:\w+=\S*\s+)*git\b/.test(source);
-}
-
-function isInSingleQuotes(text: string): boolean {
-  return (text.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '').match(/'/g)?.length ?? 0) % 2 === 1;
 }

@@ -4,7 +4,8 @@ import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import { codeOf } from './read-again.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
-import { knownWord, openPart, type Word } from './simple-command.ts';
+import { settingsScript } from './settings-script.ts';
+import { knownWord, openPart, type UnknownWord, type Word } from './simple-command.ts';
 
 /** What a guard of git is there for, and what hides it. */
 const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;
@@ -77,7 +78,7 @@ export class ScriptOverlay {
   /** The texts as a shell reads them: values that can be no code stand for themselves. */
   scripts(path: string): readonly FileText[] {
     return this.texts(path).map((file) => {
-      const code = file.kind === 'unreadable' && file.open !== undefined ? codeOf(file.open) : null;
+      const code = file.kind === 'unreadable' && file.open !== undefined ? scriptOf(file.open) : null;
       return code === null ? file : { kind: 'text', text: code };
     });
   }
@@ -194,6 +195,10 @@ export class ScriptOverlay {
   wasWritten(path: string): boolean {
     return this.#written.has(path);
   }
+}
+
+function scriptOf(open: UnknownWord): string | null {
+  return codeOf(open) ?? (open.shape === undefined ? null : settingsScript(open.shape));
 }
 
 /** @param before what the file held, where the text comes behind it */
