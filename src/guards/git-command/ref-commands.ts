@@ -78,7 +78,7 @@ function movedBranches(args: Arguments): readonly Intent[] {
   }
   if (args.has('C') || args.has('copy')) {
     const forced = args.has('C') || isForced;
-    return [{ ...moved(branchName(target), source ?? head, 'git branch -C'), isNew: !forced }];
+    return [{ ...moved(branchName(target), source ?? head, 'git branch -C'), isNew: !forced, itself: true }];
   }
   if (first === undefined) {
     return [];

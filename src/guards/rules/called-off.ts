@@ -77,8 +77,9 @@ async function judgeCommitsByHand(
   const head = await repository.head();
   const ref = head.kind === 'branch' ? head.ref : 'HEAD';
   const made = overlay.made.lostBy([{ ref, keeps: [] }]).withWork;
-  if (operation !== 'rebase' && overlay.made.on(ref).length > 0) {
-    // "You seem to have moved HEAD": git leaves it there.
+  // A branch that was made meanwhile stays, and "You seem to have moved HEAD" says what git leaves where it is.
+  const stays = operation === 'rebase' ? head.kind === 'branch' : overlay.made.on(ref).length > 0;
+  if (stays) {
     return [];
   }
   const byHand = await readCommitsByHand(operation, repository);

@@ -531,6 +531,13 @@ git rebase -q main >/dev/null 2>&1 || true`,
 ${onMain}
 GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; commit 'feat: sort the wishes' src/wish.ts; git rebase --continue >/dev/null 2>&1 || true`,
   },
+  'rebase-paused': {
+    summary:
+      'On feature/x, a rebase has stopped to edit the first of its commits; another one was made there by hand; clean.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; commit 'feat: add hopes' src/hope.ts
+GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; commit 'feat: sort the wishes' src/wish.ts`,
+  },
   'rebase-resolved': {
     summary:
       'On feature/x, a rebase onto main has stopped at a conflict that nobody has worked on, after the one before was resolved and went on.',
