@@ -149,6 +149,7 @@ export const pull: Subcommand = {
       ...unknownOptions(args, call),
       { kind: 'version', operation: 'pull', rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') },
       ...pulledRebase(args),
+      ...pulledHere(args),
       ...(args.has('dry-run') ? [] : fetched(args, call, 'git pull')),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
     ];
@@ -165,6 +166,15 @@ function pulledRebase(args: Arguments): readonly Intent[] {
   return isRebase && !args.has('dry-run')
     ? [{ kind: 'rewrite', means: 'git pull --rebase', editsList: isInteractiveRebase(mode), range }]
     : [];
+}
+
+/** `git pull . BRANCH` merges a branch of this repository. */
+function pulledHere(args: Arguments): readonly Intent[] {
+  const [remote, ...commits] = args.operands;
+  const isOpen = ['rebase', 'squash', 'dry-run'].some((name) => args.has(name)) || isNegated(args, 'commit');
+  return isOpen || commits.length === 0 || textOf(remote ?? null) !== '.'
+    ? []
+    : [{ kind: 'grow', commits, merges: true, fastForwards: !isNegated(args, 'ff') }];
 }
 
 /** git-config(1) "pull.rebase". */
@@ -206,8 +216,8 @@ export const rebase: Subcommand = {
       ...skipped(args, call),
       ...unknownOptions(args, call),
       ...checkedOut,
-      { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
       { kind: 'version', operation: 'rebase' },
+      { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
       ...programs,
     ];
   },

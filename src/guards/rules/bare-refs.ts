@@ -49,7 +49,7 @@ export async function judgeBareRefs(intent: RefChange, scene: Scene): Promise<re
     case 'delete-ref': {
       const named = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
       const isSpared = async (name: string | null) =>
-        name === null || (intent.sparesUnmerged === true && !(await isMerged(name, repository)));
+        name === null || (intent.sparesUnmerged === true && !(await isMerged(name, repository, scene.overlay)));
       const names = await Promise.all(named.map(async (name) => ((await isSpared(name)) ? null : name)));
       return (await Promise.all(names.map((name) => judgeMove(name, null, intent.means, scene)))).flat();
     }

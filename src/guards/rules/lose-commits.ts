@@ -7,7 +7,7 @@ import { freeName } from '../free-name.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { branchNamed } from '../simulation/branch-names.ts';
+import { branchNamed, isMerged } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
@@ -78,7 +78,7 @@ async function judgeMovedRefs(pattern: string, { means }: MoveRefIntent, scene: 
 /** The same for branches and tags that are deleted, all of them at once: each may keep what another one had. */
 export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
   if (intent.sparesUnmerged === true) {
-    return [];
+    return judgeSparingDeletion(intent, scene);
   }
   const open = intent.refs.filter(({ name }) => name.kind === 'unknown');
   const endangering = await Promise.all(open.map(async (ref) => ((await mayLose(ref, scene)) ? [ref.name] : [])));
@@ -99,6 +99,24 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
       scene,
     )),
   ];
+}
+
+/** `git branch -d` looks for the commits in the upstream: that may be a local branch, and be the one that goes. */
+async function judgeSparingDeletion({ refs, means }: DeleteRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const named = await Promise.all(refs.map((ref) => refNamed(ref, scene)));
+  const names = named.filter((name) => name !== null);
+  const settings = names.length === 0 ? null : await repository.config();
+  if (!names.some((name) => settings?.get(`branch.${shortName(name)}.remote`) === '.')) {
+    return [];
+  }
+  const areMerged = await Promise.all(names.map((name) => isMerged(name, repository, overlay)));
+  const deleted = names.filter((_, at) => areMerged[at]);
+  return judgeMoves(
+    deleted.map((ref) => ({ ref, to: null })),
+    `${means} ${deleted.map(shortName).join(' ')}`,
+    scene,
+  );
 }
 
 /** Could a ref whose name is not known be one that alone has commits? */

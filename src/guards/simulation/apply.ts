@@ -5,7 +5,7 @@ import { textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
-import { applyCommit, applyGrowth, currentRef } from './commits.ts';
+import { applyCommit, applyGrowth, applyRebase, currentRef } from './commits.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
@@ -29,7 +29,7 @@ export async function applyIntent(
 }
 
 /** What can bring HEAD elsewhere. */
-const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'version']);
+const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'rewrite', 'version']);
 
 interface CheckedOut extends Past {
   readonly ref: string;
@@ -125,6 +125,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyCommit(intent, overlay, repository);
     case 'grow':
       return applyGrowth(intent, overlay, repository);
+    case 'rewrite':
+      return applyRebase(intent, overlay, repository);
     default:
   }
 }
@@ -197,7 +199,8 @@ async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Rep
   const upstream = textOf(intent.upstream)?.replace(/^refs\/(?:remotes|heads)\//, '') ?? '';
   const remotes = (await repository.config()).subsections('remote');
   const remote = remotes.find((name) => upstream.startsWith(`${name}/`));
-  if (branch === null || upstream === '') {
+  // git does not make a branch its own upstream.
+  if (branch === null || upstream === '' || upstream === branch) {
     return;
   }
   const merge = remote === undefined ? upstream : upstream.slice(remote.length + 1);

@@ -20,11 +20,18 @@ export async function branchNamed(name: string, repository: Repository, overlay:
  *
  * @param ref by its full name
  */
-export async function isMerged(ref: string, repository: Repository): Promise<boolean> {
+export async function isMerged(ref: string, repository: Repository, { made }: Pick<Overlay, 'made'>): Promise<boolean> {
   const oid = await repository.ref(ref);
   const upstream = await repository.resolve(`${ref.slice('refs/heads/'.length)}@{upstream}`);
-  const holder = upstream ?? (await repository.head()).oid;
-  return oid !== null && holder !== null && (await repository.isAncestor(oid, holder)) === 'yes';
+  const head = await repository.head();
+  const holders =
+    upstream === null ? [head.oid, ...made.mergedOn(head.kind === 'branch' ? head.ref : 'HEAD')] : [upstream];
+  for (const holder of oid === null ? [] : holders) {
+    if (holder !== null && (await repository.isAncestor(oid ?? '', holder)) === 'yes') {
+      return true;
+    }
+  }
+  return false;
 }
 
 function refOf(head: NonNullable<Overlay['previousHead']>): string | null {

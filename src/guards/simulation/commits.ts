@@ -1,9 +1,9 @@
-import type { Repository } from '../../git/repository.ts';
-import { textsOf } from '../git-command/words.ts';
-import type { CommitIntent, GrowIntent } from '../intent.ts';
+import type { Head, Repository } from '../../git/repository.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { CommitIntent, GrowIntent, RewriteIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
 import { roots } from './index-changes.ts';
-import { madeCommit } from './made-commit.ts';
+import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -138,20 +138,53 @@ async function applyMerge(
     return;
   }
   const [only, another] = oids;
-  const takesItsPlace =
-    fastForwards &&
-    only !== undefined &&
-    another === undefined &&
-    head.oid !== null &&
-    (await repository.isAncestor(head.oid, only)) === 'yes' &&
-    overlay.made.on(current).every((commit) => made.includes(commit));
-  if (takesItsPlace) {
-    overlay.made.set(current, made);
-    overlay.refs.set(current, only);
-    overlay.head = { ...head, oid: only };
+  const isOne = fastForwards && only !== undefined && another === undefined;
+  if (isOne && (await takesItsPlace(only, made, overlay, repository))) {
+    moveHead(only, made, { current, head }, overlay);
   } else if (oids.length > 0) {
     overlay.made.add(current, { holdsWork: false, merged: oids, mergedMade: made });
   }
+}
+
+/** `git rebase` of a branch that has nothing of its own: it stands where the other one does. */
+export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const onto =
+    range === 'head' ? null : textOf(range.onto ?? (range.start.kind === 'after' ? range.start.commit : null));
+  const oid = onto === null ? null : await repository.resolve(`${onto}^{commit}`);
+  if (onto === null || oid === null) {
+    return;
+  }
+  const made = await madeBelow(onto, overlay.made, repository);
+  if (await takesItsPlace(oid, made, overlay, repository)) {
+    moveHead(oid, made, { current: await currentRef(repository), head: await repository.head() }, overlay);
+  }
+}
+
+/** Does this commit, with what the line has made on it, have all that is checked out? */
+async function takesItsPlace(
+  oid: string,
+  made: readonly MadeCommit[],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<boolean> {
+  const head = await repository.head();
+  const before = overlay.made.on(await currentRef(repository));
+  return (
+    head.oid !== null &&
+    (await repository.isAncestor(head.oid, oid)) === 'yes' &&
+    before.every((commit) => made.includes(commit))
+  );
+}
+
+function moveHead(
+  oid: string,
+  made: readonly MadeCommit[],
+  { current, head }: { readonly current: string; readonly head: Head },
+  overlay: Overlay,
+): void {
+  overlay.made.set(current, made);
+  overlay.refs.set(current, oid);
+  overlay.head = { ...head, oid };
 }
 
 /** The branch that is checked out by its full name; `HEAD` where it is detached. */

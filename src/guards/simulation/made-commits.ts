@@ -78,6 +78,11 @@ export class MadeCommits {
     return [...reachedFrom(this.all)].flatMap(({ merged }) => merged);
   }
 
+  /** The same of one ref. */
+  mergedOn(ref: string): readonly string[] {
+    return [...reachedFrom(this.on(ref))].flatMap(({ merged }) => merged);
+  }
+
   /**
    * The commits that no ref reaches any more.
    *

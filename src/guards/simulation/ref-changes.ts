@@ -190,7 +190,7 @@ export async function applyDeletion(
     const previous =
       ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
     const deleted = previous ?? name;
-    if (deleted !== null && (sparesUnmerged !== true || (await isMerged(deleted, repository)))) {
+    if (deleted !== null && (sparesUnmerged !== true || (await isMerged(deleted, repository, overlay)))) {
       overlay.refs.set(deleted, null);
       overlay.shared.symbolicRefs.delete(deleted);
       overlay.made.set(deleted, []);
