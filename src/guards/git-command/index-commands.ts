@@ -47,7 +47,7 @@ export const updateIndex: Subcommand = {
     const lines = input?.kind === 'text' ? input.text.split(/[\n\0]/).filter(Boolean) : [];
     const given = args.has('stdin') ? [...args.operands, ...lines.map(known)] : args.operands;
     const fed = args.has('index-info') ? lines.flatMap((line) => /\t(.+)$/.exec(line)?.[1] ?? []).map(known) : [];
-    const cached = args.has('cacheinfo') ? args.operands.map(withoutObject) : [];
+    const cached = args.has('cacheinfo') ? cachedPaths(args.operands) : [];
     return [
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
       ...(isNegated(args, 'skip-worktree') ? [indexed(given, 'look', means)] : []),
@@ -57,6 +57,16 @@ export const updateIndex: Subcommand = {
     ];
   },
 };
+
+/** Behind `--cacheinfo`: `100644,OBJECT,PATH` or, as it was once, `100644 OBJECT PATH`. */
+function cachedPaths([first, ...others]: readonly Word[]): readonly Word[] {
+  if (first === undefined) {
+    return [];
+  }
+  return /^\d+$/.test(textOf(first) ?? '')
+    ? [...others.slice(1, 2), ...cachedPaths(others.slice(2))]
+    : [withoutObject(first), ...cachedPaths(others)];
+}
 
 /** `100644,OBJECT,PATH` */
 function withoutObject(word: Word): Word {

@@ -28,10 +28,13 @@ export async function applyStage(intent: StageIntent, overlay: Overlay, reposito
 export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { change } = intent;
   overlay.looksAtSkipped ||= change === 'look';
+  const paths = textsOf(intent.paths);
+  if (change === 'write') {
+    return applyIndexed(paths ?? [], overlay, repository);
+  }
   if (change !== 'reset' && change !== 'remove') {
     return;
   }
-  const paths = textsOf(intent.paths);
   await unstage(
     paths?.every(isPlain) === true ? roots(paths, repository) : () => true,
     change === 'reset' ? 'HEAD' : 'nothing',
@@ -40,6 +43,16 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
       repository,
     },
   );
+}
+
+/** `git update-index --cacheinfo`: the index has something else of changed files than the work tree. */
+async function applyIndexed(paths: readonly string[], overlay: Overlay, repository: Repository): Promise<void> {
+  const isMeant = roots(paths, repository);
+  for (const { path } of await repository.status()) {
+    if (isMeant(path)) {
+      overlay.index.set(path, 'other');
+    }
+  }
 }
 
 /** `git reset COMMIT` */

@@ -1,7 +1,10 @@
 import type { StatusEntry } from '../../git/repository.ts';
 
-/** What the index has of a path: what the work tree or HEAD has, nothing, or only the name (`git add --intent-to-add`). */
-export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name';
+/**
+ * What the index has of a path: what the work tree or HEAD has, nothing, only the name (`git add --intent-to-add`), or what
+ * the line has written there (`git update-index --cacheinfo`).
+ */
+export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name' | 'other';
 
 /** An entry of git-status(1), as it is when the index has something else of its path. */
 export function entryAfter(entry: StatusEntry, indexed: Indexed): StatusEntry {
@@ -17,6 +20,7 @@ const ofUntracked: Readonly<Record<Indexed, Letters>> = {
   name: { index: '.', worktree: 'A' },
   HEAD: untracked,
   nothing: untracked,
+  other: { index: 'A', worktree: 'M' },
 };
 
 function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
@@ -30,6 +34,8 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
       return isNew(entry) ? untracked : { index: 'D', worktree: 'M' };
     case 'name':
       return { index, worktree };
+    case 'other':
+      return { index: index === '.' ? 'M' : index, worktree: 'M' };
   }
 }
 
