@@ -12,6 +12,7 @@ import { known, textOf } from './git-command/words.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
+import { judgeRewrittenScript, scriptRun } from './rules/rewritten-scripts.ts';
 import { judgeStartupFile } from './rules/startup-file.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { judgeWrittenSettings } from './rules/written-settings.ts';
@@ -59,7 +60,12 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
   }
   const judged = await judgeProgramChanges(program, command, world);
   recordDirectories(program, command, world);
-  return judged;
+  const script = world.writtenTexts.size === 0 ? null : scriptRun(program, words);
+  if (script === null) {
+    return judged;
+  }
+  const { policy } = await world.conventionAt(command.cwd);
+  return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
 }
 
 /** `gh pr checkout`, `gh issue develop --checkout` */
@@ -81,7 +87,8 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.scratch.remove(path, origin.path);
     }
   }
-  const target = program === 'cp' && isRecursive && operands.length === 2 ? operands[1] : undefined;
+  const isCopy = isRecursive && (program === 'cp' ? operands.length === 2 : program === 'rsync');
+  const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
   if (copied !== null) {
     world.scratch.copy(copied, origin.path);

@@ -137,7 +137,12 @@ export class World {
     }
     const place = this.moved.before(directory.path);
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
-    if (!this.scratch.isThere(place, path) || (isElsewhere && !existsSync(resolve(place, ofGitDir)))) {
+    const isMissing = isElsewhere && !existsSync(resolve(place, ofGitDir));
+    if (isMissing && this.scratch.madeAt(resolve(place, ofGitDir), path) !== null) {
+      // Its work tree may be one that was there.
+      return { kind: 'unknown', reason: `${ofGitDir} is made by this line` };
+    }
+    if (!this.scratch.isThere(place, path) || isMissing) {
       return this.#absent(directory.path, 'does not exist yet');
     }
     const repository = await this.#repositories.open(

@@ -127,7 +127,8 @@ function inGitDirectory(path: string): GuardedFile | null {
   }
   // A ref or a log that is not there yet may be so when the command runs.
   const isVital =
-    vitalParts.test(inside) && (/^(?:refs|logs)\//.test(inside) || existsSync(join(gitDirectory, inside)));
+    vitalParts.test(inside) &&
+    (/^(?:refs\/|logs\/|packed-refs$)/.test(inside) || existsSync(join(gitDirectory, inside)));
   return isVital && !inside.endsWith('.lock') ? { kind: 'git-directory' } : null;
 }
 
