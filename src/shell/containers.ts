@@ -74,7 +74,7 @@ function hostDirectory({ mounts, workdir }: Run, cwd: Directory): Directory | nu
 
 /**
  * `docker run -v "$PWD:/src" -w /src IMAGE COMMAND`: the command works on what is mounted. Images whose entry point is
- * git are known by their name.
+ * git are known by their name, and by words that do not begin with `git` itself.
  */
 const runContainer: ProgramReader = (call: Call, shell) => {
   const [, first, ...rest] = call.argv;
@@ -84,7 +84,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   const run = readRun(rest);
   const [image, ...command] = run.operands;
   const cwd = run.mounts.length === 0 ? null : hostDirectory(run, call.state.cwd);
-  const isGit = image?.kind === 'known' && /(?:^|\/)git(?::|$)/.test(image.value);
+  const isGit = image?.kind === 'known' && /(?:^|\/)git(?::|$)/.test(image.value) && beginningOf(command[0]) !== 'git';
   const entry = run.entrypoint ?? (isGit ? 'git' : null);
   const argv = entry === null || entry === '' ? command : [knownWord(entry), ...command];
   if (cwd === null || argv.length === 0) {

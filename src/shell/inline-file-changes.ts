@@ -3,6 +3,7 @@ import type { Language } from './languages.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
+import { withPathsJoined } from './source-paths.ts';
 
 const maximumCalls = 200;
 
@@ -32,13 +33,13 @@ const python: readonly FileCall[] = [
     change: 'write',
     followedBy: /^\s*,\s*(?:mode\s*=\s*)?["'][rbt]*[wax+]/,
   },
-  { calls: /\bPath\s*\(/g, change: 'remove', followedBy: /^\s*\)\s*\.\s*(?:unlink|rmdir|rename|replace)\s*\(/ },
+  { calls: /\bPath\s*\(/g, change: 'remove', followedBy: /^[\s)]*\)\s*\.\s*(?:unlink|rmdir|rename|replace)\s*\(/ },
   {
     calls: /\bPath\s*\(/g,
     change: 'write',
-    followedBy: /^\s*\)\s*\.\s*(?:write_(?:text|bytes)|open\s*\(\s*["'][wax])/,
+    followedBy: /^[\s)]*\)\s*\.\s*(?:write_(?:text|bytes)|open\s*\(\s*["'][wax])/,
   },
-  { calls: /\bPath\s*\(/g, change: 'mode', followedBy: /^\s*\)\s*\.\s*chmod\s*\(/ },
+  { calls: /\bPath\s*\(/g, change: 'mode', followedBy: /^[\s)]*\)\s*\.\s*chmod\s*\(/ },
 ];
 
 const javascript: readonly FileCall[] = [
@@ -98,9 +99,10 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
 
 /**
  * What an inline program does to files that it names literally, as the steps of the programs that would do the same
- * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are not followed.
+ * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
  */
-export function runInlineFileChanges(language: Language, source: string, call: Call, shell: Shell): void {
+export function runInlineFileChanges(language: Language, program: string, call: Call, shell: Shell): void {
+  const source = withPathsJoined(program);
   const inner = {
     ...call,
     frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),
@@ -111,14 +113,17 @@ export function runInlineFileChanges(language: Language, source: string, call: C
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
       if (path !== null && followedBy?.test(rest) !== false) {
-        emitChange(change, { path, target, program: source }, inner, shell);
+        emitChange(change, { path, target, program }, inner, shell);
       }
     }
   }
 }
 
-const removal =
-  /\b(?:unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|rename|renameSync|write_text|delete)\s*\(\s*(?:[A-Za-z_)]|\))/;
+const removers = 'unlink|remove|rmtree|rmdir|unlinkSync|rmSync|chmod|chmodSync|rename|renameSync|write_text|delete';
+/** Called with a name or a text that is put together, or handed on: `map(os.remove, paths)`. */
+const removal = new RegExp(
+  String.raw`\b(?:${removers})\s*\(\s*[A-Za-z_)\x60]|\.\s*chmod\s*\(\s*\d|\b(?:map|forEach|for_each|each)\s*\(\s*(?:\w+\s*\.\s*)?(?:${removers})\s*[,)]`,
+);
 const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)\1/g;
 
 /** `for p in Path('.git/hooks').iterdir(): p.unlink()`: hooks that a program names, and something that it removes. */
