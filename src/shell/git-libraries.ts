@@ -1,3 +1,19 @@
+import {
+  committed,
+  configured,
+  field,
+  fixed,
+  force,
+  given,
+  hard,
+  has,
+  isForced,
+  isOption,
+  positional,
+  refspecs,
+  subcommand,
+  valued,
+} from './library-arguments.ts';
 import type { OpenWord } from './open-command.ts';
 import type { SourceArgument } from './source-arguments.ts';
 
@@ -13,63 +29,6 @@ export interface LibraryCalls {
   readonly words: (args: readonly SourceArgument[], method: string) => readonly OpenWord[];
 }
 
-const fixed = (...words: readonly string[]): readonly OpenWord[] => words.map((word) => ({ text: [word] }));
-
-/** Texts, items of lists, and the options that `force=True`, `force: true` or `{'--force': null}` stand for. */
-function given(args: readonly SourceArgument[]): readonly OpenWord[] {
-  return args.flatMap((argument): readonly OpenWord[] => {
-    switch (argument.kind) {
-      case 'text':
-        return [{ text: argument.text }];
-      case 'list':
-        return given(argument.items);
-      case 'name':
-        return [argument.isSpread ? { several: argument.name } : { text: [{ expression: argument.name }] }];
-      default:
-        return optionsIn(argument.written);
-    }
-  });
-}
-
-function optionsIn(written: string): readonly OpenWord[] {
-  const quoted = Array.from(written.matchAll(/["'](-{1,2}[\w-]+)["']/g), ([, option = '']) => option);
-  const named = Array.from(written.matchAll(/\b([a-z_]+)\s*[=:]\s*(?:True|true)\b/g), ([, name = '']) =>
-    name.length === 1 ? `-${name}` : `--${name.replaceAll('_', '-')}`,
-  );
-  return [...fixed(...quoted), ...fixed(...named)].sort((a, b) => Number(isOption(b)) - Number(isOption(a)));
-}
-
-const isOption = (word: OpenWord) => 'text' in word && String(word.text[0]).startsWith('-');
-const optionsFirst = (words: readonly OpenWord[]) => [
-  ...words.filter(isOption),
-  ...words.filter((word) => !isOption(word)),
-];
-
-/** A field of the one object that a call is given: `{ ref: 'main' }`. */
-function field(args: readonly SourceArgument[], name: string): readonly OpenWord[] {
-  const [object] = args;
-  const value =
-    object?.kind === 'other' ? new RegExp(`\\b${name}\\s*:\\s*["']([^"']+)["']`).exec(object.written)?.[1] : undefined;
-  return value === undefined ? [] : fixed(value);
-}
-
-/** Arguments without names, and the texts of `refspec='…'`, `refspecs=['…']`. */
-function refspecs(args: readonly SourceArgument[]): readonly OpenWord[] {
-  const named = args.flatMap((argument) =>
-    argument.kind === 'other' && /^\s*refspecs?\s*[=:]/.test(argument.written) ? argument.written : [],
-  );
-  const texts = named.flatMap((text) => Array.from(text.matchAll(/["']([^"']+)["']/g), ([, word = '']) => word));
-  return [...positional(args), ...fixed(...texts)];
-}
-
-const positional = (args: readonly SourceArgument[]) => given(args.filter(({ kind }) => kind !== 'other'));
-const has = (args: readonly SourceArgument[], option: RegExp) =>
-  args.some((argument) => argument.kind === 'other' && option.test(argument.written));
-const isForced = (args: readonly SourceArgument[]) => has(args, /\bforce\s*(?:[:=]|=>)\s*[Tt]rue\b/);
-const force = (args: readonly SourceArgument[]) => (isForced(args) ? fixed('--force') : []);
-const subcommand = (method: string) => fixed(method.replaceAll('_', '-'));
-const hard = (args: readonly SourceArgument[]) => [...fixed('reset', '--hard'), ...positional(args.slice(0, 1))];
-
 const gitPython = /\b(?:from git import|import git\b|git\.Repo\b)/;
 const simpleGit = /\b(?:simple-git|simpleGit)\b/;
 const shellLibrary = /\b(?:import sh\b|from sh import)/;
@@ -84,7 +43,11 @@ const ofPython: readonly LibraryCalls[] = [
     library: gitPython,
     calls: /(?:\.\s*git|\bGit\s*\([^()]*\)|\bHOLDER)\s*\.\s*(?!execute\b|Repo\b|[A-Z])(\w+)\s*\(/g,
     holders: /\b(\w+)\s*=\s*(?:(?:git\s*\.\s*)?(?:cmd\s*\.\s*)?Git\s*\(|[\w.()'"]+\.\s*git\s*(?:$|[;\n]))/g,
-    words: (args, method) => [...subcommand(method), ...optionsFirst(given(args))],
+    words: (args, method) => [
+      ...subcommand(method),
+      ...given(args.filter(({ kind }) => kind === 'other')),
+      ...positional(args),
+    ],
   },
   { library: gitPython, calls: /\.\s*(execute)\s*\(/g, words: (args) => given(args.slice(0, 1)).slice(1) },
   {
@@ -111,6 +74,12 @@ const ofPython: readonly LibraryCalls[] = [
     calls: /\bheads\s*(?:\.\s*|\[\s*["'])([\w/.-]+?)(?:["']\s*\])?\s*\.\s*set_(?:commit|object|reference)\s*\(/g,
     words: (args, branch) => [...fixed('branch', '-f', branch), ...given(args.slice(0, 1))],
   },
+  {
+    library: gitPython,
+    calls: /\.\s*index\s*\.\s*(commit)\s*\(/g,
+    words: (args) => committed(positional(args.slice(0, 1)), has(args, /\bskip_hooks\s*=\s*True\b/)),
+  },
+  { library: gitPython, calls: /\.\s*(set_value|add_value)\s*\(/g, words: (args) => configured(args, 2) },
   {
     library: gitPython,
     calls: /\.\s*(delete_tag)\s*\(/g,
@@ -144,6 +113,11 @@ const ofPython: readonly LibraryCalls[] = [
     calls: /\.\s*references\s*\.\s*(delete)\s*\(/g,
     words: (args) => [...fixed('update-ref', '-d'), ...given(args)],
   },
+  {
+    library: pygit2,
+    calls: /\.\s*(create_commit)\s*\(/g,
+    words: (args) => committed(given(args.slice(3, 4)), false),
+  },
   { library: pygit2, calls: /\.\s*(stash_drop)\s*\(/g, words: (args) => [...fixed('stash', 'drop'), ...given(args)] },
   {
     library: dulwich,
@@ -156,6 +130,15 @@ const ofPython: readonly LibraryCalls[] = [
     words: (args) => hard(args.slice(2)),
   },
   { library: dulwich, calls: /\bporcelain\s*\.\s*(clean)\s*\(/g, words: () => fixed('clean', '-fd') },
+  {
+    library: dulwich,
+    calls: /\bporcelain\s*\.\s*(commit)\s*\(/g,
+    words: (args) => {
+      const [, message] = positional(args);
+      const named = valued(args, 'message');
+      return committed(message === undefined ? named : [message], has(args, /\bno_verify\s*=\s*True\b/));
+    },
+  },
   {
     library: dulwich,
     calls: /\bporcelain\s*\.\s*(branch_delete)\s*\(/g,
@@ -196,19 +179,20 @@ const ofSimpleGit: Readonly<Record<string, readonly string[]>> = {
   deleteLocalBranch: ['branch', '-D'],
   deleteLocalBranches: ['branch', '-D'],
   pushTags: ['push', '--tags'],
+  addConfig: ['config'],
 };
 
 const ofJavaScript: readonly LibraryCalls[] = [
   {
     library: simpleGit,
     calls:
-      /(?:\bgit|\bsimpleGit\s*\([^()]*\)|\bsimple-git["']\s*\)(?:\s*\.\s*simpleGit)?\s*\([^()]*\)|\brepo|\bHOLDER)(?:\s*\.\s*(?:env|cwd|silent|outputHandler)\s*\([^()]*\))*\s*\.\s*(push|pushTags|raw|reset|clean|checkout|branch|stash|tag|rebase|deleteLocalBranch|deleteLocalBranches)\s*\(/g,
+      /(?:\bgit|\bsimpleGit\s*\([^()]*\)|\bsimple-git["']\s*\)(?:\s*\.\s*simpleGit)?\s*\([^()]*\)|\brepo|\bHOLDER)(?:\s*\.\s*(?:env|cwd|silent|outputHandler)\s*\([^()]*\))*\s*\.\s*(push|pushTags|raw|reset|clean|commit|addConfig|checkout|branch|stash|tag|rebase|deleteLocalBranch|deleteLocalBranches)\s*\(/g,
     holders:
       /\b(\w+)\s*=\s*(?:await\s+)?(?:\bsimpleGit|\brequire\s*\(\s*["']simple-git["']\s*\)(?:\s*\.\s*simpleGit)?)\s*\(/g,
-    words: (args, method) => [
-      ...fixed(...(ofSimpleGit[method] ?? [method])),
-      ...given(args).map((word) => modeOf(method, word)),
-    ],
+    words: (args, method) =>
+      method === 'commit'
+        ? [...committed(given(args.slice(0, 1)), false), ...given(args.slice(1)).filter(isOption)]
+        : [...fixed(...(ofSimpleGit[method] ?? [method])), ...given(args).map((word) => modeOf(method, word))],
   },
   {
     library: isomorphic,
@@ -234,6 +218,16 @@ const ofJavaScript: readonly LibraryCalls[] = [
     library: isomorphic,
     calls: /\.\s*(writeRef)\s*\((?=[\s\S]{0,300}?\bforce\s*:\s*true)/g,
     words: (args) => [...fixed('update-ref'), ...field(args, 'ref'), ...field(args, 'value')],
+  },
+  {
+    library: isomorphic,
+    calls: /\.\s*(commit)\s*\(/g,
+    words: (args) => committed(field(args, 'message'), false),
+  },
+  {
+    library: isomorphic,
+    calls: /\.\s*(setConfig)\s*\(/g,
+    words: (args) => [...fixed('config'), ...field(args, 'path'), ...field(args, 'value')],
   },
   {
     library: isomorphic,
