@@ -4,6 +4,7 @@ import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
+import { withCorrectedMessage } from './corrected-suggestion.ts';
 import { describeIntent } from './describe-intent.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
 import { type Interpretation, interpret, interpretOwn } from './git-command/interpret.ts';
@@ -72,7 +73,8 @@ class GitStep {
     if (unknownOption !== null) {
       return this.#unreadable(unknownOption, 'any git command');
     }
-    const judged = await this.#judgeWords();
+    const { findings, notes } = await this.#judgeWords();
+    const judged = { findings: withCorrectedMessage(findings), notes };
     const { writtenTexts } = this.#world;
     if (writtenTexts.size === 0 || !readsOtherFiles(this.#invocation.settings, this.#command.env)) {
       return judged;

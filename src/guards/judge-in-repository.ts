@@ -23,6 +23,7 @@ import { applyIntent } from './simulation/apply.ts';
 import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
+import { isRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -46,12 +47,20 @@ export async function judgeInRepository(
   if (files !== null) {
     found.push(...(await judgeFiles(call, files)));
   }
+  const judged: Finding[] = [];
   // What it sets off looks at all of its worlds by itself.
   let { judgeSteps } = call;
   for (const overlay of await changes.before(command.origin, intents.some(looksAtWork))) {
-    found.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
+    judged.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
     judgeSteps = async () => [];
   }
+  const isVoid =
+    judged.some(({ rule }) => !alwaysStand.has(rule)) && (await isSurelyRefused(call, intents, repository));
+  if (isVoid) {
+    const left = [...found, ...judged.filter(({ rule }) => alwaysStand.has(rule))];
+    return left.map((finding) => placedFinding(finding, repository, world.start));
+  }
+  found.push(...judged);
   const inLine = {
     command,
     written: [...writtenBefore(world, place.likely, repository)],
@@ -72,6 +81,15 @@ export async function judgeInRepository(
     });
   }
   return found.map((finding) => placedFinding(finding, repository, world.start));
+}
+
+/** What is objected to whether git would go on or not. */
+const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);
+
+/** Nothing of the call happens, and nothing that it names is started. */
+async function isSurelyRefused(call: GitCall, intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  const starts = namesPrograms(call) || intents.some(({ kind }) => kind === 'run');
+  return !starts && call.world.uses.comesFirst(call.command) && isRefused(intents, repository);
 }
 
 /** May git refuse what is meant, for a reason that is not known here? */
@@ -151,7 +169,7 @@ async function judgeUnder(
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
     comesBack: world.returns.after(command),
-    isOnlyLookedAt: () => world.uses.isOnlyLookedAt(command),
+    staysUnnamed: () => world.uses.staysUnnamed(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
   };

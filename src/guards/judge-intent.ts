@@ -81,7 +81,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...(intent.isLoose === true
           ? []
           : [...(await judgeCommittedAgain(scene)), ...(await judgeBareCommit(intent, scene))]),
-        ...(intent.isLoose === true && scene.isOnlyLookedAt()
+        ...(intent.isLoose === true && scene.staysUnnamed()
           ? []
           : await judgeMessage(intent, scene, scene, await repository.config())),
       ];

@@ -44,8 +44,8 @@ export interface Scene extends Convention {
   readonly addedWorktree: (path: string) => Pick<Scene, 'repository' | 'overlay'> | null;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
-  /** Is what the command prints given to commands that look, and to nothing else? */
-  readonly isOnlyLookedAt: () => boolean;
+  /** Does nothing on the line give a name to what the command prints? */
+  readonly staysUnnamed: () => boolean;
   /** Judges steps that this command sets off (`--exec`): what they change counts for what comes after it. */
   judgeSteps(steps: readonly Step[]): Promise<readonly Finding[]>;
   /** Judges steps that may run some other time (an alias that is set, an editor), without letting them change anything. */

@@ -309,3 +309,26 @@ it('it proposes to commit nothing that the line has committed', async () => {
   const lost = 'git reset --soft HEAD~2 && git reset --hard';
   expect((await clean.judge(lost)).verdict).toBe('ask');
 });
+
+it('a commit that skips the checks and has a message which they refuse is proposed with another message', async () => {
+  const better = "git commit -a -m 'feat: add totals'";
+  expect(await suggested('git commit -a --no-verify -m "Add totals"')).toBe(better);
+  expect(await suggested('HUSKY=0 git commit -a -m "feat : add totals"')).toBe(better);
+  expect(await suggested('git commit -a --no-verify -m "feat: add totals"')).toBe(
+    "git commit -a -m 'feat: add totals'",
+  );
+});
+
+it.each([
+  ["git commit -m 'fix: it's done'", /^Close the quote/],
+  ['git log (x)', /^Put the words with brackets into single quotes/],
+  ["cat > a.txt <<'EOF'\na\nEOF\n&& git add a.txt", /^A command can't begin with '&&'/],
+  ['git add $(ls', /^Close what is left open: a bracket/],
+  ['for i in a; do git push', /^Write the 'done' that is missing/],
+  ['if git push; echo x; fi', /^Write 'then' where it belongs/],
+  ['git log )', /^Take '\)' away/],
+  ['git push >', /^Write the file/],
+  ['git status &&', /^Write the command that is missing/],
+])('says what helps against the syntax error of %j', async (command, help) => {
+  expect(await suggested(command)).toMatch(help);
+});

@@ -81,7 +81,8 @@ export const switchBranch: Subcommand = {
     const name = args.operands[0] ?? (detaches ? head : undefined);
     const target = name === undefined ? [] : [switched(name, false, detaches)];
     const made = madeBranch(args, named, 'git switch -C') ?? target;
-    return [...unknownOptions(args, call), ...discard, ...withForce(made, discards)];
+    const waiting = made.map((intent) => (intent.kind === 'switch' ? { ...intent, waits: true } : intent));
+    return [...unknownOptions(args, call), ...discard, ...withForce(waiting, discards)];
   },
 };
 

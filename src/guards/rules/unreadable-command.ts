@@ -1,5 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import { type Finding, findings } from '../finding.ts';
+import { syntaxSuggestion } from './syntax-suggestion.ts';
 
 export interface UnreadablePart {
   /** As it was written. */
@@ -14,11 +15,10 @@ export interface UnreadablePart {
 }
 
 /** What a person can do about it. */
-const suggestions: Readonly<Record<NonNullable<UnreadablePart['part']>, string>> = {
+const suggestions = {
   value: 'Write the value out, so that the command can be judged before it runs.',
   program: 'Write the program out, so that the command can be judged before it runs.',
   script: 'Write the commands out, or put them into a file first and run that.',
-  syntax: 'Close what is left open, so that the shell can read the command.',
 };
 
 /** A part that can't be read and where a known value could change the verdict. */
@@ -28,7 +28,7 @@ export function unreadable(
 ): readonly Finding[] {
   return findings('unreadable-command', policy, {
     message: `'${shortened(source)}' can't be read (${reason}); it could be ${could}.`,
-    suggestion: instead ?? suggestions[part],
+    suggestion: instead ?? (part === 'syntax' ? syntaxSuggestion(reason) : suggestions[part]),
   });
 }
 

@@ -1,3 +1,4 @@
+import { ordinaryPrograms } from '../../shell/ordinary-programs.ts';
 import { type Input, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 
@@ -8,7 +9,17 @@ const lookers = new Set(
   ),
 );
 
-/** Who on the line is given what a command prints. */
+/** Other subcommands after which every ref, and what is checked out, is as it was before. */
+const keepers = new Set(
+  'add commit-tree for-each-ref grep hash-object ls-files ls-remote mktree rev-parse shortlog status var version write-tree'.split(
+    ' ',
+  ),
+);
+
+/** They change no file, whatever they are given. */
+const printers = new Set('cat diff echo grep head ls printf pwd tail wc'.split(' '));
+
+/** Who on the line is given what a command prints, and what the others do. */
 export class OutputUses {
   readonly #steps: readonly Step[];
 
@@ -17,14 +28,39 @@ export class OutputUses {
     this.#steps = steps;
   }
 
-  /** Is it given to commands of git that look, and to nothing else? `git cherry main "$(git commit-tree …)"` */
-  isOnlyLookedAt({ origin }: SimpleCommand): boolean {
+  /**
+   * Does no branch and no HEAD come to stand on what it prints? It is given to commands of git that look, and to nothing
+   * else (`git cherry main "$(git commit-tree …)"`), or nothing on the line moves a ref.
+   */
+  staysUnnamed({ origin }: SimpleCommand): boolean {
     const isMeant = (word: Step['cwd'] | Input | Word | null) =>
       word?.kind === 'unknown' && 'printedBy' in word && word.printedBy?.origin === origin;
     const isWritten = this.#steps.some((step) => step.kind === 'write' && step.printedBy?.origin === origin);
     const users = this.#steps.filter((step) => step.kind === 'command' && [...step.argv, step.input].some(isMeant));
-    return !isWritten && users.length > 0 && users.every((step) => step.kind === 'command' && looks(step));
+    const isOnlyLookedAt = users.length > 0 && users.every((step) => step.kind === 'command' && looks(step));
+    return !isWritten && (isOnlyLookedAt || this.#steps.every(keepsRefs));
   }
+
+  /** Do the commands before it leave the repository as it is? False where it is not one of the line's own. */
+  comesFirst({ origin }: SimpleCommand): boolean {
+    const at = this.#steps.findIndex((step) => step.origin === origin);
+    return at >= 0 && this.#steps.slice(0, at).every(keepsRefs);
+  }
+}
+
+/** Programs that are not git's run none, and do nothing to its files. */
+function keepsRefs(step: Step): boolean {
+  if (step.kind === 'unreadable' || step.cwd.kind === 'unknown' || step.cwd.path.includes('.git')) {
+    return false;
+  }
+  const words = step.kind === 'write' ? [step.path] : step.argv;
+  if (step.kind === 'command' && programName(step.argv[0]) === 'git') {
+    const subcommand = textOf(step.argv[1]) ?? '';
+    return lookers.has(subcommand) || keepers.has(subcommand);
+  }
+  const name = step.kind === 'command' ? programName(step.argv[0]) : null;
+  const isPlain = words.every((word) => word.kind === 'known' && !word.value.includes('.git'));
+  return printers.has(name ?? '') || (isPlain && (step.kind === 'write' || ordinaryPrograms.has(name ?? '')));
 }
 
 function looks({ argv: [program, subcommand] }: SimpleCommand): boolean {
