@@ -16,11 +16,12 @@ const everyCall = modules(`
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
     payload-reader tool-call trial
   git/ pinned-settings runner
-  guards/ evaluate evaluation file-step finding git-call git-step new-repositories program-step step-judgement world
+  guards/ corrected-suggestion evaluate evaluation file-step finding git-call git-step new-repositories program-step
+    step-judgement world
   guards/files/ file-programs hard-links unpacked-files
   guards/git-command/ interpret invocation option-table output-files subcommands words
   guards/remote-api/ api-call service-tools
-  guards/rules/ hook-removal skip-checks
+  guards/rules/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ answers decisions git-queries kept-patches known-clean moved-paths output-uses repositories returns
     scratch-repositories writers
   shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks merged-states
@@ -46,8 +47,8 @@ const push = modules(`
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion
   guards/rules/ commanded-push destroy-recovery edits-todo
-  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch remembering replaced
-    symbolic-refs tree-facts worlds
+  guards/simulation/ line-changes line-stashes made-commits overlay pasts presumed-branch refusals remembering
+    replaced symbolic-refs tree-facts worlds
 `);
 
 /** Files of modules, from words of which those that end in a slash name the directory of those that follow. */
