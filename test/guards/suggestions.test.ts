@@ -245,6 +245,18 @@ describe('a suggestion for a push', () => {
     expect(await suggest(diverged, 'git push origin main', 'diverged')).toBe('git fetch origin main:main');
   });
 
+  it('does not put main on the topic that it is pushed to', async () => {
+    const busy = busyRepository();
+    busy.git('push', '--quiet', '--force', 'origin', 'topic');
+    busy.git('stash', '--quiet');
+    busy.git('switch', '--quiet', 'main');
+    busy.git('commit', '--quiet', '--allow-empty', '-m', 'fix: d');
+    const look = 'git log --oneline main..origin/topic';
+    expect(await suggest(busy, 'git push -f origin main:topic', 'force-push')).toBe(look);
+    expect(await suggest(busy, 'git push origin main:topic', 'diverged')).toBe(look);
+    expect(busy.git('log', '--oneline', 'main..origin/topic')).not.toBe('');
+  });
+
   it('counts the commits that the line makes', async () => {
     const behind = divergedRepository();
     behind.git('reset', '--quiet', '--hard', 'HEAD~1');

@@ -1,6 +1,7 @@
 import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
+import { isProtected } from '../protection.ts';
 import { count } from '../wording.ts';
 import { branchOf, type Divergence, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
 
@@ -16,10 +17,22 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
     findings('diverged', policy, {
       message: describe(divergence),
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
-      suggestion: await catchingUp(divergence, facts),
+      suggestion: lookingAt(divergence, facts) ?? (await catchingUp(divergence, facts)),
     }),
   );
   return (await Promise.all(noticed)).flat();
+}
+
+/** What shows the commits that are there alone, where a protected branch is pushed to another: it is not put on that one. */
+export function lookingAt(divergence: Divergence, facts: PushFacts): string | null {
+  const { source, branch, upstream, ahead, behind } = divergence;
+  const name = shortBranchName(source);
+  if (name === branch || ahead.total === 0 || !isProtected(name, facts.policy, null)) {
+    return null;
+  }
+  return behind === null
+    ? quoteCommand(['git', 'fetch', remoteName(facts), branch])
+    : quoteCommand(['git', 'log', '--oneline', `${name}..${upstream}`]);
 }
 
 /** What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. */

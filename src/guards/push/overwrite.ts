@@ -4,7 +4,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
-import { catchingUp } from './divergence.ts';
+import { catchingUp, lookingAt } from './divergence.ts';
 import {
   type Alternative,
   branchOf,
@@ -113,6 +113,10 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
     dropped.total > 0 ? (await facts.divergences()).find(({ branch }) => branch === target) : undefined;
   if (divergence === undefined) {
     return withLease;
+  }
+  const look = lookingAt(divergence, facts);
+  if (look !== null) {
+    return look;
   }
   if (divergence.ahead.total === 0) {
     return (await fastForwarded(update, facts)) ?? withLease;
