@@ -43,13 +43,23 @@ function prepareTopic(): void {
   writeFileSync(join(work, 'notes.txt'), 'untracked\n');
 }
 
+/** One line each; a line feed within a command is written as `\\n`. */
+function readAgentCommands(): readonly string[] {
+  const text = readFileSync(join(import.meta.dirname, 'agent-commands.txt'), 'utf8');
+  return mixed(text.split('\n').filter(Boolean)).map((line) => line.replaceAll('\\n', '\n'));
+}
+
 function readRows(wanted: (file: string) => boolean): readonly string[] {
   const corpus = join(project, 'test', 'corpus');
   const rows = readdirSync(corpus)
     .filter((name) => name.endsWith('.jsonl') && wanted(name))
     .flatMap((name) => readFileSync(join(corpus, name), 'utf8').split('\n').filter(Boolean))
     .map((line) => (JSON.parse(line) as { command: string }).command);
-  // A fixed stride that shares no divisor with most lengths mixes the files' rows.
+  return mixed(rows);
+}
+
+/** As many as are judged, in an order that mixes what stands together: a stride that shares no divisor with most lengths. */
+function mixed(rows: readonly string[]): readonly string[] {
   return Array.from({ length: total }, (_, index) => rows[(index * 389) % rows.length] ?? '');
 }
 
@@ -137,13 +147,14 @@ async function compare(title: string, commands: readonly string[]): Promise<void
 
 try {
   prepareTopic();
+  await compare('What agents type all day', readAgentCommands());
+  await compare(
+    'Harmless lines of the corpus',
+    readRows((file) => file === 'everyday.jsonl'),
+  );
   await compare(
     'The whole corpus',
     readRows(() => true),
-  );
-  await compare(
-    'Everyday commands',
-    readRows((file) => file === 'everyday.jsonl'),
   );
 } finally {
   rmSync(home, { recursive: true, force: true });
