@@ -28,6 +28,8 @@ const tmux = startTmux('ask');
 afterAll(() => tmux.end());
 const program = [
   process.execPath,
+  // Node 26 says that it will give up the way by which jiti is asked for modules.
+  '--disable-warning=DEP0205',
   '--import',
   import.meta.resolve('jiti/register'),
   join(import.meta.dirname, 'asking.ts'),
