@@ -46,7 +46,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
     case 'Redirected': {
       const redirected = applyRedirections(node.redirects, state, frame, shell);
       const outcome = runCompound(node.command, redirected.state, redirected.frame, shell);
-      finishRedirections(redirected, state, shell);
+      finishRedirections(redirected, shell);
       return withFailure(closeDescriptors(outcome, state), redirected, state);
     }
     case 'TestCommand': {

@@ -98,7 +98,7 @@ function recordFileChanges(program: string, call: Call, shell: Shell): readonly 
     case 'mkdir':
       for (const operand of operands) {
         const path = resolvePath(operand, state.cwd);
-        if (path !== null && state.path === null) {
+        if (path !== null) {
           shell.overlay.makeDirectory(path);
         }
       }
@@ -129,7 +129,7 @@ function compile({ argv, state }: Call, shell: Shell): void {
   const output = at < 0 ? undefined : argv[at + 1];
   const path = output === undefined ? null : resolvePath(output, state.cwd);
   if (path !== null) {
-    shell.overlay.write(path, knownWord(machineCode), false, true);
+    shell.overlay.write(path, knownWord(machineCode), false);
   }
 }
 
@@ -148,7 +148,7 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
     const text = path === null ? null : shell.overlay.text(path);
     const after = text === null ? null : edited(read, text);
     if (path !== null && after === null) {
-      shell.overlay.edit(path, read.script, state.path === null);
+      shell.overlay.edit(path, read.script);
       return [];
     }
     return write(knownWord(file), after === null ? null : knownWord(after), false, state, shell);
@@ -172,7 +172,7 @@ function makeRepository({ argv, state }: Call, shell: Shell): void {
   const takesValue = /^(?:-b|--initial-branch|--template|--object-format|--separate-git-dir)$/.test(words.at(-2) ?? '');
   const isMade = words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
   const path = isMade && last !== undefined ? resolvePath(last, state.cwd) : null;
-  if (path !== null && state.path === null) {
+  if (path !== null) {
     shell.overlay.makeDirectory(path);
   }
 }
@@ -201,7 +201,7 @@ function download(
 export function makeVirtualEnvironment(directory: Word, state: ShellState, shell: Shell): void {
   const path = resolvePath(directory, state.cwd);
   if (path !== null) {
-    shell.overlay.write(`${path}/bin/activate`, knownWord(''), false, true);
+    shell.overlay.write(`${path}/bin/activate`, knownWord(''), false);
   }
 }
 
@@ -210,7 +210,7 @@ function write(target: Word, text: Word | null, append: boolean, state: ShellSta
   if (path === null) {
     return [];
   }
-  shell.overlay.write(path, text, append, state.path === null);
+  shell.overlay.write(path, text, append);
   return [path];
 }
 
@@ -219,6 +219,6 @@ function forget(operand: Word, state: ShellState, shell: Shell): void {
   const path = resolvePath(operand, state.cwd);
   const isFile = /[./]/.test(operand.kind === 'known' ? operand.value : '');
   if (path !== null && (isFile || shell.overlay.wasWritten(path))) {
-    shell.overlay.write(path, null, false, true);
+    shell.overlay.write(path, null, false);
   }
 }

@@ -73,10 +73,9 @@ function copyOne({ program, source, to, isRecursive }: OneCopy, call: Call, shel
   const { state } = call;
   const { overlay } = shell;
   const from = sourcePath(program, source, to, call);
-  const certain = state.path === null;
   if (from !== null && isRecursive && overlay.isDirectory(from)) {
     overlay.copyDirectory(from, to);
-    overlay.mayCreate ||= !certain;
+    overlay.mayCreate ||= state.path !== null;
     return [];
   }
   const texts = textsOf(from, program, call, shell);
@@ -88,7 +87,7 @@ function copyOne({ program, source, to, isRecursive }: OneCopy, call: Call, shel
   if (texts === null) {
     return [];
   }
-  overlay.replace(to, texts, certain);
+  overlay.replace(to, texts);
   return [to];
 }
 

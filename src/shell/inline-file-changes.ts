@@ -196,7 +196,7 @@ function emitWrite(name: string, program: string, { state, frame, source }: Call
   const absolute = resolvePath(path, state.cwd);
   if (absolute !== null) {
     const origin = originOf(source, state, frame);
-    shell.overlay.write(absolute, null, false, origin.path === null);
+    shell.overlay.write(absolute, null, false);
     const write = {
       kind: 'write',
       path,

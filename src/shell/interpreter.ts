@@ -165,7 +165,9 @@ export class Interpreter implements ScriptShell {
 
   command(node: CommandNode, state: ShellState, frame: Frame): Outcome {
     this.budget.visit();
-    return node.type === 'Command' ? runSimpleCommand(node, state, frame, this) : runCompound(node, state, frame, this);
+    return this.overlay.during(state.path, () =>
+      node.type === 'Command' ? runSimpleCommand(node, state, frame, this) : runCompound(node, state, frame, this),
+    );
   }
 
   /** `( … )`: whatever it changes or ends stays inside. */
@@ -207,7 +209,7 @@ export class Interpreter implements ScriptShell {
 
   run(call: Call): Outcome {
     this.budget.visit();
-    return dispatch(call, this);
+    return this.overlay.during(call.state.path, () => dispatch(call, this));
   }
 
   emit(step: Step): void {

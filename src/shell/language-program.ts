@@ -89,9 +89,9 @@ function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
   for (const word of words.some((text) => /^-[a-z0]*i/.test(text ?? '')) ? words : []) {
     const path = word === null || word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
     if (path !== null && isOpen && overlay.wasWritten(path)) {
-      overlay.write(path, null, false, true);
+      overlay.write(path, null, false);
     } else if (path !== null && overlay.exists(path)) {
-      overlay.edit(path, words.join('\n'), true);
+      overlay.edit(path, words.join('\n'));
     }
   }
 }

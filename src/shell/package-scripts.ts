@@ -192,7 +192,7 @@ function setScripts(words: readonly Word[], start: string, shell: Shell): void {
   const manifest = parsed(shell.overlay.tasks(path) ?? '');
   if (scripts !== null && made.length > 0) {
     const texts = { ...scripts.texts, ...Object.fromEntries(made) };
-    shell.overlay.write(path, knownWord(JSON.stringify({ ...manifest, scripts: texts })), false, true);
+    shell.overlay.write(path, knownWord(JSON.stringify({ ...manifest, scripts: texts })), false);
   }
 }
 

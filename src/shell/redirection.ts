@@ -238,16 +238,16 @@ function openForWriting(
   const step = shell.steps.length;
   shell.emit(write);
   if (!standardOutput) {
-    record(write, null, state, shell);
+    record(write, null, shell);
     return { ...before, mayFail };
   }
-  finishRedirections(before, state, shell);
+  finishRedirections(before, shell);
   const capture = new Capture(state.path);
   return { ...before, frame: framed(frame, { output: capture }), target: { step, write, capture }, mayFail };
 }
 
 /** Tells the write that received standard output what it was. Call it when the command is done. */
-export function finishRedirections(redirected: Redirected, state: ShellState, shell: ScriptShell): void {
+export function finishRedirections(redirected: Redirected, shell: ScriptShell): void {
   if (redirected.target === null) {
     return;
   }
@@ -256,12 +256,12 @@ export function finishRedirections(redirected: Redirected, state: ShellState, sh
   const content = output.kind === 'known' ? output.value : null;
   const printedBy = output.kind === 'unknown' ? output.printedBy : undefined;
   shell.steps[step] = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
-  record(write, output, state, shell);
+  record(write, output, shell);
 }
 
-function record(write: FileWrite, content: Word | null, state: ShellState, shell: ScriptShell): void {
+function record(write: FileWrite, content: Word | null, shell: ScriptShell): void {
   const path = resolvePath(write.path, write.cwd);
   if (path !== null) {
-    shell.overlay.write(path, content, write.append, state.path === null);
+    shell.overlay.write(path, content, write.append);
   }
 }

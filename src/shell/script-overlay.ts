@@ -2,10 +2,11 @@ import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
+import { implies } from './path.ts';
 import { codeOf } from './read-again.ts';
 import type { FileText, ScriptFiles } from './script-files.ts';
 import { settingsScript } from './settings-script.ts';
-import { knownWord, openPart, type UnknownWord, type Word } from './simple-command.ts';
+import { knownWord, openPart, type Path, type UnknownWord, type Word } from './simple-command.ts';
 
 /** What a guard of git is there for, and what hides it. */
 const matters = /git|\bgh\b|\bhub\b|husky|lefthook|hooks|oxide-guard|\beval\b|base64/i;
@@ -17,6 +18,15 @@ export function isTemporaryPath(path: string): boolean {
   return path.includes(`/${temporaryName}`);
 }
 
+/** What a file holds from some moment on, and on which path that moment is. */
+interface Content {
+  readonly texts: readonly FileText[];
+  readonly path: Path;
+}
+
+/** So many texts of a file, the last ones, are told apart where it depends on conditions. */
+const maximumTexts = 4;
+
 /**
  * Files as they are after what the command line did so far: writes of known text are read back, files that a program
  * may have changed are not known any more.
@@ -24,10 +34,12 @@ export function isTemporaryPath(path: string): boolean {
 export class ScriptOverlay {
   readonly #files: ScriptFiles;
   readonly #limit: number;
-  readonly #written = new Map<string, readonly FileText[]>();
+  /** What was written to a file, the last of it last. */
+  readonly #written = new Map<string, readonly Content[]>();
   readonly #originals = new Map<string, string>();
   #temporaries = 0;
-  readonly #directories = new Set<string>();
+  readonly #directories = new Map<string, Path>();
+  #now: Path = null;
   /** Where the directories lie on the disk that the line has copied or moved, by where they are then. */
   readonly #copies = new Map<string, string>();
   /** Could a command so far have made files that are not there now? */
@@ -38,41 +50,60 @@ export class ScriptOverlay {
     this.#limit = bounds.scriptBytes;
   }
 
-  /** @param content null where nothing is known of it. @param certain false where the write depends on a condition. */
-  write(path: string, content: Word | null, append: boolean, certain: boolean): void {
-    const needed = append || !certain;
-    const before = needed ? this.texts(path) : [];
-    const next = append ? before.map((text) => written(path, text, content)) : [written(path, null, content)];
-    this.#written.set(path, certain ? next : [...before, ...next].slice(0, 4));
+  /**
+   * Runs a command on its path: what it reads was surely written by what has run wherever it does, and what it writes is
+   * written for what only runs after it.
+   */
+  during<T>(path: Path, command: () => T): T {
+    const before = this.#now;
+    this.#now = path;
+    try {
+      return command();
+    } finally {
+      this.#now = before;
+    }
   }
 
-  /** What a file holds that something else has been put in the place of. @param certain as for {@link write} */
-  replace(path: string, texts: readonly FileText[], certain: boolean): void {
-    this.#written.set(path, certain ? texts : [...this.texts(path), ...texts].slice(0, 4));
+  /** @param content null where nothing is known of it */
+  write(path: string, content: Word | null, append: boolean): void {
+    const before = append ? this.texts(path) : [null];
+    const texts = before.map((text) => written(path, text, content));
+    this.replace(path, texts);
+  }
+
+  /** What a file holds that something else has been put in the place of. */
+  replace(path: string, texts: readonly FileText[]): void {
+    const before = this.#now === null ? [] : (this.#written.get(path) ?? []);
+    this.#written.set(path, [...before.slice(-2 * maximumTexts), { texts, path: this.#now }]);
   }
 
   /** Where a program changes a text in a way that is not followed: what neither says can't come out of it. */
-  edit(path: string, words: string, certain: boolean): void {
+  edit(path: string, words: string): void {
     const reason = `what was written to ${path} is not known`;
     const texts = this.texts(path).map((before): FileText => {
       const text = before.kind === 'text' ? before.text : before.kind === 'unreadable' ? before.text : undefined;
       const known = text === undefined || matters.test(text) || matters.test(words) ? {} : { text };
       return before.kind === 'missing' && !this.mayCreate ? before : { kind: 'unreadable', reason, ...known };
     });
-    this.replace(path, texts, certain);
+    this.replace(path, texts);
   }
 
   /** Every text the file may have now: more than one where it depends on a condition. */
   texts(path: string): readonly FileText[] {
-    if (path === '/dev/null') {
-      return [{ kind: 'text', text: '' }];
-    }
-    const written = this.#written.get(path);
-    if (written !== undefined) {
-      return written;
-    }
-    const found = this.#files.readText(this.#onDisk(path), this.#limit);
-    return [found.kind === 'text' ? { kind: 'text', text: withoutLongBlanks(found.text) } : found];
+    return path === '/dev/null' ? [{ kind: 'text', text: '' }] : this.#read(path, this.#limit);
+  }
+
+  /** @param limit the bytes to which a file on the disk is read */
+  #read(path: string, limit: number): readonly FileText[] {
+    const contents = this.#written.get(path) ?? [];
+    const last = contents.findLastIndex((content) => implies(this.#now, content.path));
+    const since = contents.slice(Math.max(last, 0)).flatMap(({ texts }) => texts);
+    return (last < 0 ? [this.#onDiskText(path, limit), ...since] : since).slice(-maximumTexts);
+  }
+
+  #onDiskText(path: string, limit: number): FileText {
+    const found = this.#files.readText(this.#onDisk(path), limit);
+    return found.kind === 'text' ? { kind: 'text', text: withoutLongBlanks(found.text) } : found;
   }
 
   /** The texts as a shell reads them: values that can be no code stand for themselves. */
@@ -140,19 +171,26 @@ export class ScriptOverlay {
   /** A directory that `mkdir` made on this line. */
   makeDirectory(path: string): void {
     for (let made = path; made !== '/' && made !== ''; made = made.replace(/\/[^/]*$/, '')) {
-      this.#directories.add(made);
+      if (!this.#isMade(made)) {
+        this.#directories.set(made, this.#now);
+      }
     }
+  }
+
+  #isMade(path: string): boolean {
+    const made = this.#directories.get(path);
+    return made !== undefined && implies(this.#now, made);
   }
 
   /** `cp -r`, `mv`: what lies in a directory is there under the other name as well. */
   copyDirectory(from: string, to: string): void {
-    const inside = [...this.#written].filter(([path]) => path.startsWith(`${from}/`));
-    for (const [path, texts] of inside) {
-      this.#written.set(to + path.slice(from.length), texts);
+    const inside = [...this.#written.keys()].filter((path) => path.startsWith(`${from}/`));
+    for (const path of inside) {
+      this.replace(to + path.slice(from.length), this.texts(path));
     }
-    const made = [...this.#directories].filter((path) => path.startsWith(`${from}/`));
+    const made = [...this.#directories.keys()].filter((path) => path.startsWith(`${from}/`));
     for (const path of made) {
-      this.#directories.add(to + path.slice(from.length));
+      this.makeDirectory(to + path.slice(from.length));
     }
     this.#copies.set(to, this.#onDisk(from));
     this.makeDirectory(to);
@@ -170,21 +208,20 @@ export class ScriptOverlay {
   }
 
   isDirectory(path: string): boolean {
-    return this.#directories.has(path) || this.#files.isDirectory(this.#onDisk(path));
+    return this.#isMade(path) || this.#files.isDirectory(this.#onDisk(path));
   }
 
   /** Names in a directory, with those that the line has made there; null when it can't be listed. */
   list(path: string): readonly string[] | null {
     const there = this.#files.list(this.#onDisk(path));
-    const made = [...this.#written.keys(), ...this.#directories].flatMap((file) =>
+    const made = [...this.#written.keys(), ...this.#directories.keys()].flatMap((file) =>
       posix.dirname(file) === path && this.exists(file) ? [posix.basename(file)] : [],
     );
     return made.length === 0 ? there : [...new Set([...(there ?? []), ...made])];
   }
 
   exists(path: string): boolean {
-    const texts = this.#written.get(path) ?? [this.#files.readText(this.#onDisk(path), 0)];
-    return this.isDirectory(path) || texts.some(({ kind }) => kind !== 'missing');
+    return this.isDirectory(path) || this.#read(path, 0).some(({ kind }) => kind !== 'missing');
   }
 
   /** Has the line written a file, wherever, whose path ends so? */

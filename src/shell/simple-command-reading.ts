@@ -29,7 +29,7 @@ export function runSimpleCommand(node: Command, state: ShellState, outer: Frame,
   const argv = shell.expanding(frame, () => commandWords(node, expansion));
   const redirected = applyRedirections(redirectionsOf(node), expansion.state, frame, shell);
   const outcome = runWords(node, argv, source, redirected.state, redirected.frame, shell);
-  finishRedirections(redirected, state, shell);
+  finishRedirections(redirected, shell);
   const after = isExec(argv) ? withOpened(outcome, redirected, outer) : closeDescriptors(outcome, state);
   return parted(withFailure(after, redirected, expansion.state), frame.success);
 }

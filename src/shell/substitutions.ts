@@ -65,7 +65,7 @@ export class Substitutions {
     const path = `/dev/fd/${this.#nextDescriptor}`;
     this.#nextDescriptor -= 1;
     const output = capture.word(text);
-    this.#scripts.overlay.write(path, output, false, true);
+    this.#scripts.overlay.write(path, output, false);
     if (isRead && output.kind === 'known') {
       this.#scripts.emit({
         kind: 'write',
