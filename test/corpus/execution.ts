@@ -95,12 +95,20 @@ const executable = dangerous.filter(({ effect }) => !effect?.some((name) => name
 const runnable = rows.filter(({ verdict, run }) => verdict === 'allow' && run);
 const lacks = new Map<string, Promise<boolean>>();
 
+/** A command that fails where the machine lacks the program, or has an older git than `git 2.54`. */
+function lookFor(program: string): string {
+  const version = /^git (\d+\.\d+)$/.exec(program)?.[1];
+  return version === undefined
+    ? `command -v ${program} || test -x "$(git --exec-path)/${program}"`
+    : `printf '%s\\n' ${version} "$(git version | cut -d' ' -f3)" | sort -VC`;
+}
+
 /** Whether the machine (or a stub) has every program that the row needs. */
 async function canRun(row: Row): Promise<boolean> {
   for (const program of row.needs ?? []) {
     const known =
       lacks.get(program) ??
-      inSandbox('empty', async (sandbox) => (await runIn(sandbox, stubs, `command -v ${program}`)).code !== 0);
+      inSandbox('empty', async (sandbox) => (await runIn(sandbox, stubs, lookFor(program))).code !== 0);
     lacks.set(program, known);
     if (await known) {
       return false;

@@ -22,7 +22,7 @@ export interface Row {
   readonly run?: true;
   /** What the guard says instead, where it does not yet say what it must. The row is judged, but not held against it. */
   readonly open?: string;
-  /** Programs without which the effect can't be shown on this machine. */
+  /** Programs without which the effect can't be shown on this machine; `git 2.54` asks for that version or a newer one. */
   readonly needs?: readonly string[];
 }
 
