@@ -123,7 +123,7 @@ async function judgeSettings(
   const hooked = hookedCall(call, name);
   const included = await readWrittenIncludes(settings, world.writtenTexts, repository);
   const found = [
-    ...judgeHookSettings([...settings, ...included.settings], hooked, policy),
+    ...(await judgeHookSettings([...settings, ...included.settings], hooked, policy, () => repository.config())),
     ...included.unknown.flatMap((source) =>
       unreadable(policy, {
         source,

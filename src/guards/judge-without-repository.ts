@@ -34,7 +34,7 @@ export async function judgeWithoutRepository(
   return place.kind === 'none'
     ? judged
     : [
-        ...judgeHookSettings(call.invocation.settings, hookedCall(call, name), policy),
+        ...(await judgeHookSettings(call.invocation.settings, hookedCall(call, name), policy, async () => null)),
         ...judgeEnvironment(call.command.env, hookedCall(call, name), policy),
         ...judged,
       ];

@@ -8,6 +8,10 @@ export type ProgramSetting =
   | 'program'
   /** A shell command line only after `!`. */
   | 'after-exclamation-mark'
+  /** The same, or a path with arguments, or else what follows `git credential-` on a shell command line. */
+  | 'credential-helper'
+  /** A program where it is an absolute path, else a host. */
+  | 'absolute-program'
   /** A program, unless it is a boolean. */
   | 'program-or-boolean'
   /** The format of each line in the list of a rebase, of which `%n` makes more than one. */
@@ -27,8 +31,8 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'core.askpass': 'program',
   'core.gitproxy': 'command-line',
   'core.alternaterefscommand': 'command-line',
-  'credential.helper': 'after-exclamation-mark',
-  'credential.*.helper': 'after-exclamation-mark',
+  'credential.helper': 'credential-helper',
+  'credential.*.helper': 'credential-helper',
   'diff.external': 'command-line',
   'diff.*.command': 'command-line',
   'diff.*.textconv': 'command-line',
@@ -40,12 +44,17 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'filter.*.clean': 'command-line',
   'filter.*.smudge': 'command-line',
   'filter.*.process': 'command-line',
+  'gc.recentobjectshook': 'command-line',
   'gpg.program': 'program',
   'gpg.*.program': 'program',
   'gpg.ssh.defaultkeycommand': 'command-line',
+  'guitool.*.cmd': 'command-line',
+  'hook.*.command': 'command-line',
   'interactive.difffilter': 'command-line',
   'man.*.cmd': 'command-line',
+  'man.*.path': 'program',
   'browser.*.cmd': 'command-line',
+  'browser.*.path': 'program',
   'trailer.*.cmd': 'command-line',
   'trailer.*.command': 'command-line',
   'uploadpack.packobjectshook': 'command-line',
@@ -55,6 +64,14 @@ const settings: Readonly<Record<string, ProgramSetting>> = {
   'submodule.*.update': 'after-exclamation-mark',
   'sendemail.tocmd': 'command-line',
   'sendemail.cccmd': 'command-line',
+  'sendemail.headercmd': 'command-line',
+  'sendemail.sendmailcmd': 'command-line',
+  'sendemail.smtpserver': 'absolute-program',
+  'sendemail.*.tocmd': 'command-line',
+  'sendemail.*.cccmd': 'command-line',
+  'sendemail.*.headercmd': 'command-line',
+  'sendemail.*.sendmailcmd': 'command-line',
+  'sendemail.*.smtpserver': 'absolute-program',
   'tar.*.command': 'command-line',
   'ssh.variant': 'program-or-boolean',
 };
@@ -93,6 +110,10 @@ export function commandLineOf(value: string, kind: ProgramSetting): string | nul
       return value.startsWith('!') ? value.slice(1) : `git ${value}`;
     case 'after-exclamation-mark':
       return value.startsWith('!') ? value.slice(1) : null;
+    case 'credential-helper':
+      return credentialHelper(value);
+    case 'absolute-program':
+      return value.startsWith('/') ? value : null;
     case 'program-or-boolean':
       return booleans.test(value) ? null : value;
     case 'todo-lines':
@@ -100,6 +121,14 @@ export function commandLineOf(value: string, kind: ProgramSetting): string | nul
     default:
       return value === '' ? null : value;
   }
+}
+
+/** gitcredentials(7) "CUSTOM HELPERS". An empty value takes those before it away. */
+function credentialHelper(value: string): string | null {
+  if (value === '') {
+    return null;
+  }
+  return value.startsWith('!') ? value.slice(1) : value.startsWith('/') ? value : `git credential-${value}`;
 }
 
 /** git-rebase(1) "INTERACTIVE MODE": what stands behind `exec` on a line of its own. */
@@ -120,5 +149,5 @@ const everydayPrograms: ReadonlySet<string> = new Set(
 );
 
 export function isEverydayProgram(name: string): boolean {
-  return everydayPrograms.has(name);
+  return everydayPrograms.has(name) || name.startsWith('git-credential-');
 }

@@ -59,7 +59,8 @@ export const config: Subcommand = {
       return [...unknown, ...changes(verb ?? 'unset', words, scope)];
     }
     if (first === 'set' || first === 'unset' || first === 'rename-section' || first === 'remove-section') {
-      return [...unknown, ...changes(first, words.slice(1), scope)];
+      const changed = changes(first, words.slice(1), scope);
+      return [...unknown, ...(args.has('append') ? changed.map(added) : changed)];
     }
     if (['get', 'list', 'edit', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0) {
       return unknown;

@@ -4,7 +4,7 @@ import type { BisectSide, Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
-import { known } from './words.ts';
+import { known, textOf } from './words.ts';
 
 function runs(command: Word | readonly Word[] | undefined, by: string): readonly Intent[] {
   const isNothing = command === undefined || ('length' in command && command.length === 0);
@@ -58,6 +58,23 @@ export const difftool: Subcommand = {
   intents: (args) => runs(args.value('extcmd'), 'git difftool --extcmd'),
 };
 
+/** git-send-email(1): it asks programs for addresses and headers, and hands each mail to one. */
+export const sendEmail: Subcommand = {
+  options: optionTable(`from= to= cc= bcc= subject= reply-to= in-reply-to= identity= to-cmd= cc-cmd= header-cmd=
+    sendmail-cmd= smtp-server= smtp-user= smtp-pass= smtp-encryption= smtp-server-port= smtp-server-option= smtp-domain=
+    envelope-sender= confirm= suppress-cc= transfer-encoding= 8bit-encoding= compose-encoding= batch-size= relogin-delay=
+    dry-run compose annotate`),
+  intents(args) {
+    const server = args.value('smtp-server');
+    const programs = ['to-cmd', 'cc-cmd', 'header-cmd', 'sendmail-cmd'] as const;
+    return [
+      ...programs.flatMap((name) => runs(args.value(name), `git send-email --${name}`)),
+      // Otherwise it is a host.
+      ...(textOf(server)?.startsWith('/') === true ? runs(server, 'git send-email --smtp-server') : []),
+    ];
+  },
+};
+
 /** git-grep(1): `-O<pager>` opens the files that match. */
 export const grep: Subcommand = {
   options: optionTable(`cached no-index untracked exclude-standard recurse-submodules v|invert-match i|ignore-case
@@ -86,7 +103,7 @@ export const lsRemote = transport(
 export const fetchPack = transport('fetch-pack', 'upload-pack= exec= all stdin q k v depth=', 'upload-pack', 'exec');
 export const archive = transport(
   'archive',
-  'format= prefix= add-file= o|output= worktree-attributes v|verbose l|list remote= exec= mtime=+',
+  'format= prefix= add-file= o|output= worktree-attributes v|verbose l|list remote= exec= mtime=+ add-virtual-file=+',
   'exec',
 );
 

@@ -18,6 +18,7 @@ import {
   grep,
   lsRemote,
   remoteExt,
+  sendEmail,
 } from './running-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
@@ -70,6 +71,7 @@ export const judgedSubcommands: ReadonlyMap<string, () => Subcommand | Subcomman
   ['checkout-index', () => checkoutIndex],
   ['sparse-checkout', () => sparseCheckout],
   ['stash', () => stash],
+  ['legacy-stash', () => stash],
   ['worktree', () => worktree],
   ['submodule', () => submodule],
   ['submodule--helper', () => submodule],
@@ -101,22 +103,23 @@ export const judgedSubcommands: ReadonlyMap<string, () => Subcommand | Subcomman
   ['merge-index', () => mergeIndex],
   ['remote-ext', () => remoteExt],
   ['daemon', () => daemon],
+  ['send-email', () => sendEmail],
   ['svn', () => svn],
   ['p4', () => perforce],
 ]);
 
-/** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.39 to 2.55): no alias can replace them. */
-const harmlessNames = `annotate archimport backfill blame bugreport bundle cat-file check-attr check-ignore
-  check-mailmap check-ref-format cherry citool column commit-graph count-objects credential credential-cache
+/** git's own commands without a rule (`git --list-cmds=builtins,main` of 2.25 to 2.55): no alias can replace them. */
+const harmlessNames = `add--interactive annotate archimport backfill bisect--helper blame bugreport bundle cat-file check-attr check-ignore
+  check-mailmap check-ref-format checkout--worker cherry citool column commit-graph count-objects credential credential-cache
   credential-cache--daemon credential-store cvsexportcommit cvsimport cvsserver describe diagnose diff diff-files
   diff-index diff-pairs diff-tree difftool--helper env--helper fast-export fmt-merge-msg for-each-ref
-  format-patch fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
+  format-patch format-rev fsck fsck-objects fsmonitor--daemon get-tar-commit-id gitk gui hash-object help hook http-backend
   http-fetch imap-send index-pack init init-db instaweb interpret-trailers last-modified log ls-files ls-tree mailinfo
   mailsplit maintenance merge-base merge-file merge-octopus merge-one-file merge-ours merge-recursive
   merge-recursive-ours merge-recursive-theirs merge-resolve merge-subtree merge-tree mergetool mktag mktree
   multi-pack-index name-rev notes pack-objects pack-redundant pack-refs patch-id pickaxe prune-packed quiltimport
   range-diff receive-pack remote-fd remote-ftp remote-ftps remote-http remote-https repo
-  request-pull rerere rev-list rev-parse send-email shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
+  request-pull rerere rev-list rev-parse shell shortlog show show-branch show-index show-ref sh-i18n sh-setup
   status stripspace survey unpack-file unpack-objects
   update-server-info upload-archive upload-archive--writer upload-pack url-parse var verify-commit verify-pack
   verify-tag version web--browse whatchanged write-tree`;

@@ -1,13 +1,15 @@
 import { resolve } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
+import type { GitConfiguration } from '../../git/configuration.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { hooksDirectoryFor, hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
-import { shown, textOf } from '../git-command/words.ts';
+import { known, shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, SkipHooksIntent } from '../intent.ts';
 import { isInclude } from '../written-includes.ts';
+import { takesHooksAway, withoutPassing } from './hooks-taken-away.ts';
 
 /** `--no-verify` and `commit -n`. */
 export function judgeSkippedHooks(intent: SkipHooksIntent, policy: Policy): readonly Finding[] {
@@ -36,9 +38,9 @@ export function runsHooks(subcommand: string): boolean {
   return runningHooks.has(subcommand);
 }
 
-/** Settings that send git to other hooks, or to none: `core.hooksPath` and hooks by configuration (git 2.54). */
-export function changesHooks(key: string): boolean {
-  return key === 'core.hookspath' || key.startsWith('hook.') || key === 'core.*' || key === 'hook.*';
+/** May a setting send git to other hooks, or to none? `core.hooksPath`, and hooks by configuration. */
+function concernsHooks(key: string): boolean {
+  return key === 'core.hookspath' || key === 'core.*' || key.startsWith('hook.');
 }
 
 /** A call during which hooks may run. */
@@ -48,14 +50,28 @@ export interface HookedCall {
   plain(): string;
 }
 
-/** A hooks directory for this call alone. */
-export function judgeHookSettings(
+/**
+ * A hooks directory, or hooks by configuration, for this call alone.
+ *
+ * @param config of the repository; null where that can't be known
+ */
+export async function judgeHookSettings(
   settings: readonly Setting[],
   { subcommand, plain }: HookedCall,
   policy: Policy,
-): readonly Finding[] {
-  const found = settings.find(({ key }) => changesHooks(normalizedKey(textOf(key) ?? '')));
-  return found === undefined || !runsHooks(subcommand)
+  config: () => Promise<GitConfiguration | null>,
+): Promise<readonly Finding[]> {
+  const concerned = settings.filter(({ key }) => concernsHooks(normalizedKey(textOf(key) ?? '')));
+  if (concerned.length === 0 || !runsHooks(subcommand)) {
+    return [];
+  }
+  const present = await config();
+  const usual = present === null ? null : withoutPassing(present);
+  const found = concerned.find(({ key, value }) =>
+    // Without a value it is true.
+    takesHooksAway(normalizedKey(textOf(key) ?? ''), { value: value ?? known('true'), adds: true }, usual),
+  );
+  return found === undefined
     ? []
     : findings('skip-checks', policy, {
         message: `${found.means} ${shown(found.key)} sends git ${subcommand} to other hooks than the repository's, so its checks don't run.`,
@@ -122,7 +138,10 @@ export async function judgeHookConfiguration(
 ): Promise<readonly Finding[]> {
   const key = normalizedKey(textOf(intent.key) ?? '');
   const isInUse = key === 'core.hookspath' && repository !== null && (await leadsToSameHooks(intent, repository));
-  return changesHooks(key) && !isInUse
+  const { value, adds = false } = intent;
+  const isTaken =
+    concernsHooks(key) && takesHooksAway(key, { value, adds }, repository === null ? null : await repository.config());
+  return isTaken && !isInUse
     ? findings('skip-checks', policy, {
         message: `${intent.value === null ? 'Removing' : 'Setting'} ${shown(intent.key)} sends git to other hooks than those that check this repository.`,
         suggestion: lookedUp(shown(intent.key)),
