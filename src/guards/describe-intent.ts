@@ -128,6 +128,8 @@ function describeDiscarded(what: Discarded): string {
       return `what is at ${shown(what.target)}`;
     case 'untracked':
       return 'untracked files';
+    case 'outside-sparse':
+      return 'untracked files outside of the sparse checkout';
     case 'stash':
       return what.entry === 'all' ? 'every stash' : 'a stash';
     case 'worktree':

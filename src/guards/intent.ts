@@ -134,6 +134,8 @@ export type Discarded =
   | { readonly kind: 'overwritten'; readonly sources: readonly Word[]; readonly target: Word }
   /** Untracked files, as git clean with these arguments finds them. */
   | { readonly kind: 'untracked'; readonly arguments: readonly Word[] }
+  /** Untracked files in the directories that a sparse checkout leaves out. */
+  | { readonly kind: 'outside-sparse'; readonly forced: boolean }
   | { readonly kind: 'stash'; readonly entry: 'all' | Word | null }
   /** Everything in another working tree. */
   | { readonly kind: 'worktree'; readonly path: Word }
@@ -192,6 +194,8 @@ export interface RemoveWorktreeIntent {
 export interface LeaveSubmodulesIntent {
   readonly kind: 'leave-submodules';
   readonly paths: readonly Word[];
+  /** Whatever the settings say: `--checkout`. */
+  readonly always: boolean;
   readonly means: string;
 }
 
@@ -268,6 +272,8 @@ export interface DestroyRecoveryIntent {
   readonly means: string;
   /** `the reflog, by which lost commits are found again`. */
   readonly destroyed: string;
+  /** Only what packs hold that nothing reaches. */
+  readonly packedOnly?: boolean;
   readonly suggestion: string | null;
 }
 

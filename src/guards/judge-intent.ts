@@ -100,6 +100,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...(await judgeReceivingSetting(intent, repository, policy)),
         ...(await judgeLastingSetting(intent, scene)),
       ];
+    case 'destroy-recovery':
+      return judgeDestroyedRecovery(intent, policy, repository);
     case 'version':
       return judgeUncommitted(intent, scene);
     case 'run': {
@@ -137,7 +139,7 @@ export async function judgeAnywhere(
     case 'skip-hooks':
       return judgeSkippedHooks(intent, policy);
     case 'destroy-recovery':
-      return judgeDestroyedRecovery(intent, policy);
+      return judgeDestroyedRecovery(intent, policy, null);
     case 'configure':
       return [
         ...(await judgeHookConfiguration(intent, null, policy)),

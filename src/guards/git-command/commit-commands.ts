@@ -186,7 +186,7 @@ export function isInteractiveRebase(mode: string | null): boolean {
 export const rebase: Subcommand = {
   options: optionTable(`onto= keep-base no-verify q|quiet v|verbose n|no-stat signoff committer-date-is-author-date
     reset-author-date ignore-date ignore-whitespace whitespace= f|force-rebase no-ff continue skip abort quit edit-todo
-    show-current-patch apply m|merge i|interactive preserve-merges rerere-autoupdate empty= k|keep-empty autosquash
+    show-current-patch apply m|merge i|interactive p|preserve-merges rerere-autoupdate empty= k|keep-empty autosquash
     update-refs ${signature} autostash x|exec= allow-empty-message r|rebase-merges=? fork-point s|strategy=
     X|strategy-option= root reschedule-failed-exec reapply-cherry-picks C= trailer=+`),
   intents(args, call) {
@@ -242,7 +242,7 @@ export const am: Subcommand = {
 };
 
 const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|signoff m|mainline= rerere-autoupdate
-  strategy= X|strategy-option= ${signature}`;
+  strategy= X|strategy-option= r ${signature}`;
 
 /** git-cherry-pick(1): refuses to overwrite uncommitted work, and takes its messages from commits that exist. */
 export const cherryPick: Subcommand = {

@@ -28,7 +28,7 @@ export function trackedAndBelow(means: string, args: Arguments): readonly Intent
 export function below(given: readonly Word[], means: string): readonly Intent[] {
   return [
     discard({ kind: 'submodules', paths: given, untracked: false }, means),
-    { kind: 'leave-submodules', paths: given, means },
+    { kind: 'leave-submodules', paths: given, always: true, means },
   ];
 }
 

@@ -59,15 +59,24 @@ export const submodule: SubcommandGroup = {
           : [],
     },
     update: {
-      options: optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout merge rebase reference= dissociate
+      options:
+        optionTable(`q|quiet f|force init remote recursive N|no-fetch checkout m|merge r|rebase reference= dissociate
         depth= j|jobs= recommend-shallow progress require-init single-branch filter= ref-format=+
         super-prefix=+`),
       intents: (args) => {
-        if (args.has('force')) {
-          return below(args.operands, 'git submodule update --force');
+        if (args.has('merge') || args.has('rebase')) {
+          return [];
         }
-        const keeps = args.has('merge') || args.has('rebase');
-        return keeps ? [] : [{ kind: 'leave-submodules', paths: args.operands, means: 'git submodule update' }];
+        return args.has('force')
+          ? below(args.operands, 'git submodule update --force')
+          : [
+              {
+                kind: 'leave-submodules',
+                paths: args.operands,
+                always: args.has('checkout'),
+                means: 'git submodule update',
+              },
+            ];
       },
     },
     // It synchronizes: pushes out of the submodule go there from now on.

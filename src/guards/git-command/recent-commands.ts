@@ -2,18 +2,22 @@ import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import { destroyed, reflogEntries } from './recovery-commands.ts';
-import { deletedFully, updateRef } from './ref-commands.ts';
+import { deletedFully, movedFully, updateRef } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 /** git-replay(1): since git 2.53 it moves the branches of the range itself. `--advance` only adds to a branch. */
 export const replay: Subcommand = {
-  options: optionTable('onto= advance= contained revert= ref= ref-action=?'),
+  options: optionTable('onto= advance= contained revert= ref= ref-action='),
   intents(args) {
     const onto = args.value('onto');
     const range = args.operands.map(textOf).find((text) => text?.includes('..')) ?? null;
     if (onto === undefined || textOf(args.value('ref-action')) === 'print' || range === null) {
       return [];
+    }
+    const ref = args.value('ref');
+    if (ref !== undefined) {
+      return [movedFully(ref, null, 'git replay --ref')];
     }
     const [from = '', to = ''] = range.split(/\.{2,3}/);
     const start = { kind: 'after', commit: known(from || 'HEAD') } as const;
@@ -40,7 +44,7 @@ export const history: SubcommandGroup = {
   otherwise: { options: optionTable(''), intents: () => [] },
 };
 
-/** git-refs(1): what newer versions have of `update-ref` under names of its own. */
+/** git-refs(1). `delete` and `update`, as `drop` of git-history(1), are not in 2.55: what git has for them by other names. */
 export const refs: SubcommandGroup = {
   members: {
     delete: {

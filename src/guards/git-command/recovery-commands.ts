@@ -62,19 +62,23 @@ export const prune: Subcommand = {
   },
 };
 
-/** git-repack(1): unreachable objects survive unless their age is named. */
+/** git-repack(1): unreachable objects survive unless their age is named; `-a -d` drops those that are packed. */
 export const repack: Subcommand = {
   options: optionTable(`a A cruft cruft-expiration= d f F n q|quiet l|local b|write-bitmap-index i|delta-islands
     unpack-unreachable= k|keep-unreachable window= window-memory= depth= threads= max-pack-size= pack-kept-objects
-    keep-pack= g|geometric= m|write-midx expire-to= filter=+ filter-to=+ max-cruft-size=+ name-hash-version=+ path-walk+
+    keep-pack= g|geometric= m|write-midx=? expire-to= filter=+ filter-to=+ max-cruft-size=+ name-hash-version=+ path-walk+
     combine-cruft-below-size=+`),
   intents: (args) => repackLoss(args),
 };
 
 function repackLoss(args: Arguments): readonly Intent[] {
   const date = args.value('unpack-unreachable') ?? args.value('cruft-expiration');
-  return date !== undefined && prunesEarly(textOf(date))
-    ? [destroyed('git repack', unreachable, 'git repack -Ad')]
+  if (date !== undefined) {
+    return prunesEarly(textOf(date)) ? [destroyed('git repack', unreachable, 'git repack -Ad')] : [];
+  }
+  const keeps = ['A', 'cruft', 'keep-unreachable'].some((name) => args.has(name));
+  return args.has('a') && args.has('d') && !keeps
+    ? [{ ...destroyed('git repack -a -d', unreachable, 'git repack -Ad'), packedOnly: true }]
     : [];
 }
 

@@ -5,6 +5,7 @@ import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
+import { quotedFields } from './quoted-fields.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { branchName, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
@@ -112,7 +113,7 @@ export const tag: Subcommand = {
 
 /** git-update-ref(1): the plumbing below all of these. */
 export const updateRef: Subcommand = {
-  options: optionTable('m= d no-deref stdin z create-reflog batch-updates+'),
+  options: optionTable('m= d no-deref stdin z create-reflog 0|batch-updates+'),
   intents(args, call) {
     if (args.has('stdin')) {
       return fromStandardInput(call, args.has('z'));
@@ -138,26 +139,36 @@ function fromStandardInput({ input }: SubcommandCall, isZero: boolean): readonly
     return [{ kind: 'unreadable', source: 'git update-ref --stdin', reason, could: 'the deletion of any ref' }];
   }
   const fields = input.text.split('\0');
-  const lines = isZero ? fields.map((field, at) => `${field} ${fields[at + 1] ?? ''}`) : input.text.split('\n');
-  return lines.flatMap((line): readonly Intent[] => {
-    const [verb, ref, value = ''] = line.split(' ');
-    if (ref === undefined || ref === '') {
+  const lines = isZero ? fields.map((field, at) => [...field.split(' '), fields[at + 1] ?? '']) : undefined;
+  const means = 'git update-ref --stdin';
+  const intents: Intent[] = [];
+  let begun = 0;
+  for (const [verb, ref = '', value = ''] of lines ?? input.text.split('\n').map(quotedFields)) {
+    if (verb === 'abort') {
+      intents.splice(begun);
+    }
+    if (verb === 'start' || verb === 'commit' || verb === 'abort') {
+      begun = intents.length;
+    } else if (ref !== '') {
+      intents.push(...changedRef(verb, ref, value, means));
+    }
+  }
+  return intents;
+}
+
+function changedRef(verb: string | undefined, ref: string, value: string, means: string): readonly Intent[] {
+  switch (verb) {
+    case 'delete':
+      return [deletedFully(known(ref), means)];
+    case 'symref-delete':
+      return [byItself(deletedFully(known(ref), means))];
+    case 'update':
+      return [updated(known(ref), known(value), means)];
+    case 'symref-update':
+      return [madeSymbolic(known(ref), value, means)];
+    default:
       return [];
-    }
-    const means = 'git update-ref --stdin';
-    switch (verb) {
-      case 'delete':
-        return [deletedFully(known(ref), means)];
-      case 'symref-delete':
-        return [byItself(deletedFully(known(ref), means))];
-      case 'update':
-        return [updated(known(ref), known(value), means)];
-      case 'symref-update':
-        return [madeSymbolic(known(ref), value, means)];
-      default:
-        return [];
-    }
-  });
+  }
 }
 
 /** An empty or zero object name deletes: git-update-ref(1). */
@@ -231,24 +242,31 @@ export const fetch: Subcommand = {
   },
 };
 
-/** git-fast-import(1): `commit REF` and `reset REF` in its stream; without `--force` it only fast-forwards. */
+/**
+ * git-fast-import(1): `commit REF` and `reset REF` in its stream. Without `--force`, which the stream itself may ask for as
+ * well, they only fast-forward; tags are overwritten, and what is reset to nothing goes, in any case.
+ */
 export const fastImport: Subcommand = {
   options:
     optionTable(`quiet stats allow-unsafe-features cat-file-blob-fd= export-marks= import-marks= import-marks-if-exists=
-    relative-marks done force date-format= max-pack-size= big-file-threshold= depth= active-branches= export-pack-edges=`),
+    relative-marks done force date-format= max-pack-size= big-file-threshold= depth= active-branches= export-pack-edges=
+    signed-commits=+ signed-tags=+`),
   intents(args, { input }) {
-    if (!args.has('force')) {
-      return [];
-    }
     if (input?.kind !== 'text') {
       const reason = input?.kind === 'unknown' ? input.reason : 'its standard input is not part of the command line';
-      return [
-        { kind: 'unreadable', source: 'git fast-import --force', reason, could: 'another history of any branch' },
-      ];
+      const could = 'another history of any branch';
+      return args.has('force') ? [{ kind: 'unreadable', source: 'git fast-import --force', reason, could }] : [];
     }
-    return [...input.text.matchAll(/^(?:commit|reset) (\S+)$/gm)].map(([, ref = '']) =>
-      movedFully(known(ref), null, 'git fast-import --force'),
-    );
+    const means = 'git fast-import';
+    const isForced = args.has('force') || /^feature force$/m.test(input.text);
+    const heads = isForced ? [...input.text.matchAll(/^(?:commit|reset) (\S+)$/gm)] : [];
+    return [
+      ...heads.map(([, ref = '']) => movedFully(known(ref), null, `${means} --force`)),
+      ...[...input.text.matchAll(/^reset (\S+)\nfrom 0+$/gm)].map(([, ref = '']) => deletedFully(known(ref), means)),
+      ...[...input.text.matchAll(/^tag (\S+)$/gm)].map(([, tag = '']) =>
+        movedFully(known(`refs/tags/${tag}`), null, means),
+      ),
+    ];
   },
 };
 
@@ -257,7 +275,8 @@ function moved(ref: RefName, to: Word | null, means: string): MoveRefIntent {
   return { kind: 'move-ref', ref, to, means: name === null ? means : `${means} ${name}` };
 }
 
-function movedFully(ref: Word, to: Word | null, means: string): MoveRefIntent {
+/** A ref by its full name, or HEAD. */
+export function movedFully(ref: Word, to: Word | null, means: string): MoveRefIntent {
   const isHead = textOf(ref) === 'HEAD';
   return {
     kind: 'move-ref',

@@ -1,6 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { StashIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
+import { movedFully } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 
 const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=
@@ -48,7 +49,7 @@ export const stash: SubcommandGroup = {
       intents: (args) => [taken('remove', args.operands[0], args.has('index'))],
     },
     apply: {
-      options: optionTable('q|quiet index label-ours= label-theirs= label-base='),
+      options: optionTable('q|quiet index label-ours=+ label-theirs=+ label-base=+'),
       intents: (args) => [taken('apply', args.operands[0], args.has('index'))],
     },
     branch: {
@@ -64,12 +65,15 @@ export const stash: SubcommandGroup = {
         { kind: 'stash', action: 'store', entry, untracked: false, partial: false },
       ],
     },
+    export: {
+      options: optionTable('print to-ref='),
+      intents: (args) => args.values('to-ref').map((ref) => movedFully(ref, null, 'git stash export --to-ref')),
+    },
     ...Object.fromEntries(
-      ['list', 'show', 'create', 'export', 'import'].map((name) => [
+      ['list', 'show', 'create', 'import'].map((name) => [
         name,
         {
-          options: optionTable(`q|quiet index u|include-untracked only-untracked m|message= p|patch print to-ref=
-            label-ours=+ label-theirs=+ label-base=+`),
+          options: optionTable(`q|quiet index u|include-untracked only-untracked m|message= p|patch`),
           intents: () => [],
         } satisfies Subcommand,
       ]),

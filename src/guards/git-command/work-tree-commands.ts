@@ -261,6 +261,16 @@ const narrowed: Subcommand = {
 
 /** git-sparse-checkout(1): directories that are not chosen go, also the one in which tracked hooks are. */
 export const sparseCheckout: SubcommandGroup = {
-  members: { set: narrowed, init: narrowed },
+  members: {
+    set: narrowed,
+    init: narrowed,
+    clean: {
+      options: optionTable('n|dry-run f|force v|verbose'),
+      intents: (args) =>
+        args.has('dry-run')
+          ? []
+          : [discard({ kind: 'outside-sparse', forced: args.has('force') }, 'git sparse-checkout clean')],
+    },
+  },
   otherwise: { options: optionTable(''), intents: () => [] },
 };

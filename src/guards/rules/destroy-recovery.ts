@@ -1,15 +1,34 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
+import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
 import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, DestroyRecoveryIntent } from '../intent.ts';
 
 /** Commands that take away what lost work could be found again by. */
-export function judgeDestroyedRecovery(intent: DestroyRecoveryIntent, policy: Policy): readonly Finding[] {
+export function judgeDestroyedRecovery(
+  intent: DestroyRecoveryIntent,
+  policy: Policy,
+  repository: Repository | null,
+): readonly Finding[] {
+  if (intent.packedOnly === true && (repository === null || !hasCruft(repository))) {
+    return [];
+  }
   return findings('destroy-recovery', policy, {
     message: `${intent.means} removes ${intent.destroyed}.`,
     suggestion: intent.suggestion,
   });
+}
+
+/** gitformat-pack(5) "CRUFT PACKS": where `git gc` keeps what nothing reaches, since git 2.41. */
+function hasCruft({ commonDir }: Repository): boolean {
+  try {
+    return readdirSync(join(commonDir, 'objects', 'pack')).some((name) => name.endsWith('.mtimes'));
+  } catch {
+    return false;
+  }
 }
 
 /** gc.reflogExpire and its kin: git-config(1). */

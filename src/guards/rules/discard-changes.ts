@@ -14,6 +14,7 @@ import type { Scene } from '../scene.ts';
 import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
+import { judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
@@ -28,6 +29,8 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return judgeStash(what.entry, means, scene);
     case 'untracked':
       return judgeClean(what.arguments, scene);
+    case 'outside-sparse':
+      return judgeSparseClean(what.forced, scene);
     case 'paths':
     case 'branch-or-path':
       return judgePaths(what, means, scene);

@@ -10,12 +10,15 @@ import type { LeaveSubmodulesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { nameCommits } from '../wording.ts';
 
+/** git-submodule(1) "update": ways that leave HEAD where it is, or keep what it has. */
+const keeping = /^(?:merge|rebase|none)$/;
+
 /**
  * `git submodule update`: where a submodule stands on a commit of its own, with HEAD detached as git leaves it there, nothing
  * else has the commits that were made on it.
  */
 export async function judgeLeftSubmodules(
-  { paths, means }: LeaveSubmodulesIntent,
+  { paths, always, means }: LeaveSubmodulesIntent,
   { repository, policy }: Scene,
 ): Promise<readonly Finding[]> {
   const { cwd, workTree, git } = repository;
@@ -24,7 +27,11 @@ export async function judgeLeftSubmodules(
   const entries = places.length === 0 || workTree === null ? [] : await repository.status();
   const moved = entries.filter(({ isSubmodule, worktree }) => isSubmodule === true && worktree === 'M');
   const given = (textsOf(paths) ?? []).map((path) => resolve(cwd, path));
+  const config = await repository.config();
+  // Named by its path, unless somebody has chosen another name: gitmodules(5).
+  const way = (place: string) => config.get(`submodule.${relative(workTree ?? cwd, place)}.update`);
   const left = places
+    .filter((place) => always || !keeping.test(way(place) ?? ''))
     .filter((place) => moved.some(({ path }) => resolve(workTree ?? cwd, path) === place))
     .filter((place) => given.length === 0 || given.some((path) => isWithin(place, path)));
   const found: Finding[] = [];

@@ -335,6 +335,22 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     from: 'husky',
     script: `mkdir .husky/_; for name in pre-commit commit-msg pre-push; do printf '#!/bin/sh\\n[ ! -f .husky/%s ] || sh .husky/%s "$@"\\n' $name $name >.husky/_/$name; chmod +x .husky/_/$name; done; echo '*' >.husky/_/.gitignore; git config core.hooksPath .husky/_`,
   },
+  'hooks-configured': {
+    summary: 'As hooks-installed, and a configured hook, lint, runs before each commit (git 2.54).',
+    from: 'hooks-installed',
+    script: `git config hook.lint.command 'echo lint >>"$HOOKS_RAN"'; git config hook.lint.event pre-commit`,
+  },
+  'sparse-left-over': {
+    summary:
+      'On main; the sparse checkout has src alone, and docs/idea.md, untracked, was there before. notes.md at the top is untracked, too.',
+    from: 'clean-main',
+    script: `echo 'ideas that exist nowhere else' >docs/idea.md; echo more >notes.md; git update-index -q --refresh; git sparse-checkout set src 2>../tmp/warnings`,
+  },
+  'cruft-pack': {
+    summary: 'As pruned, but git gc has put the unreachable objects into a pack of their own.',
+    from: 'pruned',
+    script: `git gc -q --cruft`,
+  },
   'only-reflog': {
     summary:
       'On feature/login, clean; one commit was undone and is reachable only from the reflog; the stash holds changes.',
