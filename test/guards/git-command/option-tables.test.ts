@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { OptionTable } from '../../../src/guards/git-command/option-table.ts';
 import { judgedSubcommands } from '../../../src/guards/git-command/subcommands.ts';
@@ -23,6 +23,23 @@ function listedByGit(command: readonly string[]): readonly string[] {
   } catch {
     return [];
   }
+}
+
+interface Letter {
+  readonly letter: string;
+  readonly value: 'none' | 'required' | 'optional';
+}
+
+/** `-q, --[no-]quiet`, `-U, --unified <n>`, `-S, --gpg-sign[=<key>]`, `-d`: as git itself tells how a command is used. */
+function lettersToldByGit(command: readonly string[]): readonly Letter[] {
+  const { stdout, stderr } = spawnSync('git', [...command, '--help-all'], { encoding: 'utf8' });
+  const usage = `${stdout}${stderr}`;
+  const isItsOwn = usage.split('\n', 1)[0]?.includes(command.at(-1) ?? '');
+  const told = usage.matchAll(/^ {4}-([^\s\-<\d])(?:, --[^\s=]*?)?(\[=?<|\[=| [<(]| \.\.\.|(?=,|\s|$))/gm);
+  return [...(isItsOwn ? told : [])].map(([, letter = '', value = '']) => ({
+    letter,
+    value: value.startsWith('[') ? 'optional' : value === '' ? 'none' : 'required',
+  }));
 }
 
 function spellings(table: OptionTable): ReadonlyMap<string, boolean> {
@@ -55,6 +72,22 @@ describe('the option tables hold every option of the git that is here, so that p
       expect(listed.map((option) => option.replace(/=$/, '')).filter((option) => !known.has(option))).toEqual([]);
       const required = listed.filter((option) => option.endsWith('=')).map((option) => option.slice(0, -1));
       expect(required.filter((option) => known.get(option) !== true)).toEqual([]);
+    },
+  );
+});
+
+describe('the option tables hold every letter, and whether it takes a value, so that bundles are read as git reads them', () => {
+  it.each(tables.map(({ command, options }) => [command.join(' '), command, options] as const))(
+    'git %s',
+    (_, command, { options }) => {
+      const known = new Map(
+        options.flatMap(({ letter, value }) => (letter === null ? [] : [[letter, value] as const])),
+      );
+      const told = lettersToldByGit(command);
+      // A newer git may take a value where this one takes none.
+      const isRight = ({ letter, value }: Letter) =>
+        known.get(letter) === value || (value === 'none' && known.get(letter) === 'optional');
+      expect(told.filter((letter) => !isRight(letter))).toEqual([]);
     },
   );
 });
