@@ -11,6 +11,7 @@ import { branchNamed, isMerged } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
+import { judgeOpenMove, mayLose } from './open-refs.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
@@ -19,7 +20,7 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   const isSafe = intent.keepsWork === true || intent.isNew === true;
   const name = isSafe ? null : await refNamed(intent.ref, scene);
   if (name === null) {
-    return [];
+    return isSafe ? [] : judgeOpenMove(intent, scene);
   }
   if (name.includes('*')) {
     return judgeMovedRefs(name, intent, scene);
@@ -117,19 +118,6 @@ async function judgeSparingDeletion({ refs, means }: DeleteRefIntent, scene: Sce
     `${means} ${deleted.map(shortName).join(' ')}`,
     scene,
   );
-}
-
-/** Could a ref whose name is not known be one that alone has commits? */
-async function mayLose({ namespace, name }: RefName, { repository }: Scene): Promise<boolean> {
-  const [prefix, suffix] = isUnknown(name) ? [name.prefix, name.suffix] : ['', ''];
-  const refs = [...(await repository.refs()).keys()].filter(
-    (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
-  );
-  const lost = await commitsOnlyReachableFrom(
-    refs.map((ref) => ({ ref, to: null })),
-    repository,
-  );
-  return lost.total > 0;
 }
 
 /** `branch -M`: the branch that has the new name already is gone. */

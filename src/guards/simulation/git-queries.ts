@@ -14,6 +14,7 @@ import {
 import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
+import { listedBranches } from './branch-listing.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
@@ -102,8 +103,15 @@ function answerAt(cwd: string, words: readonly string[], before: readonly Step[]
   if (path !== null) {
     return known(`${path}\n`);
   }
-  const branch = branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : null;
-  return branch === null ? null : known(branch);
+  const answer =
+    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : listingAt(top, words, before);
+  return answer === null ? null : known(answer);
+}
+
+function listingAt(top: string, words: readonly string[], before: readonly Step[]): string | null {
+  const isListing = words[0] === 'branch' || words[0] === 'for-each-ref';
+  const directories = isListing ? gitDirectoriesOf(top) : null;
+  return directories === null ? null : listedBranches(words, directories, before);
 }
 
 /** Another branch may be checked out after the step. */

@@ -1,0 +1,43 @@
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import { namesRevision } from '../../shell/simple-command.ts';
+import type { Finding } from '../finding.ts';
+import { isUnknown, textOf } from '../git-command/words.ts';
+import type { MoveRefIntent, RefName } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { unreadable } from './unreadable-command.ts';
+
+/**
+ * A ref whose name is not known moves: `git branch -f "$branch" "$upstream"`. One that is checked out under such a name is
+ * mostly made (`git checkout -B "$BRANCH"`), unless git has printed it.
+ */
+export async function judgeOpenMove({ ref, to, means }: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
+  const name = ref?.name;
+  if (ref === null || !isUnknown(name) || (/checkout|switch/.test(means) && !namesRevision(name))) {
+    return [];
+  }
+  return (await mayLose(ref, scene, textOf(to)))
+    ? unreadable(scene.policy, {
+        source: name.source,
+        reason: name.reason,
+        could: 'a branch whose commits are nowhere else',
+      })
+    : [];
+}
+
+/** Could a ref whose name is not known be one that alone has commits? @param to where it goes; null: nobody knows, or nowhere */
+export async function mayLose(
+  { namespace, name }: RefName,
+  { repository }: Scene,
+  to: string | null = null,
+): Promise<boolean> {
+  const [prefix, suffix] = isUnknown(name) ? [name.prefix, name.suffix] : ['', ''];
+  const refs = [...(await repository.refs()).keys()].filter(
+    (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),
+  );
+  const target = to === null ? null : await repository.resolve(`${to}^{commit}`);
+  const lost = await commitsOnlyReachableFrom(
+    refs.map((ref) => ({ ref, to: target })),
+    repository,
+  );
+  return lost.total > 0;
+}
