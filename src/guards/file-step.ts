@@ -42,7 +42,7 @@ export async function judgeFileChanges(
   world: World,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const change of changes) {
+  for (const change of changes.filter((one) => comes(one, cwd, world))) {
     const { path, kind } = change;
     if (path.kind === 'unknown' && mayNameGitsFiles(path)) {
       const { policy } = await world.conventionAt(cwd);
@@ -74,6 +74,20 @@ export async function judgeFileChanges(
     }
   }
   return found;
+}
+
+/** `cp -r DIRECTORY/. .`: is there a repository in either, or does the line make the one that is copied? */
+function comes({ path, broughtFrom }: FileChange, cwd: Directory, world: World): boolean {
+  if (broughtFrom === undefined) {
+    return true;
+  }
+  const [from, to] = [absolutePath(broughtFrom, cwd), absolutePath(path, cwd)];
+  return (
+    from !== null &&
+    to !== null &&
+    existsSync(to) &&
+    (existsSync(from) || world.scratch.madeAt(dirname(from), null) !== null)
+  );
 }
 
 /** Nothing tells what it is but its beginning and its end: no listing, no pattern. */

@@ -374,6 +374,8 @@ export interface StashIntent {
   /** What was staged is staged again: `git stash pop --index`. */
   readonly restoresIndex?: boolean;
   readonly untracked: boolean;
+  /** Ignored files as well: `git stash --all`. */
+  readonly ignored?: boolean;
   /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */
   readonly partial: boolean;
   /** All changes of these paths, and no others. */

@@ -1,4 +1,5 @@
 import { type Call, framed, originOf, type Shell, through } from './call.ts';
+import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
@@ -6,6 +7,8 @@ import { readLiteral } from './source-literal.ts';
 import { withPathsJoined } from './source-paths.ts';
 
 const maximumCalls = 200;
+/** So much behind an argument tells what becomes of it. */
+const maximumRest = 200;
 
 /** A function of a language that changes the file which its first literal names. */
 interface FileCall {
@@ -109,13 +112,41 @@ export function runInlineFileChanges(language: Language, program: string, call: 
   };
   runHookChanges(source, inner, shell);
   runConfigurationChanges(source, inner, shell);
+  const named = new NamedPaths(language, source);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
-      const [path, target, rest] = pathsAt(source, match.index + match[0].length, language);
-      if (path !== null && followedBy?.test(rest) !== false) {
-        emitChange(change, { path, target, program }, inner, shell);
+      const start = match.index + match[0].length;
+      const [literal, literalTarget, rest] = pathsAt(source, start, language);
+      const paths = literal === null ? named.at(start, followedBy) : [[literal, literalTarget] as const];
+      for (const [path, target] of paths) {
+        if (path !== null && (literal === null || followedBy?.test(rest) !== false)) {
+          emitChange(change, { path, target, program }, inner, shell);
+        }
       }
     }
+  }
+}
+
+/** What variables of a program hold that names the files it changes: `for path in ["a", "b"]: shutil.rmtree(path)`. */
+class NamedPaths {
+  readonly #language: Language;
+  readonly #source: string;
+  #functions: InlineFunctions | null = null;
+
+  constructor(language: Language, source: string) {
+    this.#language = language;
+    this.#source = source;
+  }
+
+  /** The first and the second argument in each round of a loop, and for each caller of the function around. */
+  at(start: number, followedBy: RegExp | undefined): readonly (readonly [string | null, string | null])[] {
+    const rest = this.#source.slice(start, start + maximumRest);
+    const name = /^\s*[A-Za-z_$][\w$]*(?=\s*[,)])/.exec(rest)?.[0];
+    if (name === undefined || followedBy?.test(rest.slice(name.length)) === false) {
+      return [];
+    }
+    this.#functions ??= new InlineFunctions(this.#language, this.#source);
+    return this.#functions.textsAt(start);
   }
 }
 
@@ -152,7 +183,7 @@ function pathsAt(source: string, start: number, language: Language): readonly [s
   if (first === null || path === null) {
     return [null, null, ''];
   }
-  const rest = source.slice(first.end, first.end + 200);
+  const rest = source.slice(first.end, first.end + maximumRest);
   const comma = /^\s*,/.exec(rest)?.[0].length;
   const second = comma === undefined ? null : readLiteral(source, first.end + comma, language.interpolation);
   return [path, second?.kind === 'string' ? second.value : null, rest];

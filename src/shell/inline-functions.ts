@@ -28,14 +28,23 @@ export class InlineFunctions {
    * @returns null where they can't be read
    */
   commandsAt(start: number): readonly OpenCommand[] | null {
+    const versions = this.#versionsAt(start);
+    const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
+    const commands = versions?.map((version) => this.#command(version, isScript)) ?? null;
+    return commands === null || commands.includes(null) ? null : commands.filter((command) => command !== null);
+  }
+
+  /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
+  textsAt(start: number): readonly (readonly [string | null, string | null])[] {
+    return (this.#versionsAt(start) ?? []).map(([first, second]) => [wholeText(first), wholeText(second)]);
+  }
+
+  #versionsAt(start: number): readonly (readonly SourceArgument[])[] | null {
     if (!/^(?:python|node|bun|deno)$/.test(this.#language.name)) {
       return null;
     }
     const given = argumentsAt(this.#source, this.#code, start, this.#language.interpolation);
-    const versions = given === null ? null : this.#versions(given, start, maximumDepth);
-    const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
-    const commands = versions?.map((version) => this.#command(version, isScript)) ?? null;
-    return commands === null || commands.includes(null) ? null : commands.filter((command) => command !== null);
+    return given === null ? null : this.#versions(given, start, maximumDepth);
   }
 
   /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
@@ -176,6 +185,11 @@ export class InlineFunctions {
     const isWhole = first.text.every((part) => typeof part === 'string');
     return isWhole || !holdsCommands(this.#source) ? { script: first.text } : null;
   }
+}
+
+function wholeText(argument: SourceArgument | undefined): string | null {
+  const parts = argument?.kind === 'text' ? argument.text : [{ expression: '' }];
+  return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
 }
 
 function asCommand(items: readonly SourceArgument[]): OpenCommand | null {

@@ -22,14 +22,30 @@ function optionValue(words: readonly string[], ...options: readonly string[]): s
 
 const unchecked = 'git commit --no-verify -m "chore: release"';
 
-/** Tools that commit: only what they are told to skip counts here, the hooks see the rest. */
+/** Tools that commit, and what tells them to skip hooks. */
 const uncheckedWith =
   (...options: readonly string[]): PushOf =>
   (words) =>
-    has(words, ...options) && !has(words, '--dry-run', '--help') ? unchecked : null;
+    has(words, '--dry-run', '--help', '--skip.commit') ? null : has(words, ...options) ? unchecked : checked;
 
-const packageVersion: PushOf = (words) =>
-  has(words, 'version') && has(words, '--no-commit-hooks', '--commit-hooks=false') ? unchecked : null;
+/** A commit that hooks see, unless the line has switched them off. */
+const checked = 'git commit';
+
+/** npm-version(1): with a new version it commits; `yarn version` is told the version by options. */
+const packageVersion: PushOf = (words) => {
+  const at = words.indexOf('version');
+  const rest = words.slice(at + 1);
+  if (at < 0 || has(words, '--no-git-tag-version', '--git-tag-version=false', '--help')) {
+    return null;
+  }
+  if (has(words, '--no-commit-hooks', '--commit-hooks=false')) {
+    return unchecked;
+  }
+  const isGiven = rest.some((word) =>
+    /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word),
+  );
+  return isGiven ? checked : null;
+};
 
 /** `commit -n` behind a `--` of its own. */
 const passesNoVerify: PushOf = (words) => {
@@ -44,12 +60,37 @@ function published(words: readonly string[], isForced: boolean): string {
   return `git push${isForced ? ' --force' : ''} ${quoteWord(remote)} ${quoteWord(`HEAD:refs/heads/${branch}`)}`;
 }
 
+/** What Graphite does by itself; it hands git what is no command of its own. */
+const ownOfGraphite = new Set(
+  `abort absorb add-all aliases ancestor auth b bc bottom branch c changelog checkout children co completion config continue
+  create d daemon dash demo docs down feedback fish fold get guide info init interactive l log ls merge move parent pop pr
+  rename reorder repo restack revert sp split squash ss stack state sync top track trunk u undo unfreeze unlink untrack up
+  upgrade upstack user web`.split(/\s+/),
+);
+
+/** Graphite's manual: it pushes with leases, unless it is told not to. */
+function graphite(words: readonly string[]): string | null {
+  const [verb = '', ...rest] = words;
+  const name = rest.find((word) => !word.startsWith('-'));
+  const isForced = has(rest, '-f', '--force');
+  if (/^(?:submit|s|ss)$/.test(verb) || (/^(?:stack|repo)$/.test(verb) && /^(?:submit|s)$/.test(name ?? ''))) {
+    return has(rest, '--dry-run') ? null : `git push ${isForced ? '--force' : '--force-with-lease'} origin HEAD`;
+  }
+  if (verb === 'delete' || verb === 'dl') {
+    return isForced && name !== undefined ? `git branch -D ${quoteWord(name)}` : null;
+  }
+  const isOwn = verb === '' || verb.startsWith('-') || verb === 'modify' || verb === 'm' || ownOfGraphite.has(verb);
+  return isOwn ? null : ['git', ...words.map(quoteWord)].join(' ');
+}
+
 /** Tools that push by themselves, a row each: what they do by their manuals unless an option says otherwise. */
 const rows: Readonly<Record<string, PushOf>> = {
   lerna: (words) =>
     has(words, 'version', 'publish') && !has(words, '--no-push', '--no-git-tag-version', 'from-package', 'from-git')
       ? current
-      : null,
+      : has(words, 'version') && !has(words, '--no-git-tag-version')
+        ? checked
+        : null,
   np: (words) => (has(words, '--preview', '--help', '--version') ? null : current),
   'release-it': (words) =>
     has(words, '-d', '--dry-run', '--no-git', '--no-git.push', '--git.push=false', '--help', '--version', '-v', '-h')
@@ -84,7 +125,7 @@ const rows: Readonly<Record<string, PushOf>> = {
   /** Its own refs are leases. */
   jj: (words) => {
     const [first, second, ...rest] = words.filter((word) => word !== '--quiet');
-    const branch = optionValue(rest, '-b', '--bookmark', '--named');
+    const branch = optionValue(rest, '-b', '--bookmark', '--branch', '--named');
     if (first !== 'git' || second !== 'push' || has(rest, '--dry-run')) {
       return null;
     }
@@ -100,10 +141,26 @@ const rows: Readonly<Record<string, PushOf>> = {
   },
   sl: (words) => {
     const to = optionValue(words, '--to');
-    return words[0] === 'push' && to !== null
-      ? `git push${has(words, '-f', '--force') ? ' --force' : ''} origin ${quoteWord(`HEAD:refs/heads/${to.replace(/^remote\//, '')}`)}`
-      : null;
+    switch (words[0]) {
+      case 'push':
+        return to === null
+          ? null
+          : `git push${has(words, '-f', '--force') ? ' --force' : ''} origin ${quoteWord(`HEAD:refs/heads/${to.replace(/^remote\//, '')}`)}`;
+      // Without that option the files are kept beside, as `.orig`.
+      case 'revert':
+        return has(words, '-C', '--no-backup') ? 'git checkout HEAD -- .' : null;
+      case 'goto':
+      case 'go':
+        return has(words, '-C', '--clean') ? 'git reset --hard' : null;
+      case 'clean':
+      case 'purge':
+        return 'git clean -fd';
+      default:
+        return null;
+    }
   },
+  gt: graphite,
+  ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
 };
 
 const readTool =

@@ -1,5 +1,6 @@
 import { quoteWord } from '../quote.ts';
 import type { Call, ProgramReader, Shell } from './call.ts';
+import { isRecord, parsedJson, valueAt } from './json-values.ts';
 import { runMakefile } from './makefile.ts';
 import { doubtful, either, type ShellState } from './shell-state.ts';
 import { beginningOf, knownWord } from './simple-command.ts';
@@ -69,22 +70,13 @@ function inYaml(text: string, task: string): string | null {
 /** `"scripts": { NAME: "command" | [commands] }` */
 function inJson(...keys: readonly string[]): TaskRunner['script'] {
   return (text, task) => {
-    try {
-      const value: unknown = JSON.parse(text);
-      const tables = keys.map((key) => (isRecord(value) ? value[key] : undefined)).filter(isRecord);
-      const found = tables.map((table) => table[task]).find((entry) => entry !== undefined);
-      const entry = isRecord(found) ? found.command : found;
-      const parts = Array.isArray(entry) ? entry : [entry];
-      const commands = parts.filter((part): part is string => typeof part === 'string');
-      return commands.length === 0 ? null : commands.join('\n');
-    } catch {
-      return null;
-    }
+    const value = parsedJson(text);
+    const found = keys.map((key) => valueAt(value, key, task)).find((entry) => entry !== undefined);
+    const entry = isRecord(found) ? found.command : found;
+    const parts = Array.isArray(entry) ? entry : [entry];
+    const commands = parts.filter((part): part is string => typeof part === 'string');
+    return commands.length === 0 ? null : commands.join('\n');
   };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Every process that it starts. */
@@ -159,6 +151,24 @@ const inPyproject =
       .map((tool) => inToml(`tool\\.${tool}`, 'cmd|shell|composite|chain')(text, task))
       .find((script) => script !== null) ?? null;
 
+/** `nx run app:build`, `nx build app`: Nx's manual. */
+function targetOfNx(words: readonly string[]): readonly string[] {
+  const [verb = '', name = ''] = words.filter((word) => !word.startsWith('-'));
+  const target = verb === 'run' ? (name.split(':')[1] ?? name) : verb;
+  return target === '' ? [] : [target];
+}
+
+/** `"targets": { NAME: { "command": … } | { "options": { "command": …, "commands": […] } } }` */
+const inTargets: TaskRunner['script'] = (text, task) => {
+  const target = valueAt(parsedJson(text), 'targets', task);
+  const options = valueAt(target, 'options');
+  const several = valueAt(options, 'commands');
+  const commands = [valueAt(target, 'command'), valueAt(options, 'command'), ...(Array.isArray(several) ? several : [])]
+    .map((command) => (isRecord(command) ? command.command : command))
+    .filter((command): command is string => typeof command === 'string');
+  return commands.length === 0 ? null : commands.join('\n');
+};
+
 /** By program, a row each: the manuals of these programs. `just` and `make` have recipes that depend on each other. */
 const runners: Readonly<Record<string, TaskRunner>> = {
   task: taskfile,
@@ -173,6 +183,7 @@ const runners: Readonly<Record<string, TaskRunner>> = {
   cargo: { files: ['Makefile.toml'], verbs: ['make'], script: inToml('tasks', 'script') },
   composer: { files: ['composer.json'], verbs: ['run', 'run-script', 'exec'], script: inJson('scripts') },
   deno: { files: ['deno.json', 'deno.jsonc', 'package.json'], verbs: ['task'], script: inJson('tasks', 'scripts') },
+  nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
   tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
   nox: { files: ['noxfile.py'], tasks: afterOption('-[se]|--sessions?'), script: inSessions },
   poe: { files: ['pyproject.toml'], script: inPyproject('poe\\.tasks') },

@@ -154,7 +154,6 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['ltrace', { short: 'aAbDeFlnopsuwx' }],
   ['valgrind', {}],
   ['perf', { positional: 1, short: 'eoFcpC' }],
-  ['hyperfine', { short: 'wmMrspPcDLSNni', run: 'joined' }],
   ['entr', { short: 's', script: ['-s'] }],
   ['dotenv', { short: 'efvpc', long: ['--file'] }],
   ['cross-env', { assignments: true }],

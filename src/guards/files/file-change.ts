@@ -8,4 +8,6 @@ export interface FileChange {
   readonly isShallow?: boolean;
   /** What is executable below is it no more: `chmod -R a-x`. */
   readonly disarms?: boolean;
+  /** It comes along with a directory's contents: only where this is there, and something to write over. */
+  readonly broughtFrom?: Word;
 }

@@ -1,5 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
+import { copiedContents, leavesOutGit, synchronizedContents } from './copied-contents.ts';
 import type { FileChange } from './file-change.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
@@ -42,15 +43,9 @@ const rsyncValued =
 function emptied(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const texts = words.map((word) => textOf(word) ?? '');
   const deletes = texts.some((text) => /^--del(?:ete(?:-\w+)*)?$/.test(text));
-  const leavesOut = texts.some((text, at) => {
-    const pattern = /^--(?:exclude|filter)$/.test(texts[at - 1] ?? '')
-      ? text
-      : (/^--(?:exclude|filter)=(.*)$/.exec(text)?.[1] ?? '');
-    return /(?:^|[\s/])\.git\/?\**$/.test(pattern);
-  });
   const target = textOf(operands.at(-1))?.replace(/\/$/, '');
   return deletes &&
-    !leavesOut &&
+    !leavesOutGit(words) &&
     !texts.includes('-C') &&
     operands.length > 1 &&
     target !== undefined &&
@@ -130,12 +125,12 @@ const programs: Readonly<Record<string, Reader>> = {
     ).map((path) => ({ path, kind: 'remove' }) as const),
     ...last(operands, words),
   ],
-  cp: last,
+  cp: (operands, words) => [...last(operands, words), ...copiedContents(operands, words)],
   ln: last,
   install: last,
   rsync: (operands, words) => {
     const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
-    return [...last(paths, words), ...emptied(paths, words)];
+    return [...last(paths, words), ...emptied(paths, words), ...synchronizedContents(paths, words)];
   },
   rename: renamed,
   sed: (operands, words) =>

@@ -223,7 +223,18 @@ const single: Extensions = {
   },
 };
 
-const groups: Readonly<Record<string, Extensions>> = { lfs, town, flow };
+/** git-subrepo(1): the other repository, and which branch of it, stand in a file of the subdirectory. */
+const subrepo: Extensions = {
+  push: {
+    options: 'a|all f|force r|remote= b|branch= s|squash u|update dry-run',
+    effect: (args) =>
+      args.has('force')
+        ? unknowable('git subrepo push --force', 'which branch of the other repository it overwrites is not known')
+        : null,
+  },
+};
+
+const groups: Readonly<Record<string, Extensions>> = { lfs, town, flow, subrepo };
 
 /**
  * What an extension of git does, as far as its documentation says; null: it is none that is known.

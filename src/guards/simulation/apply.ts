@@ -3,6 +3,7 @@ import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
+import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef } from './commits.ts';
@@ -70,12 +71,18 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
   switch (intent.kind) {
     case 'switch': {
+      if (intent.forced === true) {
+        stashAutostash('merge', overlay, repository);
+      }
       const moves = intent.bisects === undefined || (await bisectsOn(intent.bisects, overlay, repository));
       return moves ? applySwitch(intent, overlay, repository, call) : undefined;
     }
     case 'move-ref': {
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);
+      }
+      if (intent.ref === null) {
+        stashAutostash('merge', overlay, repository);
       }
       return applyMove(intent, overlay, repository);
     }
@@ -122,7 +129,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'change-index':
       return applyUnstage(intent, overlay, repository);
     case 'commit':
-      return applyCommit(intent, overlay, repository);
+      await applyCommit(intent, overlay, repository);
+      return applyAutostash('merge', overlay, repository);
     case 'grow':
       return applyGrowth(intent, overlay, repository);
     case 'rewrite':

@@ -1,15 +1,8 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
-import { isStopped, type StoppedOperation } from '../../git/stopped-operations.ts';
+import { isStopped } from '../../git/stopped-operations.ts';
 import type { CallOffIntent } from '../intent.ts';
+import { applyAutostash, autostashOf, stashAutostash } from './autostash.ts';
 import type { Overlay } from './overlay.ts';
-
-/** What `--autostash` has put away comes back then. */
-const autostashes: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
-  merge: ['MERGE_AUTOSTASH'],
-  rebase: ['rebase-merge/autostash', 'rebase-apply/autostash'],
-};
 
 /**
  * The files of a stopped operation are as they were before it. git-reset(1): `--merge`, by which all but a rebase end,
@@ -20,14 +13,15 @@ export async function applyCallOff(
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
-  const hasAutostash = autostashes[operation]?.some((file) => existsSync(join(repository.gitDir, file))) === true;
-  if (way === 'quit' && hasAutostash) {
-    overlay.shared.stashes.push();
-    overlay.shared.stashes.pushes += 1;
+  if (way === 'quit') {
+    return stashAutostash(operation, overlay, repository);
   }
   // The next commit may stop it again.
-  if (way !== 'abort' || hasAutostash || !isStopped(operation, repository.gitDir)) {
+  if (way !== 'abort' || !isStopped(operation, repository.gitDir)) {
     return;
+  }
+  if (autostashOf(operation, repository, overlay) !== null) {
+    return applyAutostash(operation, overlay, repository);
   }
   const isRestored = ({ index }: StatusEntry) => index !== '?' && (operation === 'rebase' || index !== '.');
   for (const { path } of (await repository.status()).filter(isRestored)) {

@@ -1,8 +1,9 @@
 import { relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
-import { trackedChanges } from '../work-at-stake.ts';
+import { trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
@@ -114,7 +115,8 @@ export async function applyStash(
   overlay.shared.stashes.pushes += 1;
   // git-stash takes no notice of where submodules stand.
   const isTracked = entries.some(({ index, isSubmodule }) => index !== '?' && isSubmodule !== true);
-  if (!isTracked && !(intent.untracked && entries.length > 0)) {
+  const isAny = isTracked || (intent.untracked && entries.length > 0);
+  if (!isAny && !(intent.ignored === true && (await hasIgnoredWork(repository)))) {
     return;
   }
   overlay.shared.stashes.push();
@@ -122,6 +124,12 @@ export async function applyStash(
   if (!intent.partial) {
     putAway(intent.untracked, overlay);
   }
+}
+
+/** Are there ignored files that nobody can make again? */
+async function hasIgnoredWork(repository: Repository): Promise<boolean> {
+  const words = ['-d', '-X', '--'];
+  return (await withoutGenerated(await untrackedAt(repository, words), words, repository)).length > 0;
 }
 
 /** All changes are in the newest stash. */

@@ -99,6 +99,9 @@ export class Overlay {
   /** The line adds this work tree: no file was in it before. */
   readonly isAdded: boolean;
 
+  /** What `--autostash` had put away is back, or a stash. */
+  endedAutostash = false;
+
   /** `git update-index --no-skip-worktree` came before. */
   looksAtSkipped = false;
 
