@@ -4,7 +4,7 @@ import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, either, type Outcome } from './shell-state.ts';
 import { knownWord, nameOfEachWord, programName, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
-import { referenceAfter } from './variable-reference.ts';
+import { withReferences } from './variable-reference.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -89,7 +89,10 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
     return null;
   }
   const parts = script.value.split(mark);
-  const text = parts.reduce((before, part) => before + referenceAfter(before, inserted) + part);
+  const text = withReferences(
+    parts,
+    parts.map(() => inserted),
+  );
   return argv.map((word) => (word === script ? knownWord(text) : word));
 }
 

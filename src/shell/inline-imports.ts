@@ -3,7 +3,7 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
   { pattern: /\bimport\s+(?<name>subprocess|os|pty|shutil)\s+as\s+(?<alias>\w+)/g, module: true },
   {
     pattern:
-      /(?<=\bimport\b[\w\s,(]*)\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<alias>\w+)/g,
+      /\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<=\bimport\b[\w\s,(]*)(?<alias>\w+)/g,
     module: false,
   },
   {

@@ -3,7 +3,7 @@ import { unknownWord } from './parameter.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart, type Word } from './simple-command.ts';
 import type { OpenText } from './source-arguments.ts';
-import { referenceAfter } from './variable-reference.ts';
+import { withReferences } from './variable-reference.ts';
 
 /** A word of a command that an inline program starts; several where a whole list is put in its place. */
 export type OpenWord = { readonly text: OpenText } | { readonly several: string };
@@ -26,17 +26,19 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
     return;
   }
   const inserted = new Map(call.state.variables);
-  let text = '';
+  const parts = [''];
+  const names: string[] = [];
   for (const part of command.script) {
     if (typeof part === 'string') {
-      text += part;
+      parts[names.length] += part;
     } else {
       const name = variableFor(part.expression, command.script);
       inserted.set(name, { kind: 'scalar', value: insertedValue(part.expression, true), exported: true });
-      text += referenceAfter(text, name);
+      names.push(name);
+      parts.push('');
     }
   }
-  shell.runProcess({ ...call, state: changed(call.state, { variables: inserted }) }, text, {
+  shell.runProcess({ ...call, state: changed(call.state, { variables: inserted }) }, withReferences(parts, names), {
     label: 'sh -c',
     name: knownWord('sh'),
     positional: [],

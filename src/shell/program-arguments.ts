@@ -30,6 +30,9 @@ const names: Readonly<Record<string, ArgumentNames>> = {
   ruby: { list: /\bARGV\b(?!\s*[[.])/g, spread: /\*\s*ARGV\b(?!\s*[[.])/g, one: /\bARGV\[\s*(\d+)\s*\]/g, first: 0 },
 };
 
+/** Characters; a program that names long words over and over would grow without end. */
+const longestInserted = 65_536;
+
 /**
  * The source of a program with the words that it is given put where it names them.
  *
@@ -38,6 +41,10 @@ const names: Readonly<Record<string, ArgumentNames>> = {
 export function withArguments({ name }: Language, source: string, given: readonly string[] | null): string {
   const found = Object.hasOwn(names, name) ? names[name] : undefined;
   if (found === undefined || given === null || given.length === 0 || given.some((word) => /[\n\r]/.test(word))) {
+    return source;
+  }
+  const uses = Array.from(source.matchAll(/argv/gi)).length;
+  if (uses * given.join(' ').length > longestInserted) {
     return source;
   }
   const literals = given.map((word) => `'${word.replace(/[\\']/g, '\\$&')}'`);

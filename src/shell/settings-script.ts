@@ -1,5 +1,5 @@
 import { openPart } from './simple-command.ts';
-import { referenceAfter } from './variable-reference.ts';
+import { withReferences } from './variable-reference.ts';
 
 /** What one variable is set to, a comment, or nothing: none of it runs anything, whatever the values are. */
 const setting =
@@ -16,6 +16,9 @@ export function settingsScript(shape: string): string | null {
   if (!shape.split('\n').every((line) => setting.test(line))) {
     return null;
   }
-  const [first = '', ...rest] = shape.split(openPart);
-  return rest.reduce((text, part) => text + referenceAfter(text, 'a_value') + part, first);
+  const parts = shape.split(openPart);
+  return withReferences(
+    parts,
+    parts.map(() => 'a_value'),
+  );
 }

@@ -128,8 +128,14 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
 }
 
+/** Brackets in brackets, each of which would be read through once more. */
+const tooDeep = /^(?:[[(]\s*){12}/;
+
 /** A list, Python's tuples among them, or an expression in brackets. */
 function readBracket(text: string, interpolation: Interpolation): SourceArgument {
+  if (tooDeep.test(text)) {
+    return { kind: 'other', written: text };
+  }
   const code = codeOf(text, false);
   const ends = separators(code, 1);
   const isWhole = ends?.at(-1) === text.length - 1 && !isComprehension(code);
@@ -143,10 +149,12 @@ function readBracket(text: string, interpolation: Interpolation): SourceArgument
 
 /** `[path for path in paths]`: what it makes are not the items that are written there. */
 function isComprehension(code: string): boolean {
-  let outer = code.slice(1, -1);
-  for (let before = ''; before !== outer; ) {
-    before = outer;
-    outer = before.replace(/[([{][^()[\]{}]*[)\]}]/g, '');
+  let outer = '';
+  let level = 0;
+  for (const character of code.slice(1, -1)) {
+    const step = bracketStep(character);
+    outer += level === 0 && step === 0 ? character : '';
+    level += step;
   }
   return /\bfor\b[\s\S]*\bin\b/.test(outer);
 }

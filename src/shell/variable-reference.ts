@@ -1,8 +1,32 @@
-/** How a script refers to a variable at the end of `text`. */
-export function referenceAfter(text: string, name: string): string {
-  return isInSingleQuotes(text) ? `'"\${${name}}"'` : `\${${name}}`;
+/**
+ * A script with a reference to a variable between each two of its parts: in single quotes, these are closed for it.
+ *
+ * @param names the variable behind each part but the last
+ */
+export function withReferences(parts: readonly string[], names: readonly string[]): string {
+  let script = '';
+  let quote = '';
+  for (const [at, part] of parts.entries()) {
+    const name = at === parts.length - 1 ? undefined : names[at];
+    quote = quoteAfter(part, quote);
+    const reference = quote === "'" ? `'"\${${name}}"'` : `\${${name}}`;
+    script += name === undefined ? part : part + reference;
+  }
+  return script;
 }
 
-function isInSingleQuotes(text: string): boolean {
-  return (text.replace(/\\.|"(?:[^"\\]|\\.)*"/gs, '').match(/'/g)?.length ?? 0) % 2 === 1;
+/** The quotation mark that is open at the end of a text. @param before the one that is open at its beginning */
+function quoteAfter(text: string, before: string): string {
+  let quote = before;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    if (character === '\\' && quote !== "'") {
+      at += 1;
+    } else if (character === quote) {
+      quote = '';
+    } else if (quote === '' && (character === "'" || character === '"')) {
+      quote = character;
+    }
+  }
+  return quote;
 }

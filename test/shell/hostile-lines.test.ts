@@ -19,6 +19,10 @@ const lines: Readonly<Record<string, string>> = {
   'a script of sed that is blank': `sed '${blanks}p' f; git push -f`,
   'a makefile that is blank': `cat > Makefile <<'EOF'\n${blanks}\nall:\n\techo\nEOF\nmake; git push -f`,
   'a python program that uses a library': `python3 -c 'from git import Repo\n${'r.git.push('.repeat(count)}'; git push -f`,
+  'a python program with a long text': `python3 -c 'import os\nx = "${'some words here, '.repeat(count / 10)}"\nos.system("ls")'; git push -f`,
+  'a python program of lists in lists': `python3 -c 'import subprocess\nsubprocess.run(${'['.repeat(count)}"git"${']'.repeat(count)})'; git push -f`,
+  'a python program that names a long word': `python3 -c 'import sys\n${'print(sys.argv[1])\n'.repeat(count / 10)}' ${'w'.repeat(2 * count)}; git push -f`,
+  'a script that a word is put into': `ls | xargs -I{} sh -c '${'echo {};'.repeat(count)}'; git push -f`,
 };
 
 describe('a line that is long in an unpleasant way', () => {
