@@ -67,8 +67,9 @@ export function matchRefspecs(
       matches.set(match.remoteRef, matches.get(match.remoteRef) ?? match);
     }
   }
+  const exclusions = refspecs.filter(({ kind }) => kind === 'negative');
   const remaining = [...matches.values()].filter(
-    ({ remoteRef }) => !refspecs.some((refspec) => isExcludedBy(refspec, remoteRef)),
+    ({ remoteRef }) => !exclusions.some((refspec) => isExcludedBy(refspec, remoteRef)),
   );
   return { matches: remaining, errors };
 }

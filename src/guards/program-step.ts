@@ -150,12 +150,11 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
   const { argv, cwd, input, wrote } = command;
   const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
   const changes = [...fileChanges(program, argv.slice(1)), ...patched];
-  for (const { path, kind } of changes) {
-    const absolute = kind === 'write' ? absolutePath(path, cwd) : null;
-    if (absolute !== null) {
-      world.writtenTexts.set(absolute, wrote?.get(absolute) ?? null);
-      world.writers.record(absolute, world.writers.wordsOf(command));
-    }
+  const written = changes.flatMap(({ path, kind }) => (kind === 'write' ? (absolutePath(path, cwd) ?? []) : []));
+  const writer = written.length === 0 ? new Set<string>() : world.writers.wordsOf(command);
+  for (const path of written) {
+    world.writtenTexts.set(path, wrote?.get(path) ?? null);
+    world.writers.record(path, writer);
   }
   const found = await judgeFileChanges({ changes, cwd, destroys: !movers.has(program) }, world);
   for (const { path } of program === 'tee' ? changes : []) {

@@ -93,7 +93,7 @@ const scripted: Reader = (operands, words) =>
 const programs: Readonly<Record<string, Reader>> = {
   ...unpackers,
   ...Object.fromEntries(['python', 'python3'].map((name): [string, Reader] => [name, ofPython])),
-  rm: (operands, words) => operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) })),
+  rm: removing,
   unlink: all('remove'),
   // scalar(1): the work tree with its repository.
   scalar: ([verb, ...operands]) =>
@@ -208,7 +208,13 @@ const programs: Readonly<Record<string, Reader>> = {
 function replacing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   return words.some((word) => /^-[a-zA-Z]*[cklt]|^--(?:stdout|keep|list|test)$/.test(textOf(word) ?? ''))
     ? []
-    : operands.map((path) => ({ path, kind: 'remove', isShallow: !words.some(isRecursive) }));
+    : removing(operands, words);
+}
+
+/** Directories only where an option says so. */
+function removing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const isShallow = !words.some(isRecursive);
+  return operands.map((path) => ({ path, kind: 'remove', isShallow }));
 }
 
 function written(paths: readonly Word[]): readonly FileChange[] {

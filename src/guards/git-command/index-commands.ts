@@ -59,13 +59,17 @@ export const updateIndex: Subcommand = {
 };
 
 /** Behind `--cacheinfo`: `100644,OBJECT,PATH` or, as it was once, `100644 OBJECT PATH`. */
-function cachedPaths([first, ...others]: readonly Word[]): readonly Word[] {
-  if (first === undefined) {
-    return [];
+function cachedPaths(words: readonly Word[]): readonly Word[] {
+  const paths: Word[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const isApart = /^\d+$/.test(textOf(words[at]) ?? '');
+    at += isApart ? 2 : 0;
+    const word = words[at];
+    if (word !== undefined) {
+      paths.push(isApart ? word : withoutObject(word));
+    }
   }
-  return /^\d+$/.test(textOf(first) ?? '')
-    ? [...others.slice(1, 2), ...cachedPaths(others.slice(2))]
-    : [withoutObject(first), ...cachedPaths(others)];
+  return paths;
 }
 
 /** `100644,OBJECT,PATH` */

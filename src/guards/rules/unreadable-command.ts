@@ -33,6 +33,6 @@ export function unreadable(
 }
 
 function shortened(source: string): string {
-  const line = source.replace(/\s+/g, ' ').trim();
+  const line = source.trim().slice(0, 1000).replace(/\s+/g, ' ');
   return line.length > 80 ? `${line.slice(0, 77)}…` : line;
 }
