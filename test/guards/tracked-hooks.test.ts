@@ -46,3 +46,19 @@ describe('tracked hooks, whatever their directory is called', () => {
     expect((await repository.judge(line)).verdict).toBe('allow');
   });
 });
+
+describe("the guard's configuration, by patterns of a sparse checkout", () => {
+  const configured = emptyRepository();
+  configured.write('src/a.ts', 'a\n');
+  configured.write('oxide-guard.config.json', '{}\n');
+  commit(configured, 'README.md', 'feat: begin');
+
+  it.each(["'src/*'", "'[abc'", "'*.md'", "'/*' '!/*.json'", "'[!o]*'"])('is not left out by %s', async (patterns) => {
+    const { verdict, findings } = await configured.judge(`git sparse-checkout set --no-cone ${patterns}`);
+    expect([verdict, findings.map(({ rule }) => rule)]).toEqual(['deny', ['skip-checks']]);
+  });
+
+  it.each(["'/*'", "'*.json'", "'[a-p]*'", "'oxide-guard.config.????'", "'**'"])('stays with %s', async (patterns) => {
+    expect((await configured.judge(`git sparse-checkout set --no-cone ${patterns}`)).verdict).toBe('allow');
+  });
+});

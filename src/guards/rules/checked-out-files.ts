@@ -3,6 +3,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { filtersOff, ownFilterNames } from '../../git/own-filters.ts';
 import type { Repository } from '../../git/repository.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
+import { wholePattern } from '../../shell/pattern.ts';
 import { guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { changesKey, keyOfManifest, mayHoldKey } from '../files/manifest.ts';
@@ -71,7 +72,9 @@ export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: 
   const changed = await Promise.all(
     (textsOf(commits) ?? []).slice(0, maximumCommits).map(async (commit) => {
       const between = commit.split('..');
-      const revisions = between.length === 2 ? between : ['--root', '-m', '--no-commit-id', commit];
+      // git-revert(1): `A..` ends with HEAD.
+      const isRange = between.length === 2;
+      const revisions = isRange ? between.map((end) => end || 'HEAD') : ['--root', '-m', '--no-commit-id', commit];
       const compared = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', ...revisions, '--', ...pathspecs];
       return (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);
     }),
@@ -119,11 +122,15 @@ async function judgeNarrowedConfiguration(
 /** gitignore(5): of the patterns that fit a file at the top the last one decides. */
 function isChosenBy(patterns: readonly string[], name: string): boolean {
   const last = patterns.findLast((pattern) => {
-    const glob = pattern.replace(/^!?\/?/, '').replace(/[.+^${}()|\\]/g, '\\$&');
-    return new RegExp(`^${glob.replaceAll('**', '*').replaceAll('*', '.*').replaceAll('?', '.')}$`).test(name);
+    const glob = pattern.replace(/^!?\/?/, '').replace(/\*+/g, '*');
+    const isBounded = glob.split('*').length <= mostStars;
+    return isBounded && wholePattern([{ kind: 'glob', text: glob }])?.test(name) === true;
   });
   return last !== undefined && !last.startsWith('!');
 }
+
+/** A pattern with more of them takes too long to be tried, and nobody writes it. */
+const mostStars = 6;
 
 async function judgeNarrowedHooks(
   { paths, means }: ChangeFilesIntent,
