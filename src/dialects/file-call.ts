@@ -39,7 +39,7 @@ function writing(path: string, content: string | null): string {
 
 /** The file with its replacements; null where they do not fit, undefined where there are none. */
 function editedText(input: Payload, path: string): string | null | undefined {
-  const edits = Array.isArray(input.edits) ? (input.edits as readonly Payload[]) : [input];
+  const edits: readonly (Payload | null)[] = Array.isArray(input.edits) ? input.edits : [input];
   let text = readText(path);
   for (const edit of edits) {
     const before = textUnder(edit, ['old_string', 'oldString', 'old_str']);
@@ -47,20 +47,21 @@ function editedText(input: Payload, path: string): string | null | undefined {
     if (before === null || after === null) {
       return undefined;
     }
-    const isAll = edit.replace_all === true || edit.replaceAll === true;
-    text = before === '' && text === null ? after : text === null ? null : replaced(text, before, after, isAll);
+    const isAll = edit?.replace_all === true || edit?.replaceAll === true;
+    const isMade = before === '' && text === null;
+    text = isMade ? after : replaced(text, before, after, isAll);
   }
   return text;
 }
 
-function replaced(text: string, before: string, after: string, isAll: boolean): string | null {
-  if (before === '' || !text.includes(before)) {
+function replaced(text: string | null, before: string, after: string, isAll: boolean): string | null {
+  if (text === null || before === '' || !text.includes(before)) {
     return null;
   }
   return isAll ? text.replaceAll(before, () => after) : text.replace(before, () => after);
 }
 
-function textUnder(input: Payload, names: readonly string[]): string | null {
-  const value = names.map((name) => input[name]).find((given) => typeof given === 'string');
+function textUnder(input: Payload | null, names: readonly string[]): string | null {
+  const value = names.map((name) => input?.[name]).find((given) => typeof given === 'string');
   return typeof value === 'string' ? value : null;
 }

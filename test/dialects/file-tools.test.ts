@@ -102,6 +102,8 @@ describe('an edit', () => {
   it('that does not fit, or can’t be read, is left to the tool', async () => {
     expect(await answer('claude', claudes('Edit', { file_path: join(work, 'README.md') }))).toBe('');
     expect(await answer('claude', claudes('Write', {}))).toBe('');
+    const edits = [null, 'x', [1]];
+    expect(await answer('claude', claudes('MultiEdit', { file_path: join(work, 'README.md'), edits }))).toBe('');
     expect(await answer('copilot', { cwd: work, toolName: 'edit', toolArgs: '{' })).toBe('');
   });
 });
