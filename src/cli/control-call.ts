@@ -80,6 +80,9 @@ export function controlCommand({ name, description, options, actions }: ControlC
         if (chosen.needs !== undefined && id === '') {
           throw usage('usage', `'${name} ${action}' needs one more word.`, `${name} ${action} ${chosen.needs}`);
         }
+        if (chosen.needs === undefined && id !== '') {
+          throw usage('usage', `'${id}' is one word too many.`, `${name} ${action}`);
+        }
         const right = `oxide-guard ${name} ${action}${chosen.needs === undefined ? '' : ` ${chosen.needs}`}`;
         return withControl(cli, console, right, ({ signal, ...tools }) =>
           chosen.run({

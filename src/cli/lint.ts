@@ -79,18 +79,28 @@ async function lintCommits(
   return lintRange(git, repository.commonDir, { from, to: to ?? 'HEAD' }, linter);
 }
 
+/** @throws OxideError `empty-message`: git would make no commit of it */
 async function lintOne(request: Request, repository: Repository | null, linter: Linter): Promise<LintedMessage> {
-  if (request.message !== null) {
-    return lintWith(linter, cleanMessage(request.message, { edited: false }), { oid: null, file: null });
+  const message = await messageToLint(request, repository);
+  if (message.trim() === '') {
+    throw new OxideError('empty-message', 'The message is empty: git would make no commit of it.', {
+      remedy: 'oxide-guard lint --message "feat: …"',
+    });
   }
-  if (request.file === null || request.file === '-') {
-    const raw = await standardInput(request.file === '-');
-    return lintWith(linter, cleanMessage(raw, { edited: false }), { oid: null, file: null });
+  return lintWith(linter, message, { oid: null, file: request.file === '-' ? null : request.file });
+}
+
+/** As git would keep it. */
+async function messageToLint({ message, file }: Request, repository: Repository | null): Promise<string> {
+  if (message !== null) {
+    return cleanMessage(message, { edited: false });
   }
-  const raw = readMessageFile(request.file);
+  if (file === null || file === '-') {
+    return cleanMessage(await standardInput(file === '-'), { edited: false });
+  }
   const config = await repository?.config();
   const options = cleanupOptions((key) => config?.get(key) ?? null, {});
-  return lintWith(linter, cleanMessage(raw, options), { oid: null, file: request.file });
+  return cleanMessage(readMessageFile(file), options);
 }
 
 function readMessageFile(file: string): Buffer {

@@ -18,7 +18,10 @@ export const mcp: Command = {
     cli
       .command('mcp', 'Serve the control plane and the guarded tools to MCP clients')
       .option('--http <[host:]port>', 'Over HTTP, to clients that bring a token; default: over standard streams')
-      .option('--store <url>', 'postgres://… for several machines (or OXIDE_GUARD_STORE); default: SQLite')
+      .option(
+        '--store <url>',
+        'postgres://… for several machines, or the path of an SQLite file (or OXIDE_GUARD_STORE)',
+      )
       .option('--token-env <name>', 'Over standard streams: act with the token in this variable (OXIDE_GUARD_TOKEN)')
       .option('--token <token>', 'The same, readable for everybody on this machine while it starts')
       .option('--allow-host <names>', 'Over HTTP: further names of this server, with commas')

@@ -91,6 +91,7 @@ describe('called wrongly', () => {
   it.each([
     [['projects', 'get'], 2, "'projects get' needs one more word."],
     [['projects', 'rename', 'x'], 2, "There is no 'projects rename'."],
+    [['sessions', 'list', 'extra'], 2, "'extra' is one word too many."],
     [['projects', 'constructor'], 2, "There is no 'projects constructor'."],
     [['tokens', 'create', 'x'], 2, '`scope`'],
     [['tokens', 'create', 'x', '--scope', 'root'], 2, "'root' is no scope."],

@@ -25,6 +25,18 @@ describe('oxide-guard lint', () => {
     expect(lint(['MESSAGE']).status).toBe(0);
   });
 
+  it.each([
+    ['an argument', ['--message', ''], ''],
+    ['standard input', ['-'], '\n'],
+    ['a file of comments', ['COMMENTS'], ''],
+    ['one for scripts', ['--json', '--message', ' '], ''],
+  ])('refuses a message without text, as git does: %s', (_, argv, input) => {
+    writeFileSync(join(directory, 'COMMENTS'), '\n# Please enter the commit message\n');
+    const { status, stdout, stderr } = lint(argv, input);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('The message is empty');
+  });
+
   it('tells wrong usage from a bad message by its exit code', () => {
     expect(lint(['--format', 'xml']).status).toBe(2);
     expect(lint(['absent-file']).status).toBe(2);

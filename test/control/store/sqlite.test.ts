@@ -93,5 +93,10 @@ describe('the file of a store', () => {
 
   it('of a kind that is not known is refused', async () => {
     await expect(openStore('mysql://somewhere/else', directories())).rejects.toThrow(/not mysql/);
+    await expect(openStore('sqlite', directories())).rejects.toMatchObject({
+      message: "'sqlite' is neither the URL of a database nor the path of a file.",
+      remedy: 'oxide-guard mcp --store ./sqlite.sqlite',
+    });
+    await expect(openStore('', directories())).rejects.toMatchObject({ code: 'unknown-store' });
   });
 });
