@@ -4,7 +4,7 @@ import { createCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import { undoTo } from '../git/undo.ts';
-import type { SkippedFile } from '../git/work-tree-state.ts';
+import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
 import type { RestoredFiles } from '../tools/session-ports.ts';
 import type { KeptCheckpoint } from './session/restore.ts';
 
@@ -29,12 +29,6 @@ export interface CheckpointsOptions {
 
 /** A work tree that is too large would cost every call the whole time budget. Milliseconds. */
 const pauseAfterSlow = 5 * 60_000;
-
-const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
-  'too-large': 'over 5 MiB',
-  'nested-repository': 'a repository of its own',
-  unreadable: 'can’t be read',
-};
 
 /** The checkpoints of one session: taken before what changes anything, each kept with the prompt that was worked on. */
 export class Checkpoints {

@@ -4,7 +4,7 @@ import type { Checkpoint } from '../git/checkpoint-record.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
-import type { SkippedFile } from '../git/work-tree-state.ts';
+import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable, printableLine } from '../ui/findings.ts';
@@ -108,12 +108,6 @@ function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, cons
     ...skippedLines(skipped, console),
   ];
 }
-
-const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
-  'too-large': 'larger than 5 MiB and untracked',
-  'nested-repository': 'a repository of its own',
-  unreadable: 'not readable',
-};
 
 function skippedLines(skipped: readonly SkippedFile[], console: Console): readonly string[] {
   return skipped.map(

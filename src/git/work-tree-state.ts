@@ -18,6 +18,13 @@ export interface SkippedFile {
   readonly reason: 'too-large' | 'nested-repository' | 'unreadable';
 }
 
+/** Why a file is left out, for people. */
+export const skipReasons: Readonly<Record<SkippedFile['reason'], string>> = {
+  'too-large': 'untracked, over 5 MiB',
+  'nested-repository': 'a repository of its own',
+  unreadable: 'can’t be read',
+};
+
 /** What `git status` says, in one reading of the work tree. */
 export interface WorkTreeState {
   readonly head: HeadPosition;

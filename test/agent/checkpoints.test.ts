@@ -32,7 +32,7 @@ describe('the checkpoints of a session', () => {
       expect(await checkpoints.take('a change', 'm1')).not.toBeNull();
     }
     expect(problems).toEqual([
-      'Checkpoints leave out, so nothing brings back: big.bin (over 5 MiB), nested/ (a repository of its own).',
+      'Checkpoints leave out, so nothing brings back: big.bin (untracked, over 5 MiB), nested/ (a repository of its own).',
     ]);
   });
 
