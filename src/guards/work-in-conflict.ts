@@ -57,8 +57,9 @@ async function unlikeMerged(
   let rest = (await git.run(['cat-file', '--batch'], { input })).stdout;
   return asked.filter((entry) => {
     const end = rest.indexOf('\n');
-    const size = /^[0-9a-f]+ blob (\d+)$/.exec(rest.subarray(0, end).toString('utf8'))?.[1];
-    const content = size === undefined ? null : rest.subarray(end + 1, end + 1 + Number(size)).toString('utf8');
+    // Of what is not there, a line tells alone; a tree has contents as a blob has.
+    const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(rest.subarray(0, end).toString('utf8')) ?? [];
+    const content = type === 'blob' ? rest.subarray(end + 1, end + 1 + Number(size)).toString('utf8') : null;
     rest = rest.subarray(end + 1 + (size === undefined ? 0 : Number(size) + 1));
     return content !== null && withPlainMarkers(content) !== withPlainMarkers(texts.get(entry) ?? '');
   });

@@ -10,6 +10,7 @@ import type { Scene } from '../scene.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { count } from '../wording.ts';
 import { stashEntries } from '../work-at-stake.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 
 /** `git update-ref -d MERGE_AUTOSTASH`: what a stopped merge would put back. */
@@ -49,9 +50,11 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
   const isMade = entry !== 'all' && index < stashes.made;
   const branch = await freeName('kept-work', scene.repository);
+  // git can't stash while there is a conflict.
+  const isInConflict = isMade && (await scene.repository.status()).some(isUnmerged);
   const suggestion = () => {
     if (isMade) {
-      return 'git stash   # and keep it';
+      return isInConflict ? 'git stash list' : 'git stash   # and keep it';
     }
     if (entry === 'all' && total > 1) {
       return 'git stash list';
