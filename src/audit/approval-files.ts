@@ -39,7 +39,9 @@ function readApproval(directory: string, name: string): Approval | null {
   }
   try {
     const path = join(directory, name);
-    if (statSync(path).size > maximumFileSize) {
+    const status = statSync(path);
+    // A pipe would be waited for.
+    if (!status.isFile() || status.size > maximumFileSize) {
       return null;
     }
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));

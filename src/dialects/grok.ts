@@ -32,6 +32,8 @@ function parseGrok(payload: Payload): Parsed {
     id: payload.toolUseId ?? payload.tool_use_id,
   });
   // Of a very long command line only the beginning is told, and of a long file as well, which may be anything.
-  const isCut = payload.toolInputTruncated === true && call !== 'not-ours';
-  return isCut ? (isShellTool(String(payload.toolName ?? payload.tool_name)) ? 'malformed' : 'not-ours') : call;
+  if (payload.toolInputTruncated !== true || call === 'not-ours') {
+    return call;
+  }
+  return isShellTool(String(payload.toolName ?? payload.tool_name)) ? 'malformed' : 'not-ours';
 }

@@ -29,9 +29,9 @@ export const pinnedEnvironment: Readonly<Record<string, string | undefined>> = {
 };
 
 /**
- * What takes another commit's place here (git-replace(1), or a file of grafts) does so nowhere else: a push sends the commits that are stored,
- * and `git gc` keeps what these reach. So a walk over history must not see it. What a name stands for, or what has
- * changed, is told as the user's git would tell it.
+ * What takes another commit's place here (git-replace(1), or a file of grafts) does so nowhere else: a push sends the
+ * commits that are stored, and `git gc` keeps what these reach. So a walk over history must not see it. What a name
+ * stands for, or what has changed, is told as the user's git would tell it.
  */
 export const storedHistory: Readonly<Record<string, string>> = {
   GIT_NO_REPLACE_OBJECTS: '1',

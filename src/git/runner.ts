@@ -98,7 +98,7 @@ export function withoutRepositoryVariables(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !repositoryVariables.includes(name)));
 }
 
-export let started = 0;
+let started = 0;
 
 /** How many git processes this program has started so far; tests and benchmarks hold it down. */
 export function gitProcessesStarted(): number {

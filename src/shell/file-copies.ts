@@ -57,8 +57,11 @@ export function followCopy(program: string, call: Call, shell: Shell): readonly 
   const isInside = read.sources.length > 1 || shell.overlay.isDirectory(target);
   return read.sources.flatMap((source) => {
     const name = source.kind === 'known' ? basename(source.value) : (programName(source) ?? null);
-    const to = isInside ? (name === null ? null : posix.join(target, name)) : target;
-    return to === null ? [] : copyOne({ program, source, to, isRecursive: read.isRecursive }, call, shell);
+    if (isInside && name === null) {
+      return [];
+    }
+    const to = isInside ? posix.join(target, name ?? '') : target;
+    return copyOne({ program, source, to, isRecursive: read.isRecursive }, call, shell);
   });
 }
 

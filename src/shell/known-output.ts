@@ -150,8 +150,11 @@ function inputOf({ frame: { input } }: Call): Word | null {
 
 function printedFile(name: string, { state }: Call, { overlay }: Shell): Word | null {
   const path = resolvePath(knownWord(name), state.cwd);
-  const text = path === null ? null : overlay.printed(path);
-  return path === null || text !== null ? (text === null ? null : knownWord(text)) : overlay.word(path);
+  if (path === null) {
+    return null;
+  }
+  const text = overlay.printed(path);
+  return text === null ? overlay.word(path) : knownWord(text);
 }
 
 function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | null {

@@ -253,7 +253,7 @@ const narrowed: Subcommand = {
             kind: 'change-files',
             paths: args.operands,
             to: 'nothing-else',
-            byPatterns: isNegated(args, 'cone') ? true : args.has('cone') ? false : null,
+            byPatterns: isNegated(args, 'cone') || (args.has('cone') ? false : null),
             means: 'git sparse-checkout',
           },
         ],
