@@ -225,6 +225,18 @@ describe('a suggestion for a push', () => {
     );
   });
 
+  it('asks no remote that there is not, but which there are', async () => {
+    const alone = emptyRepository();
+    commit(alone, 'a.txt', 'feat: a');
+    const suggest = async (line: string) => (await alone.judge(line)).findings[0]?.suggestion;
+    expect(await suggest('git push --force origin main')).toBe('git remote --verbose');
+    expect(await suggest('git push --delete up main')).toBe('git remote --verbose');
+    expect(await suggest('git push --force ../x.git main')).toBe('git fetch ../x.git');
+    alone.git('remote', 'add', 'up', '../x.git');
+    expect(await suggest('git push --force up main')).toBe('git fetch up');
+    expect(await suggest('git push --delete up main')).toBe('git ls-remote up refs/heads/main');
+  });
+
   it('fetches into branches only', async () => {
     expect(await suggest(divergedRepository(), 'git push -f origin HEAD~1:main')).toBe(
       "git push --force-with-lease origin 'HEAD~1:main'",

@@ -7,6 +7,7 @@ import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording
 import { catchingUp, lookingAt } from './divergence.ts';
 import {
   type Alternative,
+  askingRemote,
   branchOf,
   isProtectedUpdate,
   judgeUpdates,
@@ -101,10 +102,10 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
     return quoteCommand(['git', 'push', remote, 'HEAD:refs/heads/my-change']);
   }
   if (update.kind === 'unknown') {
-    return quoteCommand(['git', 'fetch', remote]);
+    return askingRemote(facts, 'fetch');
   }
   if (branchOf(update) === null) {
-    return quoteCommand(['git', 'ls-remote', remote, update.remoteRef]);
+    return askingRemote(facts, 'ls-remote', update.remoteRef);
   }
   const alternative = await facts.alternative();
   const withLease = alternative.command('--force-with-lease', remote, refspecOf(update, alternative));

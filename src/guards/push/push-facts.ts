@@ -2,6 +2,7 @@ import type { Policy } from '../../config/policy.ts';
 import type { CommitList, CommitSummary } from '../../git/commit.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import type { StatusEntry } from '../../git/repository.ts';
+import { quoteCommand } from '../../quote.ts';
 import type { Finding } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
@@ -117,4 +118,15 @@ export function mayOverwrite(update: RefUpdate, facts: PushFacts): boolean {
 /** The remote as a command names it. A server is what its clients call origin, and its own path is not theirs to know. */
 export function remoteName({ plan, direction }: Pick<PushFacts, 'plan' | 'direction'>): string {
   return direction === 'received' ? 'origin' : (plan.remote ?? plan.url);
+}
+
+/**
+ * A command that asks the remote; where git knows none of the name that was given, what shows those that there are.
+ *
+ * @param verb `fetch`, `ls-remote`
+ */
+export function askingRemote(facts: Pick<PushFacts, 'plan' | 'direction'>, verb: string, ...refs: string[]): string {
+  const { remote, url } = facts.plan;
+  const isMissing = facts.direction === 'sent' && remote === null && /^\w[\w.-]*$/.test(url);
+  return isMissing ? 'git remote --verbose' : quoteCommand(['git', verb, remoteName(facts), ...refs]);
 }

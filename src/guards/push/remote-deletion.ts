@@ -1,9 +1,8 @@
 import type { CommitList } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
-import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
-import { isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';
+import { askingRemote, isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Deletions on the remote: of a protected branch, of any other ref. */
 export async function judgeRemoteDeletion(facts: PushFacts): Promise<readonly Finding[]> {
@@ -29,7 +28,7 @@ async function judgeDeletion(rule: DeletionRule, update: RefUpdate, facts: PushF
   return findings(rule, facts.policy, {
     message: `This push deletes ${target}${lossOf(dropped)}.`,
     evidence: { commits: dropped.commits, refs: [update.remoteRef] },
-    suggestion: quoteCommand(['git', 'ls-remote', remote, update.remoteRef]),
+    suggestion: askingRemote(facts, 'ls-remote', update.remoteRef),
   });
 }
 
@@ -45,7 +44,7 @@ async function judgeManyDeletions(
   return findings(rule, facts.policy, {
     message: `This push deletes ${refs.length} ${what} on ${remote}, ${nameRefs(refs)}${lossOf(dropped)}.`,
     evidence: { commits: dropped.commits, refs: refs.slice(0, evidenceLimit) },
-    suggestion: quoteCommand(['git', 'ls-remote', remote]),
+    suggestion: askingRemote(facts, 'ls-remote'),
   });
 }
 
