@@ -4,6 +4,7 @@ import { ExitCode } from '../errors.ts';
 import type { Judgement } from '../guards/evaluate.ts';
 import { pasteable } from '../own-command.ts';
 import { findingLines, printable } from '../ui/findings.ts';
+import { fittedLines } from '../ui/fitted-lines.ts';
 import type { Paint } from '../ui/paint.ts';
 
 /** What `check` and `explain` exit with. */
@@ -13,9 +14,13 @@ export const exitCodes: Readonly<Record<Verdict, ExitCode>> = {
   ask: ExitCode.unanswered,
 };
 
-/** What `check` prints: one JSON document for scripts, or lines for people. No newline at its end. */
-export function answerOf(judgement: Judgement, json: boolean, paint: Paint): string {
-  return json ? JSON.stringify(documentOf(judgement)) : describe(judgement, paint);
+/**
+ * What `check` prints: one JSON document for scripts, or lines for people. No newline at its end.
+ *
+ * @param columns of the terminal that it goes to, if it is one
+ */
+export function answerOf(judgement: Judgement, json: boolean, paint: Paint, columns: number | undefined): string {
+  return json ? JSON.stringify(documentOf(judgement)) : fittedLines(describe(judgement, paint), columns);
 }
 
 /** For standard error: what could make the judgement another one. */

@@ -56,7 +56,7 @@ async function checkInput(command: string | null, cwd: string, console: Console)
 async function checkOne(command: string, cwd: string, json: boolean, console: Console): Promise<ExitCode> {
   const judgement = await judgeFrom(cwd, ownEnvironment())({ command, cwd });
   noticeLines().forEach(console.err);
-  console.out(answerOf(judgement, json, console.colors));
+  console.out(answerOf(judgement, json, console.colors, process.stdout.columns));
   return exitCodes[judgement.verdict];
 }
 

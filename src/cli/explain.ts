@@ -5,6 +5,7 @@ import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
 import type { TraceEntry } from '../guards/trace.ts';
 import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
+import { fittedLines } from '../ui/fitted-lines.ts';
 import type { Paint } from '../ui/paint.ts';
 import { exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
@@ -38,7 +39,8 @@ async function tell(command: string, cwd: string, json: boolean, console: Consol
     convention: (repository) => repositoryConvention(repository, cwd),
   });
   noticeLines().forEach(console.err);
-  console.out(json ? JSON.stringify(judgement) : story(command, judgement, console.colors).join('\n'));
+  const told = () => fittedLines(story(command, judgement, console.colors).join('\n'), process.stdout.columns);
+  console.out(json ? JSON.stringify(judgement) : told());
   return exitCodes[judgement.verdict];
 }
 

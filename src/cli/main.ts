@@ -1,6 +1,7 @@
 import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type Console, processConsole } from '../ui/console.ts';
+import { fittedLines } from '../ui/fitted-lines.ts';
 import { commands } from './commands.ts';
 import { foreignError } from './foreign-error.ts';
 
@@ -56,7 +57,7 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
     return run([argv[1], '--help'], console);
   }
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    console.out(help());
+    console.out(fittedLines(help(), process.stdout.columns));
     return ExitCode.fine;
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
@@ -69,7 +70,7 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   const cli = cac('oxide-guard');
   (await entry.load()).register(cli, console);
   const title = { body: cli.commands[0]?.description ?? entry.summary };
-  cli.help((sections) => [title, ...sections.slice(1).map(tidied)]);
+  cli.help((sections) => [title, ...sections.slice(1)].map(tidied));
   cli.parse(['node', 'oxide-guard', ...argv], { run: false });
   if (cli.options.help) {
     return ExitCode.fine;
@@ -81,7 +82,8 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
  * cac ends lines with a blank, and says `--no-x (default: true)`, which reads as if `--no-x` held without being given.
  */
 function tidied<Section extends { readonly body: string }>(section: Section): Section {
-  return { ...section, body: section.body.replace(/(?<=^\s*--no-.*) \(default: true\)| +$/gm, '') };
+  const body = section.body.replace(/(?<=^\s*--no-.*) \(default: true\)| +$/gm, '');
+  return { ...section, body: fittedLines(body, process.stdout.columns) };
 }
 
 function help(): string {

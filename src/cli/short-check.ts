@@ -54,9 +54,9 @@ async function shortAnswer(words: readonly string[]): Promise<{ text: string; ex
       .join(''),
   );
   // Node's streams and their terminals are loaded only where there may be one.
-  const output = fstatSync(1).isCharacterDevice() ? process.stdout : { isTTY: false };
+  const output = fstatSync(1).isCharacterDevice() ? process.stdout : { isTTY: false, columns: undefined };
   return {
-    text: answerOf(judgement, options.has('--json'), choosePaint(output, process.env)),
+    text: answerOf(judgement, options.has('--json'), choosePaint(output, process.env), output.columns),
     exitCode: exitCodes[judgement.verdict],
   };
 }
