@@ -66,7 +66,7 @@ export async function judgeFileChanges(
       if ((destroys || kind === 'write') && world.patches.lostWith(absolute) !== null) {
         found.push(...(await judgeLostPatch(shown(path), cwd, world)));
       }
-      world.patches.forget(absolute);
+      world.patches.forget(absolute, destroys && kind === 'remove');
       if (destroys && kind === 'remove' && change.isShallow !== true) {
         found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
       }

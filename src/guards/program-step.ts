@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Directory, FileWrite, SimpleCommand, Word } from '../shell/simple-command.ts';
+import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
@@ -168,7 +168,30 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
   } else if (program === 'mv') {
     world.moved.recordAll(argv.slice(1), cwd);
   }
+  if (program === 'cp' || program === 'mv') {
+    recordCopies(command, world);
+  }
   return { findings: found, notes: [] };
+}
+
+/** Options with which cp and mv surely make what they are told to, once they have succeeded. */
+const copiesAll = /^(?:-[aprRfvPLdx]+|--(?:archive|recursive|force|verbose|preserve(?:=.*)?))$/;
+
+/** `cp FILE COPY`, `cp FILE… DIRECTORY` */
+function recordCopies({ argv, cwd, origin }: SimpleCommand, world: World): void {
+  const texts = argv.slice(1).map((word) => textOf(word) ?? '-?');
+  const paths = texts.filter((text) => !text.startsWith('-')).map((text) => absolutePath(known(text), cwd));
+  const target = paths.at(-1) ?? null;
+  if (target === null || texts.some((text) => text.startsWith('-') && !copiesAll.test(text))) {
+    return;
+  }
+  const isInto = isDirectory(target) || texts.at(-1)?.endsWith('/') === true;
+  for (const source of isInto || paths.length === 2 ? paths.slice(0, -1) : []) {
+    // What is done where a moved directory is now is done to its only copy.
+    if (source !== null && !(programName(argv[0]) === 'mv' && isDirectory(source))) {
+      world.patches.recordCopy(source, isInto ? join(target, basename(source)) : target, origin);
+    }
+  }
 }
 
 /** patch(1): files by their names in the patch, less as many directories as `-p` says. */

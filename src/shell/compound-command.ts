@@ -1,22 +1,12 @@
 import type { Case, CommandNode, Function as FunctionNode, If, Word as SyntaxWord } from 'unbash';
 import { type Frame, framed, type ScriptShell } from './call.ts';
-import { arithmeticOutcome, decided, evaluateTest } from './condition.ts';
+import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty } from './condition.ts';
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
 import { wholePattern } from './pattern.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
-import {
-  changed,
-  doubtful,
-  either,
-  ended,
-  fails,
-  type Outcome,
-  parted,
-  type ShellState,
-  succeeds,
-} from './shell-state.ts';
+import { changed, doubtful, either, ended, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { InputStream } from './stream.ts';
 import { Expansion } from './word-expansion.ts';
@@ -102,7 +92,7 @@ function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell
     if (open === null && falling === null) {
       break;
     }
-    const matches: boolean | null =
+    const matches: Answer =
       open === null ? false : shell.expanding(frame, () => matchesAny(item.pattern, subject, expansion));
     const chosen: Outcome = open === null ? ended : matching(matches, open);
     const entering = merge(chosen.success, falling === null ? null : stateAfter(falling));
@@ -122,11 +112,15 @@ function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell
 }
 
 /** The states in which a pattern fits and doesn't. */
-function matching(matches: boolean | null, state: ShellState): Outcome {
-  return matches === null ? parted(either(state)) : matches ? succeeds(state) : fails(state);
+function matching(matches: Answer, state: ShellState): Outcome {
+  return matches === null ? parted(either(state)) : decided(matches, state);
 }
 
-function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: Expansion): boolean | null {
+function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: Expansion): Answer {
+  const [only, ...others] = patterns;
+  if (only !== undefined && others.length === 0 && (only.text === "''" || only.text === '""')) {
+    return isEmpty(subject);
+  }
   let result: boolean | null = false;
   for (const pattern of patterns) {
     const expression = wholePattern(expansion.pieces(pattern));

@@ -5,7 +5,14 @@ import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
-import { knownWord, type TestedOutput, type Word } from './simple-command.ts';
+import {
+  beginningOf,
+  knownWord,
+  programName,
+  type SimpleCommand,
+  type TestedOutput,
+  type Word,
+} from './simple-command.ts';
 import type { Expansion } from './word-expansion.ts';
 
 /** True or false where a test depends on known values alone; what it asks of a command's output; null: not known. */
@@ -87,7 +94,8 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, fil
   const firstText = first?.kind === 'known' ? first.value : null;
   // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
   const isEmptiness = firstText === '-z' && words.length === 2;
-  if (!isEmptiness && words.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral)) {
+  const maySplit = (word: Word) => word.kind === 'unknown' && word.mayExpandToSeveral && countedBy(word) === null;
+  if (!isEmptiness && words.some(maySplit)) {
     return null;
   }
   if (firstText === '!' && words.length > 1) {
@@ -116,7 +124,7 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, fil
 function unary(operator: string, operand: Word, state: ShellState, files: ScriptFiles): Answer {
   switch (operator) {
     case '-z':
-      return negate(notEmpty(operand), 1);
+      return isEmpty(operand);
     case '-n':
       return notEmpty(operand);
     case '-d': {
@@ -133,6 +141,11 @@ function unary(operator: string, operand: Word, state: ShellState, files: Script
   }
 }
 
+/** `[ -z "$x" ]`, `case "$x" in '')` */
+export function isEmpty(word: Word): Answer {
+  return negate(notEmpty(word), 1);
+}
+
 function notEmpty(word: Word): Answer {
   if (word.kind === 'known') {
     return word.value !== '';
@@ -141,6 +154,35 @@ function notEmpty(word: Word): Answer {
     return true;
   }
   return word.printedBy === undefined ? null : { of: word.printedBy, whenEmpty: false };
+}
+
+/** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed. */
+const ofNothing: ReadonlyMap<string, boolean> = new Map([
+  ['-eq 0', true],
+  ['= 0', true],
+  ['== 0', true],
+  ['-le 0', true],
+  ['-lt 1', true],
+  ['-ne 0', false],
+  ['!= 0', false],
+  ['-gt 0', false],
+  ['-ge 1', false],
+]);
+
+function counted(word: Word, comparison: string): Answer {
+  const of = countedBy(word);
+  const whenEmpty = ofNothing.get(comparison);
+  return of === null || whenEmpty === undefined ? null : { of, whenEmpty };
+}
+
+/** The command whose output `wc` has counted, as a whole; null: the word is no such number. */
+function countedBy(word: Word): SimpleCommand | null {
+  const counter = word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
+  const [program, ...options] = counter?.argv ?? [];
+  const isCount = programName(program) === 'wc' && options.every((option) => /^-[lwcm]$/.test(beginningOf(option)));
+  const of = isCount && counter?.input?.kind === 'unknown' ? counter.input.printedBy : undefined;
+  // `-z` ends no line.
+  return of === undefined || of.argv.some((argument) => beginningOf(argument) === '-z') ? null : of;
 }
 
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {
@@ -158,7 +200,7 @@ function binary(left: Word, operator: string, right: Word): Answer {
     return negate(notEmpty(left), operator === '!=' ? 0 : 1);
   }
   if (left.kind === 'unknown' || right.kind === 'unknown') {
-    return null;
+    return right.kind === 'known' ? counted(left, `${operator} ${right.value.trim()}`) : null;
   }
   if (isEquality) {
     return (left.value === right.value) === (operator !== '!=');

@@ -1,6 +1,7 @@
 import { type Call, framed, originOf, type Shell, through } from './call.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
+import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
@@ -112,6 +113,7 @@ export function runInlineFileChanges(language: Language, program: string, call: 
   };
   runHookChanges(source, inner, shell);
   runConfigurationChanges(source, inner, shell);
+  runWorktreeChanges(source, inner, shell);
   const named = new NamedPaths(language, source);
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
@@ -161,6 +163,18 @@ const hooks = /(["'`])((?:(?!\1)[^\n])*(?:\.git\/hooks|\.husky)(?:\/[^"'`\n]*)?)
 function runHookChanges(source: string, call: Call, shell: Shell): void {
   for (const [, , path = ''] of removal.test(source) ? source.matchAll(hooks) : []) {
     emitChange('remove', { path: path.replace(/\/\*.*$/, ''), target: null, program: source }, call, shell);
+  }
+}
+
+const treeRemoval = /\b(?:rmtree|rmSync|rm_rf|rm_r|removeSync|rimraf|remove_tree)\b\s*\(?\s*[A-Za-z_$@]/;
+const worktreeList = /["'`]worktree["'`]\s*,\s*["'`]list["'`]|\bworktree\s+list\b/;
+
+/** `for line in check_output(["git", "worktree", "list"]): shutil.rmtree(…)`: any of the linked ones may be meant. */
+function runWorktreeChanges(source: string, call: Call, shell: Shell): void {
+  if (worktreeList.test(source) && treeRemoval.test(source)) {
+    const listed = unknownWord('git worktree list', 'what the program removes is not known');
+    const argv = [...['rm', '-rf', '--'].map(knownWord), { ...listed, names: 'work trees' as const }];
+    shell.run({ ...call, argv, lookup: 'programs' });
   }
 }
 

@@ -4,6 +4,7 @@ import type { Finding } from '../finding.ts';
 import { isUnknown, textOf } from '../git-command/words.ts';
 import type { MoveRefIntent, RefName } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { placeholderOf } from '../simulation/new-refs.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /**
@@ -27,9 +28,13 @@ export async function judgeOpenMove({ ref, to, means }: MoveRefIntent, scene: Sc
 /** Could a ref whose name is not known be one that alone has commits? @param to where it goes; null: nobody knows, or nowhere */
 export async function mayLose(
   { namespace, name }: RefName,
-  { repository }: Scene,
+  { repository, overlay }: Scene,
   to: string | null = null,
 ): Promise<boolean> {
+  const made = isUnknown(name) && to === null ? placeholderOf(namespace, name) : null;
+  if (made !== null && overlay.made.lostBy([{ ref: made, keeps: [] }]).withWork > 0) {
+    return true;
+  }
   const [prefix, suffix] = isUnknown(name) ? [name.prefix, name.suffix] : ['', ''];
   const refs = [...(await repository.refs()).keys()].filter(
     (ref) => ref.startsWith(`${namespace}${prefix}`) && ref.endsWith(suffix) && !ref.startsWith('refs/remotes/'),

@@ -21,8 +21,8 @@ export type Part = 'staged' | 'unstaged' | 'both';
 interface Patch {
   /** Absolute. */
   readonly path: string;
-  /** What git-diff(1) compares. */
-  readonly shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree';
+  /** What git-diff(1) compares; or it is a copy of the file itself. */
+  readonly shows: 'index and work tree' | 'HEAD and index' | 'HEAD and work tree' | 'work tree';
   /** Absolute; empty: every file of the repository. */
   readonly files: readonly string[];
   readonly isBinary: boolean;
@@ -51,6 +51,8 @@ export class KeptPatches {
   readonly #patches = new Map<string, Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
+  /** Absolute paths of what the line has removed. */
+  readonly #removed = new Set<string>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
@@ -84,6 +86,25 @@ export class KeptPatches {
     }
   }
 
+  /**
+   * `cp FILE COPY`, `mv FILE COPY`: the file as it was is there under another name, and what was kept so comes back.
+   *
+   * @param source absolute, as the place is; nothing may be there yet
+   */
+  recordCopy(source: string, path: string, origin: Origin): void {
+    for (const kept of this.#patches.values()) {
+      if (isWithin(source, kept.path) || isWithin(kept.path, source)) {
+        kept.isNeeded = false;
+      }
+    }
+    if (!existsSync(path)) {
+      const isThere = existsSync(source) && ![...this.#removed].some((gone) => isWithin(source, gone));
+      const isSure = isThere && existsSync(dirname(path)) && !this.isLimited;
+      const copy = { path, shows: 'work tree', files: [source], isBinary: true } as const;
+      this.#patches.set(path, { ...copy, origin, isSure, isNeeded: false });
+    }
+  }
+
   /** Those of the files whose changes are in no patch that is there when this command runs. */
   async without(files: readonly string[], part: Part, { repository, command }: Place): Promise<readonly string[]> {
     const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
@@ -104,8 +125,13 @@ export class KeptPatches {
   }
 
   /** A file or directory is changed: a patch there may hold something else from now on. */
-  forget(path: string): void {
-    for (const patch of [...this.#patches.values()].filter((kept) => isWithin(kept.path, path))) {
+  forget(path: string, isGone: boolean): void {
+    if (isGone) {
+      this.#removed.add(path);
+    }
+    const isTouched = ({ path: place, shows }: Patch) =>
+      isWithin(place, path) || (shows === 'work tree' && isWithin(path, place));
+    for (const patch of [...this.#patches.values()].filter(isTouched)) {
       this.#patches.delete(patch.path);
     }
   }
@@ -146,11 +172,12 @@ export class KeptPatches {
         (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
         !this.#written.includes(absolute),
     );
-    const [ofIndex, ofWorkTree, ofBoth] = (
-      ['HEAD and index', 'index and work tree', 'HEAD and work tree'] as const
+    const [ofIndex, ofWorkTree, ofBoth, copy] = (
+      ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));
-    const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? ofBoth : undefined)];
-    const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? ofBoth];
+    const whole = ofBoth ?? copy;
+    const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? whole : undefined)];
+    const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? whole];
     const needed = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
     const isHeld = !isUnmerged(entry) && needed.every((patch) => patch !== undefined);
     for (const patch of isHeld ? needed : []) {
