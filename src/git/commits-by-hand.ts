@@ -11,6 +11,8 @@ export interface CommitsByHand {
   readonly oids: ReadonlySet<string>;
 }
 
+const originalHead = 'ORIG_HEAD';
+
 /** Where git keeps what an operation began on, and at which commit it has stopped, below its directory. */
 const places: Readonly<Partial<Record<StoppedOperation, readonly Place[]>>> = {
   // It goes back wherever HEAD is.
@@ -20,7 +22,7 @@ const places: Readonly<Partial<Record<StoppedOperation, readonly Place[]>>> = {
   ],
   'cherry-pick': [{ begin: 'sequencer/head', stop: 'sequencer/abort-safety' }],
   revert: [{ begin: 'sequencer/head', stop: 'sequencer/abort-safety' }],
-  am: [{ begin: 'ORIG_HEAD', stop: 'rebase-apply/abort-safety' }],
+  am: [{ begin: originalHead, stop: 'rebase-apply/abort-safety' }],
 };
 
 interface Place {
@@ -32,7 +34,7 @@ interface Place {
 /**
  * The commits that a stopped operation has on top of what it began on and that it did not make alone: those of `git
  * commit`, and conflicts that somebody has resolved and that `--continue` has committed. HEAD's log tells them apart
- * from what was picked, which is elsewhere as well. It is read from its file: git writes no other in the files backend.
+ * from what was picked, which is elsewhere as well.
  *
  * @returns null where there are none, or calling it off would not move HEAD
  */
@@ -42,24 +44,45 @@ export async function readCommitsByHand(
 ): Promise<CommitsByHand | null> {
   const { gitDir } = repository;
   const read = (file: string) => readText(join(gitDir, file))?.trim() ?? null;
-  const place = places[operation]?.find(({ begin }) => read(begin) !== null);
-  const begin = place === undefined ? null : read(place.begin);
-  if (place === undefined || begin === null) {
+  const place = places[operation]?.find(({ begin }) => begin === originalHead || read(begin) !== null);
+  if (place === undefined) {
+    return null;
+  }
+  const begin = read(place.begin) ?? (await repository.resolve(place.begin));
+  if (begin === null) {
     return null;
   }
   if (place.stop !== null && read(place.stop) !== (await repository.head()).oid) {
     return null;
   }
-  const oids = byHand(readText(join(gitDir, 'logs/HEAD')) ?? '', begin);
+  const oids = byHand(await readLog(repository), begin);
   return oids.size === 0 ? null : { begin, oids };
 }
 
-/** `OLD NEW NAME <MAIL> TIME ZONE\tcommit (amend): …` @param begin the newest entry that leads there is the first one */
-function byHand(log: string, begin: string): ReadonlySet<string> {
-  const entries = log.split('\n').filter(Boolean);
-  const first = entries.findLastIndex((entry) => entry.split(' ', 2)[1] === begin);
-  const made = entries
-    .slice(first + 1)
-    .filter((entry) => /^[^\t]*\t(?:commit\b[^:]*|[^:]* \(continue\)): /.test(entry));
-  return new Set(first === -1 ? [] : made.map((entry) => entry.split(' ', 2)[1] ?? ''));
+/** One entry of HEAD's log. */
+interface Entry {
+  readonly oid: string;
+  readonly message: string;
+}
+
+/** HEAD's log, the oldest entry first. */
+async function readLog({ git, gitDir }: Repository): Promise<readonly Entry[]> {
+  const log = readText(join(gitDir, 'logs/HEAD'));
+  if (log === null) {
+    const output = await git.run(['log', '--walk-reflogs', '--format=%H%x09%gs', 'HEAD', '--']);
+    return entriesOf(output.stdout.toString('utf8'), /^([0-9a-f]+)\t(.*)$/gm).reverse();
+  }
+  // `OLD NEW NAME <MAIL> TIME ZONE\tcommit (amend): …`
+  return entriesOf(log, /^[0-9a-f]+ ([0-9a-f]+) [^\t\n]*\t(.*)$/gm);
+}
+
+function entriesOf(text: string, line: RegExp): Entry[] {
+  return [...text.matchAll(line)].map(([, oid = '', message = '']) => ({ oid, message }));
+}
+
+/** @param begin the newest entry that leads there is the first one */
+function byHand(log: readonly Entry[], begin: string): ReadonlySet<string> {
+  const first = log.findLastIndex(({ oid }) => oid === begin);
+  const made = log.slice(first + 1).filter(({ message }) => /^(?:commit\b[^:]*|[^:]* \(continue\)): /.test(message));
+  return new Set(first === -1 ? [] : made.map(({ oid }) => oid));
 }

@@ -1,6 +1,6 @@
 import { type RefDirectories, readRefFile } from './ref-files.ts';
 import { shortBranchName } from './refspec.ts';
-import type { Git } from './runner.ts';
+import { askAtOnce, type Git } from './runner.ts';
 
 /** Where HEAD stands. An unborn branch has no oid. */
 export type Head =
@@ -96,6 +96,29 @@ export function followRef(directories: RefDirectories, ref: string): FollowedRef
     }
   }
   return null;
+}
+
+/**
+ * The full name of the branch that is checked out in a work tree, at once; `detached` where none is, null where it can't be
+ * known. Starts git only where refs are kept elsewhere than in files.
+ */
+export function branchCheckedOut(directories: RefDirectories, workTree: string): string | 'detached' | null {
+  const head = readRefFile(directories, 'HEAD');
+  switch (head.kind) {
+    case 'symref':
+      return head.target;
+    case 'oid':
+      return 'detached';
+    case 'absent':
+      return null;
+    case 'unreadable':
+      return askForBranch(workTree);
+  }
+}
+
+function askForBranch(cwd: string): string | 'detached' | null {
+  const { exitCode, text } = askAtOnce(['symbolic-ref', '--quiet', 'HEAD'], cwd);
+  return exitCode === 0 ? text : exitCode === 1 ? 'detached' : null;
 }
 
 async function askForHead(git: Git): Promise<Head> {

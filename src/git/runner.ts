@@ -150,6 +150,18 @@ export class Git {
   }
 }
 
+/** What git answers to a question that is put where nothing can be waited for; it may know of no repository but that of `cwd`. */
+export function askAtOnce(
+  args: readonly string[],
+  cwd: string,
+): Pick<GitOutput, 'exitCode'> & { readonly text: string } {
+  started += 1;
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const env = { ...withoutRepositoryVariables(ownEnvironment()), ...pinnedEnvironment };
+  const { status, stdout } = spawnSync('git', args, { cwd, env, encoding: 'utf8', windowsHide: true });
+  return { exitCode: status ?? 128, text: (stdout ?? '').trimEnd() };
+}
+
 /** git, reading questions and writing answers for as long as it is let. */
 export type RunningGit = ChildProcessByStdio<Socket, Socket, null>;
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { hasPseudoRef } from './pseudo-refs.ts';
 
 /** What git does in several steps, and stops at a conflict. */
 export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
@@ -24,7 +25,10 @@ const lists: Readonly<Partial<Record<StoppedOperation, string>>> = {
 
 /** The operations that have stopped. A rebase may have stopped in the middle of another one. */
 export function stoppedOperations(gitDir: string): readonly StoppedOperation[] {
-  return marks.flatMap(([operation, file]) => (existsSync(join(gitDir, file)) ? [operation] : []));
+  return marks.flatMap(([operation, name]) => {
+    const isThere = name.endsWith('_HEAD') ? hasPseudoRef(gitDir, name) : existsSync(join(gitDir, name));
+    return isThere ? [operation] : [];
+  });
 }
 
 /** Is there such an operation to go on with, to skip a step of, or to call off? */

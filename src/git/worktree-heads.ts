@@ -1,5 +1,5 @@
-import { join } from 'node:path';
-import { namesIn } from './files.ts';
+import { dirname, join, resolve } from 'node:path';
+import { namesIn, readText } from './files.ts';
 import { type RefFile, readRefFile } from './ref-files.ts';
 import type { Repository } from './repository.ts';
 
@@ -14,12 +14,12 @@ export async function readOtherDetachedHeads(repository: Repository): Promise<Re
     : new Map(heads.flatMap(([name, head]) => (head.kind === 'oid' ? [[name, head.oid] as const] : [])));
 }
 
-/**
- * The branches (by full name) that worktrees other than this one have checked out: git refuses to delete them. Where
- * the refs are kept elsewhere than in files, none.
- */
-export function readBranchesInUse(repository: Repository): ReadonlySet<string> {
-  return new Set([...otherHeads(repository).values()].flatMap((head) => (head.kind === 'symref' ? [head.target] : [])));
+/** The branches (by full name) that worktrees other than this one have checked out: git refuses to delete them. */
+export async function readBranchesInUse(repository: Repository): Promise<ReadonlySet<string>> {
+  const heads = [...otherHeads(repository).values()];
+  return heads.some(({ kind }) => kind === 'unreadable')
+    ? askForBranches(repository)
+    : new Set(heads.flatMap((head) => (head.kind === 'symref' ? [head.target] : [])));
 }
 
 function otherHeads({ commonDir, gitDir, workTree }: Repository): ReadonlyMap<string, RefFile> {
@@ -34,15 +34,36 @@ function otherHeads({ commonDir, gitDir, workTree }: Repository): ReadonlyMap<st
   );
 }
 
+/** `git worktree list --porcelain`: each worktree has a line `branch <ref>`, where one is checked out. */
+async function askForBranches(repository: Repository): Promise<ReadonlySet<string>> {
+  const text = await repository.git.text(['worktree', 'list', '--porcelain']);
+  const others = text
+    .split('\n\n')
+    .filter((worktree) => /^worktree (.*)$/m.exec(worktree)?.[1] !== repository.workTree);
+  return new Set(others.flatMap((worktree) => /^branch (.*)$/m.exec(worktree)?.[1] ?? []));
+}
+
 /** `git worktree list --porcelain`: each worktree has a line `HEAD <oid>`, a detached one also a line `detached`. */
 async function askForHeads(repository: Repository): Promise<ReadonlyMap<string, string>> {
   const text = await repository.git.text(['worktree', 'list', '--porcelain']);
+  const names = namesByPath(repository.commonDir);
   const found = text.split('\n\n').flatMap((worktree) => {
-    const path = /^worktree (.*)$/m.exec(worktree)?.[1];
+    const path = /^worktree (.*)$/m.exec(worktree)?.[1] ?? '';
     const oid = /^HEAD ([0-9a-f]+)$/m.exec(worktree)?.[1];
     const isOther = path !== repository.workTree && /^detached$/m.test(worktree);
-    // Which name it has is not told: what is listed keeps its commit.
-    return isOther && oid !== undefined && !/^0+$/.test(oid) ? [[path ?? oid, oid] as const] : [];
+    const name = names.get(path) ?? 'main-worktree';
+    return isOther && oid !== undefined && !/^0+$/.test(oid) ? [[`${name}/HEAD`, oid] as const] : [];
   });
   return new Map(found);
+}
+
+/** What linked worktrees are called among refs, by where they are: gitrepository-layout(5) "worktrees/<id>/gitdir". */
+function namesByPath(commonDir: string): ReadonlyMap<string, string> {
+  return new Map(
+    namesIn(join(commonDir, 'worktrees')).map((id) => {
+      const administration = join(commonDir, 'worktrees', id);
+      const file = readText(join(administration, 'gitdir'))?.trim() ?? '';
+      return [dirname(resolve(administration, file)), `worktrees/${id}`];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readText } from '../git/files.ts';
+import { hasPseudoRef } from '../git/pseudo-refs.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import { stoppedOperations } from '../git/stopped-operations.ts';
 
@@ -50,7 +50,7 @@ async function unlikeMerged(
 ): Promise<readonly StatusEntry[]> {
   // A path of several lines can't be asked for; an older git, and `git am`, do not remember what they have written.
   const asked = marked.filter(({ path }) => !path.includes('\n'));
-  if (asked.length === 0 || !existsSync(join(gitDir, autoMerge))) {
+  if (asked.length === 0 || !hasPseudoRef(gitDir, autoMerge)) {
     return [];
   }
   const input = asked.map(({ path }) => `${autoMerge}:${path}\n`).join('');
@@ -78,7 +78,7 @@ const autoMerge = 'AUTO_MERGE';
 
 /** `cherry-pick --no-commit` leaves such a tree as well, but is over: what was staged before it is in there, too. */
 function hasStopped({ gitDir }: Repository): boolean {
-  return existsSync(join(gitDir, autoMerge)) && stoppedOperations(gitDir).length > 0;
+  return hasPseudoRef(gitDir, autoMerge) && stoppedOperations(gitDir).length > 0;
 }
 
 /**

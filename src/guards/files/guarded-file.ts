@@ -32,7 +32,7 @@ const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
 const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
 const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
 /** Parts of a git directory that nothing can make again. */
-const vitalParts = /^(?:HEAD|objects|refs|logs|packed-refs|index|worktrees|modules)(?:$|\/)/;
+const vitalParts = /^(?:HEAD|objects|refs|reftable|logs|packed-refs|index|worktrees|modules)(?:$|\/)/;
 
 /** git-rebase(1), git-merge(1) "--autostash". */
 const autostashes = [
@@ -43,7 +43,7 @@ const autostashes = [
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
+  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
     path,
   );
 }

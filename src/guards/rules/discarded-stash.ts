@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { hasPseudoRef } from '../../git/pseudo-refs.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -20,7 +19,7 @@ export function judgeDeletedAutostash(
 ): readonly Finding[] {
   const name = 'MERGE_AUTOSTASH';
   const isMeant = refs.some((ref) => ref.namespace === '' && textOf(ref.name) === name);
-  return isMeant && existsSync(join(repository.gitDir, name))
+  return isMeant && hasPseudoRef(repository.gitDir, name)
     ? judgeGuardedFile({ kind: 'autostash', operation: 'merge' }, name, 'remove', policy, means)
     : [];
 }

@@ -87,7 +87,7 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
   const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
   // git refuses, and deletes the others.
   const areKnown = intent.sparesCheckedOut === true && !scene.changesWorktrees;
-  const inUse = areKnown ? readBranchesInUse(scene.repository) : new Set();
+  const inUse = areKnown ? await readBranchesInUse(scene.repository) : new Set();
   const deleted = names.filter((name) => name !== null && !inUse.has(name)).filter((name) => name !== null);
   const [only = ''] = deleted;
   return [

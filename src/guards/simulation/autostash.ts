@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { tryReadText } from '../../git/files.ts';
+import { readPseudoRef } from '../../git/pseudo-refs.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import type { Overlay } from './overlay.ts';
@@ -12,11 +11,8 @@ const places: Readonly<Partial<Record<StoppedOperation, readonly string[]>>> = {
 
 /** The commit that `--autostash` has made of the changes that were there, while the operation is stopped. */
 export function autostashOf(operation: StoppedOperation, { gitDir }: Repository, overlay: Overlay): string | null {
-  const texts = overlay.endedAutostash
-    ? []
-    : (places[operation] ?? []).map((place) => tryReadText(join(gitDir, place)));
-  const text = texts.find((found) => found !== null);
-  return text === undefined || text === 'error' ? null : text.trim();
+  const texts = overlay.endedAutostash ? [] : (places[operation] ?? []).map((place) => readPseudoRef(gitDir, place));
+  return texts.find((found) => found !== null) ?? null;
 }
 
 /** The operation ends: what was put away is in the work tree again. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { realPath } from '../../git/files.ts';
+import { branchCheckedOut } from '../../git/head.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
 import { listedWords } from '../../listed-words.ts';
 import {
@@ -128,13 +128,11 @@ function maySwitch(step: Step): boolean {
 
 function currentBranch(top: string, query: string): string | null {
   const directories = gitDirectoriesOf(top);
-  try {
-    const head = directories === null ? '' : readFileSync(join(directories.gitDir, 'HEAD'), 'utf8');
-    const branch = /^ref: refs\/heads\/(.+)$/m.exec(head)?.[1];
-    return branch !== undefined ? `${branch}\n` : /^[0-9a-f]{40,64}$/m.test(head) ? withoutBranch(query) : null;
-  } catch {
-    return null;
+  const head = directories === null ? null : branchCheckedOut(directories, top);
+  if (head === 'detached') {
+    return withoutBranch(query);
   }
+  return head?.startsWith('refs/heads/') ? `${shortBranchName(head)}\n` : null;
 }
 
 function withoutBranch(query: string): string {

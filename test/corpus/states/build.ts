@@ -9,6 +9,11 @@ const run = promisify(execFile);
 const usualPath = '/usr/local/bin:/usr/bin:/bin';
 /** Another git than the machine's: the directory that has it. README.md tells how to use it. */
 const gitUnderTest = process.env.CORPUS_GIT;
+/** How git keeps refs and names objects where nothing else is said: git(1). */
+const formats = ['GIT_DEFAULT_REF_FORMAT', 'GIT_DEFAULT_HASH'].flatMap((name) => {
+  const value = process.env[name];
+  return value === undefined ? [] : [[name, value] as const];
+});
 
 /** The only environment that a builder or a row of the corpus sees. `home` is the sandbox. */
 export function cleanEnvironment(home: string): Record<string, string> {
@@ -25,6 +30,7 @@ export function cleanEnvironment(home: string): Record<string, string> {
     GIT_CEILING_DIRECTORIES: home,
     FILTER_BRANCH_SQUELCH_WARNING: '1',
     HOOKS_RAN: join(home, 'hooks-ran'),
+    ...Object.fromEntries(formats),
   };
 }
 

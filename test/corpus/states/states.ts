@@ -361,7 +361,7 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     summary:
       'On feature/login, clean; a commit and its reflog entry are gone: only the loose objects remain, unreachable.',
     from: 'clean-feature',
-    script: `commit 'feat(login): add passkeys' src/passkey.ts; git reset -q --hard HEAD~1; git reflog expire --expire=now --all; rm .git/ORIG_HEAD`,
+    script: `commit 'feat(login): add passkeys' src/passkey.ts; git reset -q --hard HEAD~1; git reflog expire --expire=now --all; git update-ref -d ORIG_HEAD`,
   },
   'local-tag': {
     summary:
