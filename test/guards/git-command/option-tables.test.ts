@@ -1,7 +1,15 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { OptionTable } from '../../../src/guards/git-command/option-table.ts';
 import { judgedSubcommands } from '../../../src/guards/git-command/subcommands.ts';
+
+/** Asked in a repository of its own: some commands of some versions do something all the same. */
+const cwd = mkdtempSync(join(tmpdir(), 'option-tables-'));
+execFileSync('git', ['init', '-q', cwd]);
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
 /** Scripts and externals, whose options git can't list. */
 const withoutList = new Set([
@@ -18,7 +26,11 @@ const withoutList = new Set([
 /** `--repo=`, `--signed`, `--no-verify`: as git itself lists the options of a command, for completion. */
 function listedByGit(command: readonly string[]): readonly string[] {
   try {
-    const list = execFileSync('git', [...command, '--git-completion-helper-all'], { encoding: 'utf8', stdio: 'pipe' });
+    const list = execFileSync('git', [...command, '--git-completion-helper-all'], {
+      cwd,
+      encoding: 'utf8',
+      stdio: 'pipe',
+    });
     return list.split(/\s+/).filter((word) => word.startsWith('--') && word !== '--');
   } catch {
     return [];
@@ -32,7 +44,7 @@ interface Letter {
 
 /** `-q, --[no-]quiet`, `-U, --unified <n>`, `-S, --gpg-sign[=<key>]`, `-d`: as git itself tells how a command is used. */
 function lettersToldByGit(command: readonly string[]): readonly Letter[] {
-  const { stdout, stderr } = spawnSync('git', [...command, '--help-all'], { encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync('git', [...command, '--help-all'], { cwd, encoding: 'utf8' });
   const usage = `${stdout}${stderr}`;
   const isItsOwn = usage.split('\n', 1)[0]?.includes(command.at(-1) ?? '');
   const told = usage.matchAll(/^ {4}-([^\s\-<\d])(?:, --[^\s=]*?)?(\[=?<|\[=| [<(]| \.\.\.|(?=,|\s|$))/gm);
