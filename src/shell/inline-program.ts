@@ -78,10 +78,9 @@ interface Placed {
 
 function runFound({ command, argumentsAt }: Found, placed: Placed, opened: Opened, shell: Shell): void {
   const { call, inner, literalOnly, label } = placed;
-  const isOpen = command === null && argumentsAt !== null && mentionsGit(opened.source, call);
-  const open = isOpen ? opened.functions.commandsAt(argumentsAt) : null;
+  const open = command === null && argumentsAt !== null ? opened.functions.commandsAt(argumentsAt) : null;
   if (open !== null) {
-    for (const one of literalOnly ? open.filter(isLiteral) : open) {
+    for (const one of literalOnly || !mentionsGit(opened.source, call) ? open.filter(isLiteral) : open) {
       runOpenCommand(one, inner, shell);
     }
   } else if (typeof command === 'string') {
