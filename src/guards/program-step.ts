@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { isDevicePath } from '../shell/device-path.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
@@ -102,7 +103,7 @@ function fileText(name: string, cwd: Directory, world: World): string | null {
   if (path === null || written !== undefined) {
     return written ?? null;
   }
-  if (/^\/(?:dev|proc)\//.test(path)) {
+  if (isDevicePath(path)) {
     return null;
   }
   try {

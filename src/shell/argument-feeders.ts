@@ -34,7 +34,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     if (lines === null || lines.length > maximumCalls) {
       runWithUnknown({ ...call, frame, argv }, replace, added, shell);
     }
-    for (const line of (lines ?? []).slice(0, maximumCalls)) {
+    for (const line of (lines ?? begun(call)).slice(0, maximumCalls)) {
       shell.run({ ...call, frame, argv: argv.map((word) => replaceKnown(word, replace, line)) });
     }
     return either(call.state);
@@ -45,7 +45,7 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
   const lines = Number(optionValue(values, /^-L(.*)$/) ?? 0);
   const batches =
     text === null
-      ? [[added]]
+      ? [[...inputWords(begun(call).join('\n'), zero).map(knownWord), added]]
       : lines > 0 && !zero
         ? byLines(text, lines)
         : byWords(text, zero, lines > 0 ? [...values, `-n${lines}`] : values);
@@ -53,6 +53,11 @@ export function expandArguments(call: Call, options: readonly Word[], shell: She
     shell.run({ ...call, frame, argv: [...argv, ...batch] });
   }
   return either(call.state);
+}
+
+/** The lines with which an input begins that is not known to its end. */
+function begun({ frame }: Call): readonly string[] {
+  return (frame.input?.known()?.prefix ?? '').split('\n').slice(0, -1);
 }
 
 /** Stands for what is put into a script. */

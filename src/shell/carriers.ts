@@ -15,6 +15,7 @@ import { runPartsPrograms } from './run-parts.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
 import { subcommandWrappers } from './subcommand-wrappers.ts';
 import { taskRunners } from './task-files.ts';
+import { runTmux } from './tmux.ts';
 import { workspaceRunners } from './workspace-runners.ts';
 
 const rows: readonly (readonly [string, ProgramReader])[] = [
@@ -22,6 +23,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ['fd', runFd],
   ['fdfind', runFd],
   ['parallel', runParallel],
+  ['tmux', runTmux],
   ...taskRunners,
   ...workspaceRunners,
   ...subcommandWrappers,

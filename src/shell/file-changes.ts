@@ -5,7 +5,7 @@ import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
 import { machineCode } from './script-files.ts';
 import { edited, readSed } from './sed.ts';
-import type { ShellState } from './shell-state.ts';
+import { either, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
@@ -50,6 +50,13 @@ export function emitProgram(program: string, call: Call, shell: Shell): void {
   const output = call.frame.output === null ? undefined : knownOutput(program, call, shell);
   const paths = readers.has(program) ? [] : recordFileChanges(program, call, shell);
   shell.emitCommand(call, output, paths.length === 0 ? null : textsAt(paths, shell));
+}
+
+/** The program itself, besides what it runs. */
+export function runAsProgram(program: string, call: Call, shell: Shell): Outcome {
+  emitProgram(program, call, shell);
+  shell.overlay.mayCreate ||= changesFiles(program, call.argv);
+  return either(call.state);
 }
 
 /** What is known of what files hold; null: nothing. */

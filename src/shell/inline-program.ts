@@ -129,7 +129,7 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
 }
 
 function lastDirectoryChange(source: string, position: number): string | null | undefined {
-  const changes = [...source.slice(0, position).matchAll(/\bchdir\s*\(?\s*(?:(['"])(.*?)\1)?/g)];
+  const changes = [...source.slice(0, position).matchAll(/(?<![-\w])chdir\s*\(?\s*(?:(['"])(.*?)\1)?/g)];
   const last = changes.at(-1);
   return last === undefined ? undefined : (last[2] ?? null);
 }
@@ -149,7 +149,7 @@ function findCalls(language: Language, source: string): Found[] {
 }
 
 function directoryOption(rest: string): string | null | undefined {
-  const [whole, , path] = /^[^;\n]*?\b(?:cwd|chdir)\s*(?:=>|[=:])\s*(?:(['"])(.*?)\1)?/.exec(rest) ?? [];
+  const [whole, , path] = /^[^;\n]*?(?<![-\w])(?:cwd|chdir)\s*(?:=>|[=:])\s*(?:(['"])(.*?)\1)?/.exec(rest) ?? [];
   return whole === undefined ? undefined : (path ?? null);
 }
 

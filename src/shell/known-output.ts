@@ -157,10 +157,16 @@ function printedFile(name: string, { state }: Call, { overlay }: Shell): Word | 
   return text === null ? overlay.word(path) : knownWord(text);
 }
 
-function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | null {
+function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | Word | null {
   const [file, ...others] = greppedFiles(args);
   const text = others.length > 0 ? null : textOf(file, call, shell);
-  return text === null ? null : grepped(args, text, extended);
+  if (text !== null) {
+    return grepped(args, text, extended);
+  }
+  const open = file === undefined ? call.frame.input?.known() : undefined;
+  const begun = open?.prefix.slice(0, open.prefix.lastIndexOf('\n') + 1) ?? '';
+  const found = begun === '' ? null : grepped(args, begun, extended);
+  return found === null ? null : { ...unknownWord(call.source, 'the output of grep is not known'), prefix: found };
 }
 
 function sed(args: readonly string[], call: Call, shell: Shell): string | null {

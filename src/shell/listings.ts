@@ -1,25 +1,32 @@
 import type { Call, Shell } from './call.ts';
+import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { knownWord } from './simple-command.ts';
+import { knownWord, type Word } from './simple-command.ts';
 
 /** More names than this are not looked for. */
 const maximumNames = 100;
 
 /** `ls -d NAME…` prints the names that are there, and so does `ls` of files. */
-export function listNames(args: readonly string[], call: Call, shell: Shell): string | null {
+export function listNames(args: readonly string[], call: Call, shell: Shell): string | Word | null {
   return listEntries(args, call, shell) ?? listOperands(args, call, shell);
 }
 
-/** `ls -A DIRECTORY`: what is in it, where no command so far could have made more. */
-function listEntries(args: readonly string[], { state }: Call, { files, overlay }: Shell): string | null {
+/** `ls -A DIRECTORY`: what is in it, and more where a command so far could have made some. */
+function listEntries(
+  args: readonly string[],
+  { state, source }: Call,
+  { files, overlay }: Shell,
+): string | Word | null {
   const [option = '', directory = '.', ...others] = args;
   const path = /^-1?[aA]1?$/.test(option) && others.length === 0 ? resolvePath(knownWord(directory), state.cwd) : null;
-  const names = path === null || overlay.mayCreate ? null : files.list(path);
+  const names = path === null ? null : files.list(path);
   if (names === null || names.length > maximumNames) {
     return null;
   }
   const all = option.includes('a') ? ['.', '..', ...names] : names;
-  return all.map((name) => `${name}\n`).join('');
+  const text = all.map((name) => `${name}\n`).join('');
+  const more = unknownWord(source, 'what a command before has made is not known');
+  return overlay.mayCreate ? { ...more, prefix: text } : text;
 }
 
 function listOperands(args: readonly string[], call: Call, shell: Shell): string | null {

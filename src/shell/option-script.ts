@@ -1,6 +1,6 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import type { ScriptFinder } from './command-words.ts';
-import { changesFiles, emitProgram } from './file-changes.ts';
+import { runAsProgram } from './file-changes.ts';
 import { resolvePath } from './path-resolution.ts';
 import { awks, each, otherShells, scriptFinders, seds, tcls, vims } from './script-finders.ts';
 import { runCommandString } from './shell-invocation.ts';
@@ -81,26 +81,9 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
       }
     }
   }
-  return startedBefore(program, call, shell);
+  // It starts them before it is done: what they are is not what it may make of the files on its command line.
+  return runAsProgram(program, call, shell);
 }
-
-/** It starts them before it is done: what they are is not what it may make of the files on its command line. */
-function startedBefore(program: string, call: Call, shell: Shell): Outcome {
-  emitProgram(program, call, shell);
-  shell.overlay.mayCreate ||= changesFiles(program, call.argv);
-  return either(call.state);
-}
-
-/** `tmux new-session -d 'git push'`, `tmux send-keys 'git push' Enter`: words after the options are typed into a shell. */
-const runTerminal: ProgramReader = (call, shell) => {
-  const words = call.argv.slice(2).flatMap((word) => (word.kind === 'known' ? [word.value] : []));
-  const typed = words.filter((word) => !/^(?:-.*|Enter|C-m|C-c)$/.test(word) && /\s/.test(word));
-  const frame = framed(through(call.frame, 'tmux'), { input: null, output: null });
-  for (const text of typed) {
-    runCommandString({ ...call, state: doubtful(call.state), frame }, shell, 'sh -c', knownWord(text), []);
-  }
-  return startedBefore('tmux', call, shell);
-};
 
 /** What a pattern finds in a text, a line each. */
 function linesBy(pattern: RegExp): (text: string) => string {
@@ -140,6 +123,5 @@ export const optionScripts: readonly (readonly [string, ProgramReader])[] = [
   ...[...scriptFinders]
     .filter(([name]) => !inputScripts.has(name))
     .map(([name, finder]): [string, ProgramReader] => [name, (call, shell) => runOptionScripts(finder, call, shell)]),
-  ['tmux', runTerminal],
   ...[...inputScripts.keys()].map((name): [string, ProgramReader] => [name, readInputScript(name)]),
 ];

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
 import { type Frame, framed, originOf, type ScriptShell } from './call.ts';
+import { isDevicePath } from './device-path.ts';
 import { withEnd } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -200,7 +201,7 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
   }
   const written =
     path === '/dev/null' ? knownWord('') : shell.overlay.wasWritten(path) ? shell.overlay.word(path) : null;
-  const isOpen = written?.kind === 'unknown' || path.startsWith('/dev/');
+  const isOpen = written?.kind === 'unknown' || isDevicePath(path);
   return written !== null && isOpen
     ? new InputStream(written)
     : new InputStream({ path }, (name) => shell.overlay.text(name));
@@ -208,9 +209,6 @@ function fileInput(target: Word, state: ShellState, shell: ScriptShell): InputSt
 
 /** How a file is opened for writing; with `set -C`, one that is there can't be made. */
 type Opening = 'make' | 'replace' | 'append';
-
-/** What is written there is kept nowhere; `/dev/shm` is a directory like others. */
-const isDevice = /^\/dev\/(?!shm\/)/;
 
 function openForWriting(
   target: Word,
@@ -220,7 +218,7 @@ function openForWriting(
   shell: ScriptShell,
 ): Redirected {
   const { state, frame } = before;
-  if (target.kind === 'known' && isDevice.test(resolvePath(target, state.cwd) ?? '')) {
+  if (target.kind === 'known' && isDevicePath(resolvePath(target, state.cwd) ?? '')) {
     const shown = /^\/dev\/(?:stdout|tty|fd\/1)$/.test(target.value);
     return standardOutput && !shown ? { ...before, frame: framed(frame, { output: null }), target: null } : before;
   }

@@ -42,7 +42,7 @@ export class InputStream {
    * @param delimiter what ends a line; null: not known
    */
   line(delimiter: string | null = '\n'): string | undefined | null {
-    const rest = this.rest();
+    const rest = this.rest() ?? this.#begun(delimiter);
     if (rest === null || delimiter === null) {
       return null;
     }
@@ -52,6 +52,12 @@ export class InputStream {
     const end = rest.indexOf(delimiter);
     this.#position += end === -1 ? rest.length : end + delimiter.length;
     return end === -1 ? rest : rest.slice(0, end);
+  }
+
+  /** The whole lines that come first, where the rest of the text is not known; null where there are none. */
+  #begun(delimiter: string | null): string | null {
+    const prefix = this.known()?.prefix.slice(this.#position) ?? '';
+    return delimiter !== null && prefix.includes(delimiter) ? prefix : null;
   }
 
   /** So many characters of the next line, or across lines; as `line` answers. */

@@ -1,3 +1,4 @@
+import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import {
@@ -187,7 +188,7 @@ export const apply: Subcommand = {
     const isShown = !applies && ['stat', 'numstat', 'summary', 'check'].some((name) => args.has(name));
     const leavesFiles = isShown || (!applies && args.has('cached'));
     const [patch] = args.operands.filter((word) => textOf(word) !== '-');
-    const isStream = patch?.kind === 'unknown' || /^\/(?:dev|proc)\//.test(textOf(patch) ?? '');
+    const isStream = patch?.kind === 'unknown' || isDevicePath(textOf(patch) ?? '');
     const isKept = patch === undefined ? input?.kind !== 'unknown' : !isStream;
     const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
     return [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { isDevicePath } from '../../shell/device-path.ts';
 import { type GuardedFile, guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import type { Finding } from '../finding.ts';
@@ -28,13 +29,15 @@ export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene)
 
 /** What a patch does to files by which the checks work: git-apply(1), git-am(1). */
 export async function judgePatch(intent: PatchIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { repository, policy, command } = scene;
-  const texts = intent.files.map((word) => patchText(textOf(word), scene));
-  const piped = intent.files.length === 0 && command.input?.kind === 'text' ? command.input.text : '';
-  const names = new Set([piped, ...texts].flatMap((text) => changedNames(text, intent.strip)));
+  const { repository, policy } = scene;
+  const names = intent.files.map(textOf);
+  const texts = names.map((name) => patchText(name, scene));
+  const isPiped = names.every((name) => name === '-') || names.includes('/dev/stdin');
+  const piped = isPiped ? inputText(scene) : '';
+  const changed = new Set([piped, ...texts].flatMap((text) => changedNames(text, intent.strip)));
   const top = repository.workTree;
-  const matter = names.size === 0 || top === null ? null : await watched(scene);
-  return [...names].flatMap((name) => {
+  const matter = changed.size === 0 || top === null ? null : await watched(scene);
+  return [...changed].flatMap((name) => {
     const path = join(top ?? '/', intent.directory, name);
     const file = matter?.(path) ?? null;
     return file === null ? [] : judgeGuardedFile(file, relative(top ?? '/', path), 'write', policy, intent.means);
@@ -54,9 +57,14 @@ async function watched({ repository }: Scene): Promise<((path: string) => Guarde
   };
 }
 
+function inputText(scene: Scene): string {
+  const { input } = scene.command;
+  return input?.kind === 'text' ? input.text : input?.kind === 'file' ? patchText(input.path, scene) : '';
+}
+
 function patchText(name: string | null, { repository, writtenTexts }: Scene): string {
   const path = name === null ? null : resolve(repository.cwd, name);
-  if (path === null || /^\/(?:dev|proc)\//.test(path)) {
+  if (path === null || isDevicePath(path)) {
     return '';
   }
   const written = writtenTexts.get(path);

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { isDevicePath } from '../../shell/device-path.ts';
 import { implies, runsOnlyAfter } from '../../shell/path.ts';
 import {
   type FileWrite,
@@ -65,7 +66,7 @@ export class KeptPatches {
   record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
     const patch = printedBy === undefined || append ? null : readDiff(printedBy);
     if (patch !== null) {
-      const isWritable = existsSync(dirname(path)) && !/^\/(?:dev|proc|sys)\//.test(path);
+      const isWritable = existsSync(dirname(path)) && !isDevicePath(path);
       const isSure = isWritable && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
     }
