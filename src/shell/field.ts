@@ -59,9 +59,12 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
 }
 
-/** Null where one of both is not known. */
+/** Characters; a variable that is made of itself several times grows without end. */
+const longestText = 131_072;
+
+/** Null where one of both is not known, or they are too long. */
 function joined(text: string | null, more: string | null): string | null {
-  return text === null || more === null ? null : text + more;
+  return text === null || more === null || text.length + more.length > longestText ? null : text + more;
 }
 
 /** A number is one in any language. Null where what stands between known ends may be code that is known elsewhere. */

@@ -61,6 +61,7 @@ describe('any text', () => {
 
   it.each([
     ['doubling a variable', `x=aaaaaaaa; ${'x=$x$x; '.repeat(40)} git $x`],
+    ['doubling a variable that is not known', `x=$(a); ${'x="$x$x"; '.repeat(40)} git $x`],
     ['a bomb of functions', ':(){ :|:& };:'],
     [
       'functions that call each other twice',
