@@ -66,6 +66,7 @@ const known: readonly (readonly [program: 'grep' | 'sed', ...args: string[]])[] 
   ['sed', 'p'],
   ['sed', '2,3d'],
   ['sed', '3,2d'],
+  ['sed', '3d;2,3s/^/x/'],
   ['sed', '/HUSKY/,/name/d'],
   ['sed', '/name/,$d'],
   ['sed', '/last/,/HUSKY/d'],
