@@ -71,11 +71,8 @@ export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: 
   const pathspecs = watched.map((path) => `:(top,literal)${path}`);
   const changed = await Promise.all(
     (textsOf(commits) ?? []).slice(0, maximumCommits).map(async (commit) => {
-      const between = commit.split('..');
-      // git-revert(1): `A..` ends with HEAD.
-      const isRange = between.length === 2;
-      const revisions = isRange ? between.map((end) => end || 'HEAD') : ['--root', '-m', '--no-commit-id', commit];
-      const compared = ['diff-tree', '-r', '--name-only', '--no-renames', '-z', ...revisions, '--', ...pathspecs];
+      const of = ['-r', '--root', '-m', '--no-commit-id', commit];
+      const compared = ['diff-tree', '--name-only', '--no-renames', '-z', ...of, '--', ...pathspecs];
       return (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);
     }),
   );
