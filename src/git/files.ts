@@ -27,7 +27,9 @@ export function tryReadText(path: string): string | 'error' | null {
   try {
     // Most of what is asked for is not there, and an error with its stack costs ten times as much as looking. Not
     // `existsSync`, which takes what can't be told for no.
-    return statSync(path, { throwIfNoEntry: false }) === undefined ? null : readFileSync(path, 'utf8');
+    const found = statSync(path, { throwIfNoEntry: false });
+    // A named pipe waits for a writer.
+    return found === undefined || found.isFIFO() ? null : readFileSync(path, 'utf8');
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     return code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR' ? null : 'error';

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
@@ -106,11 +106,7 @@ function fileText(name: string, cwd: Directory, world: World): string | null {
   if (isDevicePath(path)) {
     return null;
   }
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return readText(path) ?? '';
 }
 
 async function defaultBranchAt(cwd: Directory, world: World): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +12,18 @@ describe('awkward repositories', () => {
     }
     expect((await judge('git push -f origin main')).verdict).toBe('deny');
     expect((await judge('git commit -m "Start"')).verdict).toBe('deny');
+  });
+
+  it('with a named pipe in it: nobody waits for what would be written there', async () => {
+    const { path, judge } = emptyRepository();
+    execFileSync('mkfifo', [join(path, 'pipe')]);
+    for (const command of ['git commit -F pipe', 'git apply pipe', 'patch -i pipe', 'git commit -F - < pipe']) {
+      const { findings } = await judge(command);
+      expect([command, findings.map(({ rule }) => rule).filter((rule) => rule === 'guard-failure')]).toEqual([
+        command,
+        [],
+      ]);
+    }
   });
 
   it('bare: its hooks directory lies in its top', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type CleanupOptions, cleanMessage } from '../../commit/message.ts';
+import { isRegularFile } from '../../git/files.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -92,9 +93,9 @@ function readMessage(
   }
 }
 
-/** A descriptor is this process's own, not git's: reading it may wait for ever. */
+/** A descriptor is this process's own, not git's; reading that, or a named pipe, may wait for ever. */
 function readBytes(path: string): Uint8Array | null {
-  if (/^\/(?:dev\/(?!shm\/)|proc\/)/.test(path)) {
+  if (/^\/(?:dev\/(?!shm\/)|proc\/)/.test(path) || !isRegularFile(path)) {
     return null;
   }
   try {

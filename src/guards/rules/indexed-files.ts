@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { readText } from '../../git/files.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import { type GuardedFile, guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
@@ -71,11 +71,7 @@ function patchText(name: string | null, { repository, writtenTexts }: Scene): st
   if (written !== undefined) {
     return written ?? '';
   }
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
+  return readText(path) ?? '';
 }
 
 /** The files that a patch names in its headers, less as many leading directories as `-p` says. */
