@@ -19,12 +19,12 @@ const everyCall = modules(`
   guards/ corrected-suggestion evaluate evaluation file-step finding git-call git-step new-repositories program-step
     step-judgement world
   guards/files/ file-programs hard-links unpacked-files
-  guards/git-command/ interpret invocation option-table output-files subcommands words
+  guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/ hook-removal rewritten-scripts skip-checks
   guards/simulation/ answers decisions git-queries kept-patches known-clean moved-paths output-uses repositories returns
     scratch-repositories writers
-  shell/ bounds call command-line dispatch environment file-changes interpreter long-blanks merged-states
+  shell/ bounds call command-line device-path dispatch environment file-changes interpreter long-blanks merged-states
     ordinary-programs path plain-line printing program-lookup recursion redirection rewritten-command script-files
     script-overlay script-parsing shell-state simple-command simple-command-reading subscripts substitutions word-choices
     word-expansion

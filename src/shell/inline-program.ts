@@ -7,6 +7,7 @@ import { isLiteral, runOpenCommand } from './open-command.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
+import { codeOf } from './source-arguments.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 
 interface Found {
@@ -135,8 +136,11 @@ function lastDirectoryChange(source: string, position: number): string | null | 
 }
 
 function findCalls(language: Language, source: string): Found[] {
-  const matches = Array.from(source.matchAll(language.calls)).slice(0, maximumCalls);
-  return matches.map((match) => {
+  const matches = Array.from(source.matchAll(language.calls));
+  // zx's `$(…)` is no call in a string: there a shell reads it.
+  const code = matches.some(([call]) => call.startsWith('$')) ? codeOf(source, false) : source;
+  const calls = matches.filter(({ index }) => source[index] !== '$' || code[index] === '$');
+  return calls.slice(0, maximumCalls).map((match) => {
     const start = match.index + match[0].length;
     const first = readLiteral(source, start, language.interpolation);
     return {

@@ -13,6 +13,7 @@ import {
 } from '../../shell/simple-command.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
+import { hasGitVariables } from '../git-command/own-variables.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 
@@ -203,7 +204,7 @@ function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBi
   const [subcommand, ...words] = textsOf(invocation.words) ?? [];
   const { directory, settings } = invocation;
   const isPlain = programName(command.argv[0]) === 'git' && subcommand === 'diff' && settings.length === 0;
-  if (!isPlain || directory.kind === 'unknown' || [...command.env.keys()].some((name) => name.startsWith('GIT_'))) {
+  if (!isPlain || directory.kind === 'unknown' || hasGitVariables(command)) {
     return null;
   }
   const separator = words.includes('--') ? words.indexOf('--') : words.length;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import type { SimpleCommand } from '../../shell/simple-command.ts';
 import type { Invocation } from '../git-command/invocation.ts';
+import { hasGitVariables } from '../git-command/own-variables.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import { roots } from './index-changes.ts';
 import { isNew } from './indexed-entry.ts';
@@ -22,10 +23,7 @@ export interface LookedFor {
 }
 
 /** What the call looks for; null: it asks something else, or in a way that is not followed here. */
-export function lookedFor(
-  { words, settings, gitDir, workTree }: Invocation,
-  { env, origin }: SimpleCommand,
-): LookedFor | null {
+export function lookedFor({ words, settings, gitDir, workTree }: Invocation, command: SimpleCommand): LookedFor | null {
   const subcommand = textOf(words[0]);
   if (subcommand !== 'status' && subcommand?.startsWith('diff') !== true) {
     return null;
@@ -37,9 +35,9 @@ export function lookedFor(
   const rest = texts.slice(1);
   const isOwn = settings.length > 0 || gitDir !== null || workTree !== null;
   // `find -exec` succeeds whatever git says.
-  const carrier = origin.through.at(-1) ?? '';
-  const isCarried = carrier !== '' && !/^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh /.test(carrier);
-  if (isOwn || isCarried || [...env.keys()].some((name) => name.startsWith('GIT_'))) {
+  const carrier = command.origin.through.at(-1) ?? '';
+  const isCarried = carrier !== '' && !/^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh(?: |$)/.test(carrier);
+  if (isOwn || isCarried || hasGitVariables(command)) {
     return null;
   }
   switch (subcommand) {

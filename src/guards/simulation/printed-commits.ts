@@ -2,6 +2,7 @@ import type { Repository } from '../../git/repository.ts';
 import { programName, type SimpleCommand, type Word } from '../../shell/simple-command.ts';
 import { commitTree } from '../git-command/commit-commands.ts';
 import { readInvocation } from '../git-command/invocation.ts';
+import { hasGitVariables } from '../git-command/own-variables.ts';
 import { parseOptions } from '../git-command/parse-options.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
@@ -20,7 +21,7 @@ export interface PrintedCommit {
 /** `"$(git commit-tree -p HEAD -m … TREE)"`, `"$(git stash create)"`; null: another word, or one of another place. */
 export function printedCommit(word: Word | null, { cwd }: Repository): PrintedCommit | null {
   const printer = word?.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
-  const isHere = printer?.cwd.kind === 'known' && printer.cwd.path === cwd && printer.env.size === 0;
+  const isHere = printer?.cwd.kind === 'known' && printer.cwd.path === cwd && !hasGitVariables(printer);
   return printer !== undefined && isHere && programName(printer.argv[0]) === 'git' ? readPrinter(printer) : null;
 }
 
