@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { kindOf } from '../../git/files.ts';
 import { readRefFile } from '../../git/ref-files.ts';
 import { readRefTree } from '../../git/ref-tree.ts';
+import { changesFiles } from '../../shell/file-changes.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
 import type { GitDirectories } from '../files/git-directories.ts';
 import { shown } from '../git-command/words.ts';
@@ -135,8 +136,10 @@ function mayMakeBranch(step: Step, branches: readonly string[]): boolean {
     return false;
   }
   const [, subcommand = '', ...rest] = step.argv.map(shown);
-  if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
-    return /\b(?:branch|checkout|switch|worktree)\b/.test(step.argv.map(shown).join(' '));
+  const program = programName(step.argv[0]);
+  if (step.kind === 'unreadable' || program !== 'git') {
+    const mayRun = step.kind === 'unreadable' || changesFiles(program ?? '', step.argv);
+    return mayRun && /\b(?:branch|checkout|switch|worktree)\b/.test(step.argv.map(shown).join(' '));
   }
   if (subcommand === 'checkout' || subcommand === 'switch') {
     return rest.length !== 1 || !branches.includes(heads + rest[0]);
