@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { type CleanupOptions, cleanMessage } from '../../commit/message.ts';
 import { isRegularFile } from '../../git/files.ts';
 import { quoteWord } from '../../quote.ts';
+import { isDevicePath } from '../../shell/device-path.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
@@ -95,7 +96,7 @@ function readMessage(
 
 /** A descriptor is this process's own, not git's; reading that, or a named pipe, may wait for ever. */
 function readBytes(path: string): Uint8Array | null {
-  if (/^\/(?:dev\/(?!shm\/)|proc\/)/.test(path) || !isRegularFile(path)) {
+  if (isDevicePath(path) || !isRegularFile(path)) {
     return null;
   }
   try {
