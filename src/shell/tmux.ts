@@ -58,7 +58,12 @@ const otherKey =
 export const runTmux: ProgramReader = (call, shell) => {
   const frame = framed(through(call.frame, 'tmux'), { input: null, output: null });
   const inner: Call = { ...call, state: doubtful(call.state), frame };
-  for (const words of parted(afterOptions(call.argv.slice(1), 'cfLST').operands)) {
+  const { options, operands } = afterOptions(call.argv.slice(1), 'cfLST');
+  const script = options.get('c');
+  if (script !== undefined) {
+    runCommandString(inner, shell, 'sh -c', script, []);
+  }
+  for (const words of parted(operands)) {
     runTmuxCommand(words, inner, shell);
   }
   return runAsProgram('tmux', call, shell);
