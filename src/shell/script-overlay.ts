@@ -115,15 +115,18 @@ export class ScriptOverlay {
   }
 
   /**
-   * A file of tasks, whose commands a shell reads: a value that is not known is a variable to it.
+   * A file of tasks, whose commands a shell reads: a value that is not known is a variable to it. Of several texts that it
+   * may have, the last one that is known.
    *
    * @param sign how the file writes the dollar sign of a shell
    */
   tasks(path: string, sign = '$'): string | null {
-    const word = this.word(path);
+    const word = this.texts(path)
+      .map(wordOf)
+      .findLast((one) => one !== null);
     return word?.kind === 'unknown'
       ? (word.shape?.replaceAll(openPart, () => `${sign}a_value`) ?? null)
-      : this.text(path);
+      : (word?.value ?? null);
   }
 
   /** What is known of the one text that the file surely has; null: nothing. */
