@@ -94,8 +94,11 @@ function ofRefs(patterns: readonly string[], format: string | null): Listing | n
   return { isWanted, format };
 }
 
+/** A pattern with more stars takes too long to be tried, and nobody writes it. */
+const mostStars = 5;
+
 function patternOf(pattern: string, star: string): RegExp | null {
-  if (/[[\]\\]|\*\*/.test(pattern)) {
+  if (/[[\]\\]|\*\*/.test(pattern) || pattern.split('*').length > mostStars + 1) {
     return null;
   }
   const source = pattern
