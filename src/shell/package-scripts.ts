@@ -1,4 +1,5 @@
 import type { Call, ProgramReader, Shell } from './call.ts';
+import { isRecord, parsedJson } from './json-values.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { workspaceDirectories } from './workspaces.ts';
@@ -256,17 +257,13 @@ function knownScripts(text: string): Scripts['texts'] {
 
 function parseScripts(text: string): Readonly<Record<string, string>> {
   const { scripts } = parsed(text);
-  const entries = typeof scripts === 'object' && scripts !== null ? Object.entries(scripts) : [];
+  const entries = isRecord(scripts) ? Object.entries(scripts) : [];
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 function parsed(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? { ...value } : {};
-  } catch {
-    return {};
-  }
+  const value = parsedJson(text);
+  return isRecord(value) ? value : {};
 }
 
 export const packageScripts: readonly (readonly [string, ProgramReader])[] = [

@@ -1,9 +1,9 @@
-import { posix } from 'node:path';
 import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
 import { runAsProgram } from './file-changes.ts';
 import { runCommandString } from './shell-invocation.ts';
-import { changed, doubtful, type ShellState } from './shell-state.ts';
+import { doubtful } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { enterDirectory } from './wrapper-reading.ts';
 
 /** What a command of tmux does with its operands. */
 interface TmuxCommand {
@@ -92,11 +92,9 @@ function runTmuxCommand([name, ...words]: readonly Word[], call: Call, shell: Sh
     return;
   }
   const { operands, options } = afterOptions(words, command.values);
-  const directory = options.get('c');
-  const placed = command.operands === 'command' ? { ...call, state: startedIn(call.state, directory) } : call;
   switch (command.operands) {
     case 'command':
-      runWords(operands, placed, shell);
+      runWords(operands, { ...call, state: enterDirectory(call.state, startDirectory(options)) }, shell);
       break;
     case 'condition':
       runWords(options.has('F') ? [] : operands.slice(0, 1), call, shell);
@@ -110,17 +108,14 @@ function runTmuxCommand([name, ...words]: readonly Word[], call: Call, shell: Sh
   }
 }
 
-function prefixed(text: Word): Word {
-  return text.kind === 'known' ? knownWord(`tmux ${text.value}`) : text;
+/** `-c`; a format (`#{pane_current_path}`) is mostly where the pane is already. */
+function startDirectory(options: ReadonlyMap<string, Word>): Word | null {
+  const directory = options.get('c');
+  return beginningOf(directory).startsWith('#') ? null : (directory ?? null);
 }
 
-function startedIn(state: ShellState, directory: Word | undefined): ShellState {
-  const { cwd } = state;
-  if (directory?.kind !== 'known' || directory.value.startsWith('#')) {
-    return state;
-  }
-  const base = posix.isAbsolute(directory.value) ? '/' : cwd.kind === 'known' ? cwd.path : null;
-  return base === null ? state : changed(state, { cwd: { kind: 'known', path: posix.resolve(base, directory.value) } });
+function prefixed(text: Word): Word {
+  return text.kind === 'known' ? knownWord(`tmux ${text.value}`) : text;
 }
 
 /** One word is a shell's script, several are a program and its words. */

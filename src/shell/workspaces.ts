@@ -1,4 +1,5 @@
 import type { Shell } from './call.ts';
+import { parsedJson, valueAt } from './json-values.ts';
 
 /** More packages than this are not looked at. */
 const maximumPackages = 200;
@@ -19,14 +20,10 @@ function patternsIn(text: string): readonly string[] {
   if (!/"(?:workspaces|packages)"/.test(text)) {
     return [];
   }
-  try {
-    const { workspaces, packages }: { workspaces?: unknown; packages?: unknown } = JSON.parse(text);
-    const isTable = typeof workspaces === 'object' && workspaces !== null && 'packages' in workspaces;
-    const lists = [isTable ? workspaces.packages : workspaces, packages];
-    return lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((item) => typeof item === 'string');
-  } catch {
-    return [];
-  }
+  const manifest = parsedJson(text);
+  const workspaces = valueAt(manifest, 'workspaces');
+  const lists = [valueAt(workspaces, 'packages') ?? workspaces, valueAt(manifest, 'packages')];
+  return lists.flatMap((list) => (Array.isArray(list) ? list : [])).filter((item) => typeof item === 'string');
 }
 
 function expanded(pattern: string, shell: Shell): readonly string[] {

@@ -91,7 +91,8 @@ export function runExec(call: Call, _options: readonly Word[], shell: Shell): Ou
   return shell.exit(shell.run(call));
 }
 
-function enterDirectory(state: ShellState, directory: Word | null): ShellState {
+/** A state in another directory; null: it stays where it is. */
+export function enterDirectory(state: ShellState, directory: Word | null): ShellState {
   if (directory === null) {
     return state;
   }
