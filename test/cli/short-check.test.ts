@@ -32,6 +32,9 @@ const questions: readonly (readonly string[])[] = [
   ['--json', 'git push --force-with-lease origin main'],
   ['--json', '--cwd', '..', 'git status; cd nowhere && git push -f'],
   ['--json', '--', 'git commit -m nonsense'],
+  ['git push --force origin main', '--json'],
+  ['git push --force origin main', '--frob'],
+  ['git push --force', 'origin main'],
   ['--cwd=/nowhere', 'git push -f'],
   [],
   ['--help'],
@@ -39,6 +42,17 @@ const questions: readonly (readonly string[])[] = [
   ['--cwd'],
   ['--stdin'],
 ];
+
+it('options may follow a whole line, and nothing else may', () => {
+  expect(JSON.parse(short('git push --force origin main', '--json').stdout)).toMatchObject({ verdict: 'deny' });
+  expect(short('git -C work push --force origin main', '--cwd', '..')).toMatchObject({ status: 1 });
+  for (const command of ['check', 'explain']) {
+    const { stdout, stderr, status } = run([oxideGuard, command, 'git push', 'origin main']);
+    expect({ stdout, status }).toEqual({ stdout: '', status: 2 });
+    expect(stderr).toContain(`→ oxide-guard ${command} -- 'git push' 'origin main'`);
+  }
+  expect(short('--', 'git push', '--json')).toMatchObject({ status: 0, stdout: expect.stringMatching(/^allow/) });
+});
 
 it('check and explain know no directory that is not there', () => {
   for (const directory of ['/nowhere', '/etc/passwd']) {
