@@ -36,7 +36,7 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
     }
   }
   if (raw !== null) {
-    sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), { cwd, say });
+    sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), hook);
   }
   return 1;
 }
@@ -80,13 +80,14 @@ async function messageToRecord(raw: Buffer, repository: Location | null, context
   );
 }
 
-function sayWhereKept(raw: Buffer, gitDir: string, { cwd, say }: Pick<HookProcess, 'cwd' | 'say'>): void {
+/** git starts hooks at the root of the work tree, and says in GIT_PREFIX below which directory of it the person stands. */
+function sayWhereKept(raw: Buffer, gitDir: string, { cwd, env, say }: HookProcess): void {
   const path = keepMessage(gitDir, raw);
   if (path === null) {
     say('  The message could not be kept: copy it before the next commit.');
     return;
   }
-  const near = relative(cwd, path);
+  const near = relative(resolve(cwd, env.GIT_PREFIX ?? ''), path);
   say(
     `  Your message is kept. To edit and commit it: git commit -eF ${quoteWord(near.startsWith('..') ? path : near)}`,
   );

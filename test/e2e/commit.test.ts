@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../git/fixture.ts';
@@ -28,6 +28,18 @@ describe('无效的 commit 格式', () => {
     expect(stderr).toContain('feat: add new feature');
     const [, kept = ''] = /git commit -eF (\S+)/.exec(stderr) ?? [];
     expect(readFileSync(join(work, kept), 'utf8')).toBe('add new feature\n');
+  });
+
+  it('can be committed after all by the command that is told, from a directory below, too', () => {
+    const { work } = guardedRepository();
+    const below = join(work, 'packages', 'it’s below');
+    mkdirSync(below, { recursive: true });
+    const { stderr } = tryCommit(below, '-m', 'add new feature');
+    const [, command = ''] = /edit and commit it: (.+)/.exec(stderr) ?? [];
+    const editor = `sh -c 'message=$(cat "$1"); echo "feat: $message" > "$1"' editor`;
+    const { status } = withoutTerminal(below, 'sh', '-c', `GIT_EDITOR=$0 ${command} --allow-empty`, editor);
+    expect(status).toBe(0);
+    expect(subject(work)).toBe('feat: add new feature');
   });
 
   it('is in the trail with its header', () => {
