@@ -80,6 +80,7 @@ async function preview(
   const explanation = explainReport(message, report, suggestion, {
     paint: console.colors,
     convention: linter.convention,
+    columns: process.stdout.columns,
   });
   console.out(`\n${message.replace(/^(?=.)/gm, '  ')}`);
   if (explanation !== '') {

@@ -6,6 +6,7 @@ import { hookRefuses } from '../githooks/checks/hook-refuses.ts';
 import { configurationValid, protectedBranches } from '../githooks/checks/settings.ts';
 import { type Check, type Diagnosis, diagnose } from '../githooks/doctor.ts';
 import type { Console } from '../ui/console.ts';
+import { fittedLines } from '../ui/fitted-lines.ts';
 import type { Command } from './command.ts';
 
 /** Every check, in the order in which it is shown. */
@@ -47,7 +48,7 @@ async function runDoctor(options: Options, console: Console): Promise<ExitCode> 
 
 function print({ status, message, remedy }: Diagnosis, { out, colors }: Console): void {
   const symbols = { fine: colors.green('✓'), warning: colors.yellow('!'), failure: colors.red('✗') };
-  out(`${symbols[status]} ${message}`);
+  out(fittedLines(`${symbols[status]} ${message}`, process.stdout.columns));
   if (remedy !== null) {
     out(`  ${colors.dim('→')} ${remedy}`);
   }

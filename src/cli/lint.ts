@@ -60,7 +60,8 @@ async function check(request: Request, console: Console): Promise<ExitCode> {
   const linted = isRange
     ? await lintCommits(request, repository, linter)
     : [await lintOne(request, repository, linter)];
-  const output = report(linted, { paint: console.colors, convention: linter.convention, isRange });
+  const { columns } = process.stdout;
+  const output = report(linted, { paint: console.colors, columns, convention: linter.convention, isRange });
   if (output !== '') {
     console.out(output);
   }

@@ -97,7 +97,7 @@ function help(): string {
 function report(error: unknown, console: Console, argv: readonly string[] = []): ExitCode {
   const { colors } = console;
   const known = error instanceof OxideError ? error : foreignError(error, argv);
-  console.err(`${colors.red('oxide-guard:')} ${known.message}`);
+  console.err(fittedLines(`${colors.red('oxide-guard:')} ${known.message}`, process.stderr.columns));
   if (known.remedy !== null) {
     console.err(`  ${colors.dim('→')} ${known.remedy}`);
   }

@@ -1,4 +1,6 @@
+import { fittedLines } from '../ui/fitted-lines.ts';
 import type { Paint } from '../ui/paint.ts';
+import { textWidth } from '../ui/text-width.ts';
 import { type CommitConvention, conventional } from './convention.ts';
 import { readHeader } from './header-reading.ts';
 import type { LintReport, Problem } from './lint.ts';
@@ -47,6 +49,14 @@ function fault({ level, rule, message, position }: Problem, header: string, { ty
   };
 }
 
+/** How an explanation is to look. */
+export interface ExplanationStyle {
+  readonly paint: Paint;
+  readonly convention?: CommitConvention;
+  /** Of the terminal that it goes to, if it is one. */
+  readonly columns?: number | undefined;
+}
+
 /**
  * Tells a person what is wrong with a message: a line and a caret for each fault, the format that is expected, and the
  * corrected message. Empty for a message without problems. Ends without a newline.
@@ -55,7 +65,7 @@ export function explainReport(
   message: string,
   report: LintReport,
   suggestion: Suggestion | null,
-  { paint, convention = conventional }: { readonly paint: Paint; readonly convention?: CommitConvention },
+  { paint, convention = conventional, columns }: ExplanationStyle,
 ): string {
   if (report.problems.length === 0) {
     return '';
@@ -63,18 +73,20 @@ export function explainReport(
   const lines = message.split(/\r?\n/);
   const told = faults(message, report, convention).flatMap(({ level, message: text, position }) => {
     const sign = level === 'error' ? paint.red('✗') : paint.yellow('!');
-    return [`${sign} ${text}`, ...pointAt(lines, position, paint)];
+    return [fittedLines(`${sign} ${text}`, columns), ...pointAt(lines, position, paint, columns)];
   });
   const expected = report.valid
     ? []
-    : [`${paint.dim('format')} type(scope)!: subject   ${paint.dim('types')} ${convention.types.join(', ')}`];
-  return [...told, '', ...expected, ...tellSuggestion(suggestion, paint)].join('\n').trimEnd();
+    : [`${paint.dim('format')} type(scope)!: subject   ${paint.dim('types')} ${convention.types.join(', ')}`].map(
+        (line) => fittedLines(line, columns),
+      );
+  return [...told, '', ...expected, ...tellSuggestion(suggestion, paint, columns)].join('\n').trimEnd();
 }
 
 /** How many lines of a corrected message are shown; a screen has room for the faults besides. */
 const suggestedLines = 30;
 
-function tellSuggestion(suggestion: Suggestion | null, paint: Paint): string[] {
+function tellSuggestion(suggestion: Suggestion | null, paint: Paint, columns: number | undefined): string[] {
   if (suggestion === null) {
     return [];
   }
@@ -84,41 +96,40 @@ function tellSuggestion(suggestion: Suggestion | null, paint: Paint): string[] {
     paint.bold(title),
     ...lines.slice(0, suggestedLines).map((line) => `    ${paint.green(printable(line))}`.trimEnd()),
     ...(lines.length > suggestedLines ? [paint.dim(`    … and ${lines.length - suggestedLines} more lines`)] : []),
-    ...suggestion.notes.map((note) => paint.dim(`  (${printable(note)})`)),
+    ...suggestion.notes.map((note) => fittedLines(paint.dim(`  (${printable(note)})`), columns)),
   ];
 }
 
-const columns = 96;
+/** Characters that are shown of a line at most, and at least: in less than that nobody recognises anything. */
+const window = { most: 96, least: 24 };
 
-function pointAt(lines: readonly string[], position: Position | null, paint: Paint): string[] {
+function pointAt(
+  lines: readonly string[],
+  position: Position | null,
+  paint: Paint,
+  columns = Number.POSITIVE_INFINITY,
+): string[] {
   const line = position === null ? undefined : lines[position.line - 1];
   if (position === null || line === undefined) {
     return [];
   }
   const column = position.column - 1;
-  const from = column > columns - 16 ? column - (columns - 40) : 0;
+  const room = columns - '    ……'.length;
+  const shownLength = Math.max(window.least, Math.min(window.most, room));
+  const from = column > shownLength - 16 ? Math.max(0, column - Math.floor(shownLength / 2)) : 0;
   const lead = from === 0 ? '' : '…';
-  const shown = line.slice(from, from + columns);
-  const tail = line.length > from + columns ? '…' : '';
+  const shown = line.slice(from, from + shownLength);
+  const tail = line.length > from + shownLength ? '…' : '';
   const before = printable(lead + line.slice(from, column));
-  const marked = Math.max(1, width(printable(line.slice(column, Math.min(column + position.length, from + columns)))));
-  return [`    ${printable(lead + shown + tail)}`, `    ${' '.repeat(width(before))}${paint.red('^'.repeat(marked))}`];
+  const end = Math.min(column + position.length, from + shownLength);
+  const marked = Math.max(1, textWidth(printable(line.slice(column, end))));
+  return [
+    `    ${printable(lead + shown + tail)}`,
+    `    ${' '.repeat(textWidth(before))}${paint.red('^'.repeat(marked))}`,
+  ];
 }
 
 /** Without characters that would act on the terminal. */
 function printable(text: string): string {
   return text.replace(/\t/g, ' ').replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
-}
-
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-
-/** Columns of a terminal that the text takes. */
-function width(text: string): number {
-  let total = 0;
-  for (const character of text) {
-    const takesNone = /\p{Mn}|\u200d|\ufe0f|\u200b|\ufeff/u.test(character);
-    total += takesNone ? 0 : wide.test(character) ? 2 : 1;
-  }
-  return total;
 }

@@ -46,12 +46,12 @@ async function refuse(
   message: string,
   linter: Linter,
   repository: Location | null,
-  { cwd, paint, say }: HookProcess,
+  { cwd, paint, columns, say }: HookProcess,
 ): Promise<void> {
   const { appendAudit, explainReport, lintWith } = loadCorrections();
   const { report, suggestion } = await lintWith(linter, message, { oid: null, file: null });
   say(`${paint.red('oxide-guard:')} this message does not follow the commit convention.`);
-  say(explainReport(message, report, suggestion, { paint, convention: linter.convention }));
+  say(explainReport(message, report, suggestion, { paint, convention: linter.convention, columns }));
   if (repository !== null) {
     appendAudit(repository.commonDir, {
       front: 'commit-msg',

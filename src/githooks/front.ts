@@ -15,6 +15,8 @@ export interface HookProcess {
   readonly env: Environment;
   /** Looked at when there is something to say. */
   readonly paint: Paint;
+  /** Of the terminal that `say` writes to, if it is one. Looked at when there is something to say. */
+  readonly columns: number | undefined;
   /** Writes one line to standard error. */
   readonly say: (line: string) => void;
 }

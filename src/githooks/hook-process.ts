@@ -50,6 +50,9 @@ function hookProcess(): HookProcess {
     get paint() {
       return choosePaint({ isTTY: isTerminal(2) }, env);
     },
+    get columns() {
+      return isTerminal(2) ? process.stderr.columns : undefined;
+    },
     say,
   };
 }

@@ -14,6 +14,7 @@ import { type Finding, strongest } from '../guards/finding.ts';
 import { judgePush } from '../guards/push/judge-push.ts';
 import { sentPushFacts } from '../guards/push/plan-facts.ts';
 import { findingLines } from '../ui/findings.ts';
+import { fittedLines } from '../ui/fitted-lines.ts';
 import { askOnTerminal } from '../ui/terminal-question.ts';
 import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
 import { messageJudge } from './hook-linter.ts';
@@ -45,7 +46,7 @@ export async function prePush(
     }
     const { plan, findings } = await judge(input, repository);
     if (findings.length > 0) {
-      findingLines(findings, hook.paint).forEach(hook.say);
+      hook.say(fittedLines(findingLines(findings, hook.paint).join('\n'), hook.columns));
     }
     const answer = await decide(findings, input, repository, hook);
     record(plan, findings, answer, repository);

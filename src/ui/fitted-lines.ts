@@ -1,3 +1,5 @@
+import { textWidth } from './text-width.ts';
+
 /** Narrower than this nothing can be read anyway. */
 const leastColumns = 20;
 
@@ -38,7 +40,6 @@ function broken(line: string, columns: number): string {
   return [...lines, current].join('\n');
 }
 
-/** Without colours. */
 function widthOf(text: string): number {
-  return text.replace(/\x1b\[[\d;]*m/g, '').length;
+  return textWidth(text.replace(/\x1b\[[\d;]*m/g, ''));
 }

@@ -8,8 +8,8 @@ function told(message: string): string[] {
   return faults(message, lintMessage(message)).map((fault) => fault.message);
 }
 
-function explained(message: string, paint = plainPaint): string {
-  return explainReport(message, lintMessage(message), suggestMessage(message), { paint });
+function explained(message: string, paint = plainPaint, columns?: number): string {
+  return explainReport(message, lintMessage(message), suggestMessage(message), { paint, columns });
 }
 
 describe('the seven mistakes behind "subject may not be empty, type may not be empty"', () => {
@@ -50,6 +50,16 @@ describe('an explanation', () => {
   it('puts the caret under the right column beside wide characters', () => {
     const lines = explained('feat(登录): 新功能.').split('\n');
     expect(lines[2]).toBe(`    ${' '.repeat('feat('.length + 4 + '): '.length + 6)}^`);
+  });
+
+  it('fits a narrow terminal, the caret under its place', () => {
+    const message = `fix: ${'word '.repeat(20)}end.`;
+    const { columns, lines } = { columns: 40, lines: explained(message, plainPaint, 40).split('\n') };
+    for (const line of lines.slice(0, lines.indexOf('Corrected:'))) {
+      expect(line.length).toBeLessThanOrEqual(columns);
+    }
+    const caret = lines.findIndex((line) => line.trim() === '^');
+    expect(lines[caret - 1]?.[lines[caret]?.indexOf('^') ?? -1]).toBe('.');
   });
 
   it('names the type that is near', () => {

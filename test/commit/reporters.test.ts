@@ -10,7 +10,12 @@ const oid = 'a'.repeat(40);
 
 async function report(format: string, message: string, origin: { oid?: string; file?: string } = {}): Promise<string> {
   const linted = await lintWith(linter, message, { oid: origin.oid ?? null, file: origin.file ?? null });
-  const context = { paint: plainPaint, convention: conventional, isRange: origin.oid !== undefined };
+  const context = {
+    paint: plainPaint,
+    convention: conventional,
+    columns: undefined,
+    isRange: origin.oid !== undefined,
+  };
   return formats[format]?.([linted], context) ?? '';
 }
 

@@ -28,6 +28,16 @@ describe('推送到主分支警告', () => {
     expect(tip(remote, 'main')).toBe(before);
   });
 
+  it('breaks its words as a narrow terminal needs it, and no command', async () => {
+    const { work } = guardedRepository();
+    commit(work, 'feat: one');
+    const narrow = 'stty cols 40; git commit --allow-empty -m "add it"; git push';
+    const { screen } = await inTerminal(work, narrow, [{ when: /Push anyway\?/, type: 'n\n' }]);
+    expect(screen).toContain('? This push updates main on origin, a\n  protected branch. [protected-push]\n');
+    expect(screen).toContain('    → git switch -c my-change && git push -u origin my-change\n');
+    expect(screen).toContain('format type(scope)!: subject   types\n    build, chore, ci,');
+  });
+
   it('never takes the list of updates for an answer: a branch named like a yes', async () => {
     const { work, remote } = guardedRepository();
     git(work, 'switch', '--quiet', '--create', 'y');

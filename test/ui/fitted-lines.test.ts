@@ -23,6 +23,10 @@ describe('lines for a terminal', () => {
     );
   });
 
+  it('count wide characters twice', () => {
+    expect(fittedLines('✗ 提交 信息 的 格式 不 符合 约定', 21)).toBe('✗ 提交 信息 的 格式\n  不 符合 约定');
+  });
+
   it('that are commands to copy stay whole, and so does a word that is too long', () => {
     const command = `    → git push --force-with-lease origin ${'x'.repeat(40)}`;
     expect(fittedLines(command, 30)).toBe(command);

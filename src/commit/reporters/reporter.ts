@@ -4,6 +4,8 @@ import type { LintedMessage } from '../linted-message.ts';
 
 export interface ReportContext {
   readonly paint: Paint;
+  /** Of the terminal that it goes to, if it is one. */
+  readonly columns: number | undefined;
   readonly convention: CommitConvention;
   /** A range of commits was asked for, be it of one commit. */
   readonly isRange: boolean;

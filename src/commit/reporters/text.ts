@@ -2,11 +2,16 @@ import { explainReport } from '../explain.ts';
 import type { Reporter } from './reporter.ts';
 
 /** For people: each message with a problem, then a count. */
-export const text: Reporter = (linted, { paint, convention, isRange }) => {
+export const text: Reporter = (linted, { paint, columns, convention, isRange }) => {
   const troubled = linted.filter(({ report }) => report.problems.length > 0);
+  const indent = '  ';
   const told = troubled.map(({ oid, message, report, suggestion }) => {
-    const explanation = explainReport(message, report, suggestion, { paint, convention });
-    return oid === null ? explanation : `${paint.bold(oid.slice(0, 10))}\n${explanation.replace(/^(?=.)/gm, '  ')}`;
+    if (oid === null) {
+      return explainReport(message, report, suggestion, { paint, convention, columns });
+    }
+    const room = columns === undefined ? undefined : columns - indent.length;
+    const explanation = explainReport(message, report, suggestion, { paint, convention, columns: room });
+    return `${paint.bold(oid.slice(0, 10))}\n${explanation.replace(/^(?=.)/gm, indent)}`;
   });
   const invalid = linted.filter(({ report }) => !report.valid).length;
   if (!isRange) {
