@@ -1,8 +1,9 @@
 /**
  * 10,000 commands judged in one process, by `check --stdin` and by cc-safety-net's library: time and processor time a
- * command, and whether memory grows. Twice: all rows of test/corpus, over and over, most of them written to be hard to
- * judge; and those of everyday.jsonl alone, what agents run all day. Both programs judge the same lines in the same
- * repository, each in a process that has answered one line before; A B A B …, medians.
+ * command, and whether memory grows. Three times: what agents type all day (agent-commands.txt); the harmless lines of the
+ * corpus (everyday.jsonl), to many of which some guard objected once; and all its rows, most of them written to be hard
+ * to judge. Both programs judge the same lines in the same repository, each in a process that has answered one line
+ * before; A B A B …, medians.
  * Run: `npm run build && npm --prefix bench install --ignore-scripts && npx jiti bench/check-stdin.ts [COMMANDS] [ROUNDS]`.
  */
 

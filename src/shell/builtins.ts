@@ -10,6 +10,7 @@ import {
   changed,
   doubtful,
   either,
+  ended,
   fails,
   type Outcome,
   type ShellState,
@@ -157,7 +158,7 @@ const trap: ProgramReader = (call, shell) => {
     shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
   } else {
     // It runs later, when the shell's output may lead elsewhere.
-    const later = { printsPlainly: false, returns: { state: null }, output: null };
+    const later = { printsPlainly: false, returns: { left: ended }, output: null };
     shell.runText(code, doubtful(call.state), framed(through(call.frame, 'trap'), later));
   }
   return succeeds(call.state);
@@ -187,10 +188,10 @@ function withNamed(state: ShellState, target: string, value: Word): ShellState {
   );
 }
 
-const leave =
-  (target: 'returns' | 'breaks' | 'continues'): ProgramReader =>
-  (call, shell) =>
-    shell.jump(call.frame[target], call.state);
+const leaveLoop =
+  (target: 'breaks' | 'continues'): ProgramReader =>
+  ({ frame, state }, shell) =>
+    shell.jump(frame[target], succeeds(state));
 
 const letBuiltin: ProgramReader = (call, shell) => {
   const words = call.argv.slice(1);
@@ -212,8 +213,18 @@ const hash: ProgramReader = ({ argv, state }) => {
   );
 };
 
-const exit: ProgramReader = ({ argv: [, status], state }, shell) =>
-  shell.exit(status?.kind !== 'known' ? either(state) : Number(status.value) === 0 ? succeeds(state) : fails(state));
+const exit: ProgramReader = ({ argv: [, status], state }, shell) => shell.exit(withStatus(status, state));
+
+const leaveFunction: ProgramReader = ({ argv: [, status], frame, state }, shell) =>
+  shell.jump(frame.returns, withStatus(status, state));
+
+/** What ends with that status; without one, with that of the command before. */
+function withStatus(status: Word | undefined, state: ShellState): Outcome {
+  if (status?.kind !== 'known') {
+    return either(state);
+  }
+  return Number(status.value) === 0 ? succeeds(state) : fails(state);
+}
 
 const succeed: ProgramReader = ({ state }) => succeeds(state);
 
@@ -237,9 +248,9 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['.', runSource],
   ['exit', exit],
   ['logout', exit],
-  ['return', leave('returns')],
-  ['break', leave('breaks')],
-  ['continue', leave('continues')],
+  ['return', leaveFunction],
+  ['break', leaveLoop('breaks')],
+  ['continue', leaveLoop('continues')],
   ['test', test],
   ['[', test],
   ['shift', shift],

@@ -8,9 +8,9 @@ import type { Fork, Origin, OutputOf, PipeLink, SimpleCommand, Step, Unreadable,
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
-/** Collects the states of `return`, `break` and `continue`, to meet again at the end of what they leave. */
+/** Collects how `return`, `break` and `continue` end what they leave, to meet again at its end. */
 export interface JumpTarget {
-  state: ShellState | null;
+  left: Outcome;
 }
 
 /** Where a piece of script runs. */
@@ -138,7 +138,8 @@ export interface Shell extends ExpansionHost {
   runProcess(call: Call, text: string, process: ShellProcess): Outcome;
   /** `exit`, `exec`: what follows does not run. @param outcome how the shell ends */
   exit(outcome: Outcome): Outcome;
-  jump(target: JumpTarget | null, state: ShellState): Outcome;
+  /** @param outcome how what is left ends */
+  jump(target: JumpTarget | null, outcome: Outcome): Outcome;
 }
 
 /** The interpreter as the readers of its grammar see it: they run parts of the script that they stand in. */
@@ -174,6 +175,12 @@ export interface ShellProcess {
 /** A row of a table of programs: what running it means. Null: the program is an ordinary one. */
 export type ProgramReader = (call: Call, shell: Shell) => Outcome | null;
 
+/** What runs inside of something else, which may succeed where it fails. @param label names that for people */
 export function through(frame: Frame, label: string): Frame {
+  return framed(frame, { through: [...frame.through, label], success: newFork() });
+}
+
+/** The same, of what ends as the one command ends that it runs: `sudo`, `timeout 5`. */
+export function throughPassing(frame: Frame, label: string): Frame {
   return framed(frame, { through: [...frame.through, label] });
 }

@@ -1,5 +1,6 @@
 import type { ArithmeticExpression, TestExpression } from 'unbash';
 import { evaluate, evaluateValue, holdsSubstitution } from './arithmetic.ts';
+import { readParameter } from './parameter.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
@@ -226,6 +227,52 @@ export function arithmeticOutcome(
   expansion: Expansion,
   absent: number,
 ): Outcome {
-  const result = expression === undefined ? absent : evaluate(expression, expansion);
-  return decided(result === null ? null : result !== 0, expansion.state);
+  return decided(expression === undefined ? absent !== 0 : arithmeticAnswer(expression, expansion), expansion.state);
+}
+
+/** As `[` compares numbers. */
+const testOperators: Readonly<Record<string, string>> = {
+  '==': '-eq',
+  '!=': '-ne',
+  '<': '-lt',
+  '<=': '-le',
+  '>': '-gt',
+  '>=': '-ge',
+};
+
+/** `(( n ))` holds where the number isn't zero: a count of lines is compared with it as by `[ "$n" -ne 0 ]`. */
+function arithmeticAnswer(expression: ArithmeticExpression, expansion: Expansion): Answer {
+  if (expression.type === 'ArithmeticGroup') {
+    return arithmeticAnswer(expression.expression, expansion);
+  }
+  if (expression.type === 'ArithmeticUnary' && expression.operator === '!') {
+    return negate(arithmeticAnswer(expression.operand, expansion), 1);
+  }
+  const { number, operator, limit } = comparison(expression);
+  if (number.type === 'ArithmeticCommandExpansion') {
+    return binary(expansion.substituteCommand(number), operator, knownWord(limit));
+  }
+  const [, name] = number.type === 'ArithmeticWord' ? (/^\$?([A-Za-z_]\w*)$/.exec(number.value) ?? []) : [];
+  const variable = name === undefined ? null : readParameter(name, null, expansion.state, expansion.host.environment);
+  if (variable?.kind === 'value' && variable.word.kind === 'unknown') {
+    return binary(variable.word, operator, knownWord(limit));
+  }
+  const result = evaluate(expression, expansion);
+  return result === null ? null : result !== 0;
+}
+
+/** What an expression compares with which number; any other one is compared with zero. */
+function comparison(expression: ArithmeticExpression): {
+  readonly number: ArithmeticExpression;
+  readonly operator: string;
+  readonly limit: string;
+} {
+  if (expression.type === 'ArithmeticBinary' && expression.right.type === 'ArithmeticWord') {
+    const operator = testOperators[expression.operator];
+    const { value } = expression.right;
+    if (operator !== undefined && /^(?:0|[1-9]\d*)$/.test(value)) {
+      return { number: expression.left, operator, limit: value };
+    }
+  }
+  return { number: expression, operator: '-ne', limit: '0' };
 }

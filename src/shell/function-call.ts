@@ -1,11 +1,11 @@
 import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
-import { merge } from './merged-states.ts';
-import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
+import { mergeOutcome } from './merged-states.ts';
+import { changed, ended, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 
 /** Runs a function of the shell with the call's words (bash(1) "FUNCTIONS"). */
 export function runFunction({ node, source }: FunctionDefinition, call: Call, shell: ScriptShell): Outcome {
   const { body } = node;
-  const returns: JumpTarget = { state: null };
+  const returns: JumpTarget = { left: ended };
   const frame = framed(through(call.frame, `${node.name.value}()`), {
     text: source,
     returns,
@@ -20,8 +20,7 @@ export function runFunction({ node, source }: FunctionDefinition, call: Call, sh
         : shell.command(body, entered, frame),
     );
   const outcome = shell.budget.deeper(() => shell.recursion.start(node, inside, run));
-  const success = merge(outcome.success, returns.state);
-  const failure = merge(outcome.failure, returns.state);
+  const { success, failure } = mergeOutcome(outcome, returns.left);
   return {
     success: success && leaveFunction(success, call.state),
     failure: failure && leaveFunction(failure, call.state),

@@ -12,7 +12,7 @@ import {
 } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
-import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
+import { mergeOutcome, stateAfter } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
@@ -190,12 +190,12 @@ export class Interpreter implements ScriptShell {
     return ended;
   }
 
-  jump(target: JumpTarget | null, state: ShellState): Outcome {
+  jump(target: JumpTarget | null, outcome: Outcome): Outcome {
     if (target === null) {
-      return either(state);
+      return outcome;
     }
     this.#jumps += 1;
-    target.state = merge(target.state, state);
+    target.left = mergeOutcome(target.left, outcome);
     return ended;
   }
 

@@ -8,6 +8,7 @@ import {
   changed,
   doubtful,
   either,
+  ended,
   type Outcome,
   parted,
   type ShellState,
@@ -25,7 +26,7 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
   const expansion = new Expansion(shell, state);
   const words =
     node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
-  const breaks: JumpTarget = { state: null };
+  const breaks: JumpTarget = { left: ended };
   const name = node.name.value;
   let current: ShellState | null = expansion.state;
   const outcome = shell.catchJumps(() => {
@@ -46,7 +47,7 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
     }
     return { success: current, failure: null };
   });
-  const end = merge(outcome.success, breaks.state);
+  const end = merge(outcome.success, breaks.left.success);
   return { success: end && withPath(end, state.path), failure: outcome.failure };
 }
 
@@ -66,9 +67,9 @@ function assignLoopVariable(state: ShellState, name: string, value: Word): Shell
 
 /** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
 function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): ShellState | null {
-  const continues: JumpTarget = { state: null };
+  const continues: JumpTarget = { left: ended };
   const outcome = shell.statements(body, state, framed(frame, { continues }));
-  return merge(stateAfter(outcome), continues.state);
+  return merge(stateAfter(outcome), continues.left.success);
 }
 
 /** What a loop does around each run of its body. */
@@ -110,7 +111,7 @@ function runLoop(
   shell: ScriptShell,
   loop: LoopParts,
 ): Outcome {
-  const breaks: JumpTarget = { state: null };
+  const breaks: JumpTarget = { left: ended };
   const inner = framed(frame, { breaks });
   let left: ShellState | null = null;
   shell.catchJumps(() => {
@@ -141,7 +142,7 @@ function runLoop(
     }
     return either(state);
   });
-  const end = merge(left, breaks.state);
+  const end = merge(left, breaks.left.success);
   return either(withPath(end ?? state, state.path));
 }
 

@@ -1,10 +1,10 @@
 import { posix } from 'node:path';
-import { type Call, type Shell, through } from './call.ts';
+import { type Call, type Shell, through, throughPassing } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
-import { changed, either, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, type Outcome, type ShellState, withPath } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
@@ -12,12 +12,14 @@ import { readWrapperWords, type WrapperWords } from './wrapper-words.ts';
 /** Looks through a wrapper: the program it runs is called in its place. */
 export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: Shell): Outcome {
   const words = readWrapperWords(wrapper, call);
-  const frame = through(call.frame, name);
+  const isPassing = wrapper.endsAlone !== true;
+  const frame = (isPassing ? throughPassing : through)(call.frame, name);
   const state = enterDirectory(withAssignments(call.state, words.assignments), words.directory);
   const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };
   const outcome = runInner(wrapper, words, inner, call, shell);
   const keeps = name === 'builtin' || name === 'command';
-  const back = (after: ShellState | null) => after && (keeps ? after : call.state);
+  const back = (after: ShellState | null) =>
+    after && (keeps ? after : withPath(call.state, isPassing ? after.path : call.state.path));
   return { success: back(outcome.success), failure: back(outcome.failure) };
 }
 

@@ -26,6 +26,8 @@ export interface Wrapper {
   readonly lookup?: Call['lookup'];
   /** Options that start a shell where no command follows (`sudo -s`). */
   readonly shell?: readonly string[];
+  /** It may succeed where the command fails that it runs. */
+  readonly endsAlone?: true;
   /** Options may follow the first operand (`script -q file -c command`). */
   readonly mixed?: boolean;
 }

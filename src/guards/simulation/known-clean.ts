@@ -34,10 +34,7 @@ export function lookedFor({ words, settings, gitDir, workTree }: Invocation, com
   }
   const rest = texts.slice(1);
   const isOwn = settings.length > 0 || gitDir !== null || workTree !== null;
-  // `find -exec` succeeds whatever git says.
-  const carrier = command.origin.through.at(-1) ?? '';
-  const isCarried = carrier !== '' && !/^eval$|^source$|\(\)$|^(?:ba|da|k|z)?sh(?: |$)/.test(carrier);
-  if (isOwn || isCarried || hasGitVariables(command)) {
+  if (isOwn || hasGitVariables(command)) {
     return null;
   }
   switch (subcommand) {
