@@ -12,7 +12,7 @@ const defaultLimit = 6_000;
  *
  * @param path absolute
  * @param limit milliseconds
- * @throws Error that says what the module did instead
+ * @throws Error that says what the module did instead, and where; its name is that of the error behind it
  */
 export async function evaluateModule(path: string, limit = defaultLimit): Promise<unknown> {
   const url = pathToFileURL(path).href;
@@ -26,8 +26,8 @@ export async function evaluateModule(path: string, limit = defaultLimit): Promis
   try {
     return await new Promise((resolve, reject) => {
       timer = setTimeout(() => reject(new Error(`it was not done within ${limit / 1000} s (an endless loop?)`)), limit);
-      worker.on('message', ({ failure, value }: Answer) =>
-        failure === undefined ? resolve(value) : reject(new Error(failure)),
+      worker.on('message', ({ failure, name, value }: Answer) =>
+        failure === undefined ? resolve(value) : reject(Object.assign(new Error(failure), { name })),
       );
       worker.on('error', reject);
       worker.on('exit', () => reject(new Error('it ended before it had exported a configuration')));
@@ -41,6 +41,8 @@ export async function evaluateModule(path: string, limit = defaultLimit): Promis
 interface Answer {
   readonly value?: unknown;
   readonly failure?: string;
+  /** Of the error behind the failure. */
+  readonly name?: string;
 }
 
 /** What the thread runs: source text, because a path would have to hold for the bundle and for the tests. */
@@ -55,8 +57,11 @@ async function evaluate() {
 }
 evaluate().then((value) => parentPort.postMessage({ value })).catch((error) => {
   const message = String(error?.message ?? error);
-  const failure = error?.name === 'DataCloneError' ? 'it must be plain data: ' + message : message;
-  parentPort.postMessage({ failure });
+  const name = String(error?.name ?? 'Error');
+  const frame = String(error?.stack ?? '').split('\\n').find((line) => line.includes(path + ':') || line.includes(url + ':'));
+  const [, line] = /:(\\d+)(?::\\d+)?\\)?$/.exec(frame ?? '') ?? [];
+  const said = name === 'DataCloneError' ? 'it must be plain data: ' + message : message;
+  parentPort.postMessage({ name, failure: line === undefined ? said : said + ' (line ' + line + ')' });
 });
 `;
 

@@ -165,7 +165,8 @@ export function manifestKey(text: string): string | null {
   }
 }
 
-const ownKey = 'oxide-guard';
+/** The guard's key in a package.json. */
+export const ownKey = 'oxide-guard';
 
 /** In a text that is no JSON: a dependency's or a script's name is followed by a text, ours by an object. */
 function seemsToHoldKey(text: string): boolean {

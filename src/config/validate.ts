@@ -1,9 +1,12 @@
-import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
+import { basename } from 'node:path';
 import type { z } from 'zod';
 import { ExitCode, OxideError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { quoteWord } from '../quote.ts';
 import { type Configuration, type ConfigurationFile, resolveConfiguration } from './configuration.ts';
 import { evaluateModule } from './evaluate-module.ts';
-import type { ConfigurationSource } from './load.ts';
+import { lineOfPath, parseJsonText } from './json-text.ts';
+import { type ConfigurationSource, isProgram, ownKey } from './load.ts';
 import { asConfigurationFile, configurationFile } from './schema.ts';
 
 /**
@@ -25,60 +28,75 @@ export async function readConfigurationFile(source: ConfigurationSource): Promis
   const content = await contentOf(source);
   const result = configurationFile.safeParse(content);
   if (!result.success) {
-    const problems = result.error.issues.flatMap((issue) => describeIssue(issue));
+    const problems = result.error.issues.flatMap((issue) => describeIssue(issue, source));
     throw invalid(source.path, problems.join('; '));
   }
   return asConfigurationFile(result.data);
 }
 
 async function contentOf({ path, text }: ConfigurationSource): Promise<unknown> {
-  if (path.endsWith('package.json')) {
-    return (JSON.parse(text) as Record<string, unknown>)['oxide-guard'];
+  if (isManifest(path)) {
+    return (JSON.parse(text) as Record<string, unknown>)[ownKey];
   }
-  if (path.endsWith('.json')) {
-    return parseJson(path, text);
+  if (isProgram({ path })) {
+    return importModule(path);
   }
-  return importModule(path);
+  const read = parseJsonText(text);
+  if ('problem' in read) {
+    throw invalid(path, read.problem);
+  }
+  return read.value;
 }
 
-/** JSON with comments and trailing commas, as editors write it. */
-function parseJson(path: string, text: string): unknown {
-  const errors: ParseError[] = [];
-  const content: unknown = parse(text, errors, { allowTrailingComma: true });
-  const [error] = errors;
-  if (error !== undefined) {
-    const before = text.slice(0, error.offset).split('\n');
-    const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`;
-    throw invalid(path, `${printParseErrorCode(error.error)} at ${place}`);
-  }
-  return content;
+/** Of npm; the configuration is one of its keys. */
+function isManifest(path: string): boolean {
+  return basename(path) === 'package.json';
 }
 
 async function importModule(path: string): Promise<unknown> {
   try {
     return await evaluateModule(path);
   } catch (cause) {
-    throw invalid(path, cause instanceof Error ? cause.message : String(cause), cause);
+    const { name, message } = cause as Error;
+    throw invalid(path, message, {
+      cause,
+      // The loader of modules does not tell where; node does.
+      ...(name === 'SyntaxError' && !path.endsWith('.ts') && { remedy: `node --check ${quoteWord(path)}` }),
+    });
   }
 }
 
-function invalid(path: string, problem: string, cause?: unknown): OxideError {
+function invalid(
+  path: string,
+  problem: string,
+  options: { readonly remedy?: string; readonly cause?: unknown } = {},
+): OxideError {
   return new OxideError('configuration-invalid', `${path}: ${problem}${problem.endsWith('?') ? '' : '.'}`, {
     remedy: 'oxide-guard config schema   # every key and what it may hold',
     exitCode: ExitCode.usage,
-    cause,
+    ...options,
   });
 }
 
-function describeIssue(issue: z.core.$ZodIssue): string[] {
-  const at = issue.path.map(String).join('.');
+function describeIssue(issue: z.core.$ZodIssue, source: ConfigurationSource): string[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => {
       const meant = nearest(key, knownKeys(issue.path));
-      return `${[at, key].filter(Boolean).join('.')}: no such key${meant === null ? '' : `; did you mean '${meant}'?`}`;
+      const path = [...issue.path, key];
+      return `${path.map(String).join('.')}${place(path, source)}: no such key${meant === null ? '' : `; did you mean '${meant}'?`}`;
     });
   }
-  return [`${at === '' ? 'the configuration' : at}: ${issue.message.replace(/^Invalid /, 'invalid ')}`];
+  const at = issue.path.length === 0 ? 'the configuration' : issue.path.map(String).join('.');
+  return [`${at}${place(issue.path, source)}: ${issue.message.replace(/^Invalid /, 'invalid ')}`];
+}
+
+/** Where a person finds a key; empty for the whole, and for a program, whose text need not hold it. */
+function place(path: readonly PropertyKey[], source: ConfigurationSource): string {
+  if (path.length === 0 || isProgram(source)) {
+    return '';
+  }
+  const line = lineOfPath(source.text, isManifest(source.path) ? [ownKey, ...path] : path);
+  return line === null ? '' : ` (line ${line})`;
 }
 
 function knownKeys(path: readonly PropertyKey[]): readonly string[] {
@@ -90,25 +108,4 @@ function knownKeys(path: readonly PropertyKey[]): readonly string[] {
   return section === 'rules' || section === 'commit' || section === 'agent'
     ? Object.keys(shape[section].unwrap().shape)
     : [];
-}
-
-/** The known key at the smallest edit distance, if it is near enough to be meant. */
-function nearest(key: string, known: readonly string[]): string | null {
-  const ranked = known.map((candidate) => ({ candidate, distance: editDistance(key, candidate) }));
-  ranked.sort((a, b) => a.distance - b.distance);
-  const [best] = ranked;
-  return best !== undefined && best.distance <= Math.max(2, key.length / 3) ? best.candidate : null;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, substitution));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
 }

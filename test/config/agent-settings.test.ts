@@ -32,13 +32,13 @@ describe('the agent’s settings', () => {
   });
 
   it.each([
-    [{ modell: 'x' }, "agent.modell: no such key; did you mean 'model'?"],
-    [{ permissions: { allow: ['Bash(npm test'] } }, 'agent.permissions.allow.0: a tool with its argument'],
+    [{ modell: 'x' }, "agent.modell (line 1): no such key; did you mean 'model'?"],
+    [{ permissions: { allow: ['Bash(npm test'] } }, 'agent.permissions.allow.0 (line 1): a tool with its argument'],
     [
       { hooks: { PreToolUse: [{ matcher: '(', command: 'x' }] } },
-      'agent.hooks.PreToolUse.0.matcher: a regular expression',
+      'agent.hooks.PreToolUse.0.matcher (line 1): a regular expression',
     ],
-    [{ hooks: { BeforeTool: [] } }, 'agent.hooks.BeforeTool: no such key'],
+    [{ hooks: { BeforeTool: [] } }, 'agent.hooks.BeforeTool (line 1): no such key'],
     [{ maxTurns: 0 }, 'agent.maxTurns'],
   ])('name what is wrong in %j', async (agent, problem) => {
     await expect(load(agent)).rejects.toThrow(problem);

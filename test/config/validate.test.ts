@@ -73,18 +73,35 @@ describe('a configuration', () => {
 
 describe('a broken configuration names the file and the key', () => {
   it.each([
-    ['{"rules": {"force-pushh": "deny"}}', "rules.force-pushh: no such key; did you mean 'force-push'?"],
-    ['{"protectedBranch": []}', "protectedBranch: no such key; did you mean 'protectedBranches'?"],
-    ['{"rules": {"force-push": "no"}}', 'rules.force-push: invalid option'],
-    ['{"commit": {"headerMaxLength": "long"}}', 'commit.headerMaxLength: invalid input: expected'],
-    ['{"protectedBranches": ["a b"]}', 'protectedBranches.0: a branch name or glob holds no white space'],
-    ['{"rules": {\n  "force-push" "deny"}}', 'ColonExpected at line 2, column 16'],
+    ['{"rules": {\n "force-pushh": "deny"}}', "rules.force-pushh (line 2): no such key; did you mean 'force-push'?"],
+    ['{"protectedBranch": []}', "protectedBranch (line 1): no such key; did you mean 'protectedBranches'?"],
+    ['{"rules": {\n\n "force-push":\n "no"}}', 'rules.force-push (line 3): invalid option'],
+    ['{"commit": {"headerMaxLength": "long"}}', 'commit.headerMaxLength (line 1): invalid input: expected'],
+    [
+      '// ours\n{"protectedBranches": ["a",\n "a b"]}',
+      'protectedBranches.1 (line 3): a branch name or glob holds no white space',
+    ],
+    ['{"rules": {\n  "force-push" "deny"}}', 'a colon is missing at line 2, column 16'],
+    ['{"rules": {}', "a '}' is missing at line 1, column 13"],
     ['[]', 'the configuration: invalid input: expected object'],
-    ['', 'ValueExpected at line 1, column 1'],
+    ['', 'the file is empty'],
   ])('%s', async (text, problem) => {
     write('oxide-guard.config.json', text);
     await expect(load()).rejects.toThrow(problem);
     await expect(load()).rejects.toThrow('oxide-guard.config.json');
+  });
+
+  it('in package.json by its line there', async () => {
+    write('package.json', '{\n "name": "x",\n "oxide-guard": {\n  "rules": {"x": 1}}\n}');
+    await expect(load()).rejects.toThrow('package.json: rules.x (line 4): no such key');
+  });
+
+  it('in a module by the line that throws, or by what tells', async () => {
+    write('oxide-guard.config.mjs', '\nfunction fail() { throw new Error("boom"); }\nfail();');
+    await expect(load()).rejects.toThrow('oxide-guard.config.mjs: boom (line 2).');
+    write('oxide-guard.config.mjs', 'export default {\n  rules: }');
+    const remedy = `node --check ${join(root, 'oxide-guard.config.mjs')}`;
+    await expect(load()).rejects.toMatchObject({ remedy });
   });
 
   it.each([

@@ -163,7 +163,7 @@ describe('a person’s own settings', () => {
     const { runWith } = clone([{ text: 'Hello.' }]);
     const { status, stderr } = runWith(withOwn({ permisions: {} }), ...streamed, 'Go');
     expect(status).toBe(2);
-    expect(stderr).toContain('config.json: agent.permisions: no such key');
+    expect(stderr).toContain('config.json: agent.permisions (line 1): no such key');
   });
 });
 
