@@ -1,5 +1,7 @@
 import { cac } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
+import { nearest } from '../nearest.ts';
+import { quoteCommand } from '../quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
 import { fittedLines } from '../ui/fitted-lines.ts';
 import { commands } from './commands.ts';
@@ -62,8 +64,9 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) {
+    const meant = nearest(name, Object.keys(commands));
     throw new OxideError('unknown-command', `There is no command '${name}'.`, {
-      remedy: 'oxide-guard --help',
+      remedy: meant === null ? 'oxide-guard --help' : quoteCommand(['oxide-guard', meant, ...argv.slice(1)]),
       exitCode: ExitCode.usage,
     });
   }

@@ -33,6 +33,15 @@ describe('a word that is no command', () => {
   });
 });
 
+it.each([
+  [['instal', '--dry-run'], 'oxide-guard install --dry-run'],
+  [['chekc', 'git push -f'], "oxide-guard check 'git push -f'"],
+  [['ls'], 'oxide-guard --help'],
+  [['frobnicate'], 'oxide-guard --help'],
+])('%j is answered with the command that was meant, or with all', (words, remedy) => {
+  expect(oxide(...words).stderr.split('\n')[1]).toBe(`  → ${remedy}`);
+});
+
 describe('what cac complains of', () => {
   it.each([
     [['lint', '--dryRunX=1'], "There is no option '--dryRunX'."],
