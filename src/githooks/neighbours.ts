@@ -79,8 +79,13 @@ function managersIn(workTree: string): readonly HookManager[] {
   const manifest = readText(join(workTree, 'package.json'));
   return managers.filter(
     ({ files, key }) =>
-      files.some((file) => existsSync(join(workTree, file))) || (key !== null && manifest.includes(`"${key}": {`)),
+      files.some((file) => existsSync(join(workTree, file))) || (key !== null && holdsObject(manifest, key)),
   );
+}
+
+/** A dependency of that name has a text for its version. */
+function holdsObject(manifest: string, key: string): boolean {
+  return new RegExp(`"${key}"\\s*:\\s*\\{`).test(manifest);
 }
 
 function readText(path: string): string {

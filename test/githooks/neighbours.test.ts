@@ -165,7 +165,7 @@ describe('beside simple-git-hooks', () => {
   it('its hook still runs; the hooks it deletes come back with the next install', async () => {
     const work = emptyRepository();
     const packageRoot = stubPackage();
-    writeFileSync(join(work, 'package.json'), '{"simple-git-hooks": {"commit-msg": "…"}}');
+    writeFileSync(join(work, 'package.json'), '{"simple-git-hooks":{"commit-msg":"…"}}');
     writeHook(join(work, '.git/hooks/commit-msg'), script + note('simple-git-hooks'));
     const { notices } = await installIn(work, { packageRoot });
     expect(notices.join()).toContain('simple-git-hooks && oxide-guard install');
