@@ -1,5 +1,7 @@
 import { ExitCode, OxideError } from '../errors.ts';
 import type { Environment } from '../git/runner.ts';
+import type { ModelChoice } from './models/catalogue.ts';
+import type { SessionHeader } from './session/record.ts';
 import {
   createSession,
   forkSession,
@@ -7,6 +9,7 @@ import {
   newSessionId,
   resumeSession,
   type StoredSession,
+  sessionHeader,
   sessionsDirectory,
 } from './session/store.ts';
 
@@ -23,15 +26,40 @@ export interface SessionChoice {
 }
 
 /**
- * Opens the session that the person wants.
+ * What the session that the person wants to go on with began with; null: they want a new one.
  *
- * @throws OxideError `no-session` where there is none to continue, and what opening it throws
+ * @throws OxideError `no-session` where there is none to continue, `unknown-session`
  */
-export function openChosenSession(choice: SessionChoice, cwd: string, model: string, env: Environment): StoredSession {
+export function sessionToGoOnWith(choice: SessionChoice, cwd: string, env: Environment): SessionHeader | null {
   const root = sessionsDirectory(env);
   const id = choice.resume ?? (choice.continue ? latest(root, cwd) : null);
-  if (id !== null) {
-    return choice.fork ? forkSession(root, id, newSessionId()) : resumeSession(root, id);
+  return id === null ? null : sessionHeader(root, id);
+}
+
+/** What a new session begins with. */
+export interface NewSession {
+  readonly cwd: string;
+  /** The model's name. */
+  readonly model: string;
+  /** What the command line says of it. */
+  readonly chosen: ModelChoice;
+}
+
+/**
+ * Opens the session that the person wants.
+ *
+ * @param earlier the one to go on with; null: a new one
+ * @throws OxideError what opening it throws
+ */
+export function openChosenSession(
+  choice: SessionChoice,
+  earlier: SessionHeader | null,
+  { cwd, model, chosen: { provider, model: name, baseUrl } }: NewSession,
+  env: Environment,
+): StoredSession {
+  const root = sessionsDirectory(env);
+  if (earlier !== null) {
+    return choice.fork ? forkSession(root, earlier.id, newSessionId()) : resumeSession(root, earlier.id);
   }
   return createSession(root, {
     type: 'session',
@@ -41,7 +69,22 @@ export function openChosenSession(choice: SessionChoice, cwd: string, model: str
     created: new Date().toISOString(),
     mode: choice.virtual ? 'virtual' : 'disk',
     model,
+    chosen: { provider, model: name, baseUrl },
   });
+}
+
+/**
+ * The model for a session that goes on: what the command line leaves open is as it said when the session began, unless
+ * it names another provider, to which neither the address nor the model's name need mean anything.
+ */
+export function chosenModel(now: ModelChoice, before: ModelChoice | undefined): ModelChoice {
+  return before === undefined || now.provider !== null
+    ? now
+    : {
+        provider: before.provider,
+        model: now.model ?? before.model,
+        baseUrl: now.baseUrl ?? before.baseUrl,
+      };
 }
 
 function latest(root: string, cwd: string): string {

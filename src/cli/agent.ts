@@ -5,21 +5,20 @@ import type { LoopEnd } from '../agent/loop.ts';
 import { openMcpTools } from '../agent/mcp/tools.ts';
 import { openModels } from '../agent/models/catalogue.ts';
 import { createSandbox } from '../agent/sandbox/sandbox.ts';
-import type { SessionHeader } from '../agent/session/record.ts';
-import { listSessions, resumeSession, type StoredSession, sessionsDirectory } from '../agent/session/store.ts';
+import { listSessions, resumeSession, sessionsDirectory } from '../agent/session/store.ts';
 import { applySession } from '../agent/session-apply.ts';
-import { openChosenSession, type SessionChoice } from '../agent/session-choice.ts';
+import { chosenModel, openChosenSession, type SessionChoice, sessionToGoOnWith } from '../agent/session-choice.ts';
 import { sessionTools } from '../agent/session-tools.ts';
 import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
-import { quoteWord } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
 import { canDraw } from '../ui/tui/availability.ts';
 import { agentControl } from './agent-control.ts';
 import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
 import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
+import { elsewhere, promptsIn, whichSession } from './agent-sessions.ts';
 import { terminalFront } from './agent-terminal.ts';
 import { askForTrust } from './agent-trust.ts';
 import type { Command } from './command.ts';
@@ -140,6 +139,8 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   if (options.listsSessions) {
     throw whichSession(cwd);
   }
+  const earlier = sessionToGoOnWith(options.session, cwd, process.env);
+  const chosen = chosenModel(options, earlier?.chosen);
   const repository = await openRepository({ cwd, env: process.env });
   const untold: string[] = [];
   const { settings, convention } = await sessionConfiguration(repository, {
@@ -148,10 +149,10 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
     ask: (question) => askForTrust(question, console),
     notify: (text) => untold.push(text),
   });
-  const models = await openModels(options, settings, process.env, cwd);
+  const models = await openModels(chosen, settings, process.env, cwd);
   const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
   const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
-  const stored = openChosenSession(options.session, cwd, models.main.name, process.env);
+  const stored = openChosenSession(options.session, earlier, { cwd, model: models.main.name, chosen }, process.env);
   if (stored.header.cwd !== cwd) {
     stored.close();
     if (options.session.fork) {
@@ -168,7 +169,7 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
           model: models.main.name,
           mode,
           prompt: options.prompt,
-          history: promptsIn(stored),
+          history: promptsIn(stored.records),
         })
       : plainFront(sessionOutput(options.output, console), asked, console);
   const { output } = front;
@@ -202,12 +203,6 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   }
 }
 
-function promptsIn({ records }: StoredSession): readonly string[] {
-  return records.flatMap((record) =>
-    record.type === 'message' && record.message.role === 'user' ? [record.message.text] : [],
-  );
-}
-
 async function converse(session: GuardedSession, front: SessionFront): Promise<ExitCode> {
   const { output } = front;
   let code: ExitCode = ExitCode.fine;
@@ -235,24 +230,6 @@ const exitCodes: Readonly<Record<LoopEnd['stop'], ExitCode>> = {
   interrupted: ExitCode.interrupted,
   error: ExitCode.failed,
 };
-
-/** Its files, its repository and its rules are there. */
-function elsewhere({ id, cwd }: SessionHeader): OxideError {
-  return new OxideError('session-elsewhere', `The session ${id} works in ${cwd}.`, {
-    remedy: `cd ${quoteWord(cwd)} && oxide-guard agent --resume ${id} "…"`,
-    exitCode: ExitCode.usage,
-  });
-}
-
-function whichSession(cwd: string): OxideError {
-  const sessions = listSessions(sessionsDirectory(process.env), null).slice(0, 10);
-  const lines = sessions.map(({ id, model, cwd: place }) => `${id}  ${model}${place === cwd ? '' : `  in ${place}`}`);
-  return new OxideError('which-session', sessions.length === 0 ? 'There is no session yet.' : 'Which session?', {
-    remedy:
-      sessions.length === 0 ? 'oxide-guard agent "…"' : `oxide-guard agent --resume ID "…"\n  ${lines.join('\n  ')}`,
-    exitCode: ExitCode.usage,
-  });
-}
 
 /** Writes what a virtual session made; without an id, the virtual one used last in this directory. */
 function apply(id: string | null, console: Console): ExitCode {

@@ -149,6 +149,7 @@ describe('oxide-guard agent, as it is built', () => {
     [['--permission-mode', 'yolo'], "--permission-mode 'yolo' is none of"],
     [['--output', 'xml'], "--output 'xml' is none of"],
     [['--max-turns', '0'], "--max-turns '0' is no number of turns"],
+    [['--provider', 'replay:'], "'replay:' names no file"],
     [['--provider', 'replay:missing'], "missing can't be read (ENOENT)"],
     [['--provider', 'nope', '--model', 'x'], "There is no provider 'nope'"],
     [['--resume', 'nope'], "There is no session 'nope'"],
@@ -263,7 +264,19 @@ describe('a session of the built command', () => {
     const prompts = (session: string) =>
       readFileSync(join(sessions(), session, 'session.jsonl'), 'utf8').match(/"role":"user"/g)?.length;
     expect([prompts(id), prompts(forked)]).toEqual([3, 4]);
-    expect(run('--resume').stderr).toContain(id);
+    expect(run('--resume').stderr).toMatch(new RegExp(`^ {2}${id} {2}[\\d-]+ [\\d:]+ {2}One$`, 'm'));
+  });
+
+  it('goes on with the model that its command line named, unless another is named', () => {
+    const { run, work, env } = stage([{ text: 'Hello.' }]);
+    const { events } = run(...streamed, '--max-turns', '1', 'One');
+    const id = events[0]?.session_id as string;
+    const goOn = (...args: string[]) =>
+      spawnSync(process.execPath, [oxideGuard, 'agent', ...args], { cwd: work, env, encoding: 'utf8', input: '' });
+    expect(goOn('--continue', 'Two')).toMatchObject({ status: 0, stdout: 'Hello.\n' });
+    expect(goOn('--resume', id, 'Three')).toMatchObject({ status: 0, stdout: 'Hello.\n' });
+    expect(goOn('--resume', id, '--provider', 'anthropic', 'Four').stderr).toContain('No model is configured.');
+    expect(goOn('--resume', 'nope', 'Five').stderr).toContain("There is no session 'nope'");
   });
 
   it('is resumed in the directory where it works', () => {

@@ -39,6 +39,12 @@ export async function openModels(
   const nameOf = (name: string) => settings.aliases[name] ?? name;
   if (provider?.startsWith('replay:') === true) {
     const file = provider.slice('replay:'.length);
+    if (file === '') {
+      throw new OxideError('unknown-provider', "'replay:' names no file with the model's turns.", {
+        remedy: 'oxide-guard agent --provider replay:FILE "…"',
+        exitCode: ExitCode.usage,
+      });
+    }
     const turns = openReplay(isAbsolute(file) ? file : resolve(cwd, file));
     return { main: turns.model(named === null ? provider : nameOf(named)), open: (name) => turns.model(nameOf(name)) };
   }

@@ -3,6 +3,7 @@ import { isRecord } from '../../tools/tool-input.ts';
 import type { StopReason } from '../event.ts';
 import type { Message, ToolCallResult } from '../message.ts';
 import type { Usage } from '../model.ts';
+import type { ModelChoice } from '../models/catalogue.ts';
 
 export type UserMessage = Extract<Message, { role: 'user' }>;
 type AssistantMessage = Extract<Message, { role: 'assistant' }>;
@@ -18,6 +19,8 @@ export interface SessionHeader {
   readonly created: string;
   readonly mode: 'disk' | 'virtual';
   readonly model: string;
+  /** What the command line said of the model when the session began; whoever goes on with it need not say it again. */
+  readonly chosen?: ModelChoice;
   /** The session that this one was forked from. */
   readonly parent?: string;
   /** Of a subagent's transcript. */

@@ -139,6 +139,19 @@ export function listSessions(root: string, cwd: string | null): readonly Session
     .sort((a, b) => b.used - a.used);
 }
 
+/**
+ * What a session began with, without taking it.
+ *
+ * @throws OxideError `unknown-session`
+ */
+export function sessionHeader(root: string, id: string): SessionHeader {
+  const header = readHeader(join(existing(root, id), 'session.jsonl'));
+  if (header === null) {
+    throw unknownSession(root, id);
+  }
+  return header;
+}
+
 /** Reads a session without taking it. */
 export function readSession(root: string, id: string): readonly SessionRecord[] {
   return readTranscript(join(existing(root, id), 'session.jsonl'));
