@@ -119,10 +119,10 @@ export class Permissions {
       case 'accept-edits': {
         const isEdit = writes.length > 0 && tool.shellCommand === undefined;
         const inside = writes.every(({ path }) => roots.some((root) => contains(root, path)));
-        return isEdit && inside ? say('allow', '') : say('ask', `${tool.name} changes something.`);
+        return isEdit && inside ? say('allow', '') : say('ask', `${tool.name} may change something.`);
       }
       case 'default':
-        return say('ask', `${tool.name} changes something.`);
+        return say('ask', `${tool.name} may change something.`);
     }
   }
 }

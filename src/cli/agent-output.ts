@@ -138,7 +138,7 @@ function denialLines({ findings = [], approval }: EventOf<'permission'>, { color
 
 function resultLine({ is_error, content }: EventOf<'tool_result'>, { colors }: Console): string {
   const [first = '', ...rest] = printable(content.trim().replaceAll('\t', ' ')).split('\n');
-  const more = rest.length > 0 ? colors.dim(` (+${rest.length} lines)`) : '';
+  const more = rest.length > 0 ? colors.dim(` (+${count(rest.length, 'line')})`) : '';
   return `  ${is_error ? colors.red('✗') : colors.green('✓')} ${first.slice(0, 160)}${more}`;
 }
 

@@ -100,9 +100,9 @@ function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, cons
   const { dim, bold } = console.colors;
   const where = printable(head.ref === null ? 'a detached HEAD' : shortBranchName(head.ref));
   return [
-    `${bold(id)}  ${dim(created)}`,
+    `${bold(id)}  ${dim(localTime(created))}`,
     ...(reason === '' ? [] : [`  before   ${printableLine(reason)}`]),
-    `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 9)}`}`,
+    `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 7)}`}`,
     `  changes  git diff HEAD ${ref}`,
     `  restore  ${pasteable(`oxide-guard undo ${id} --dry-run`)}`,
     ...skippedLines(skipped, console),

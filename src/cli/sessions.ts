@@ -1,4 +1,5 @@
 import { OxideError } from '../errors.ts';
+import { pasteable } from '../own-command.ts';
 import { printable } from '../ui/findings.ts';
 import { type ControlData, type ControlRequest, controlCommand, givenFields } from './control-call.ts';
 import { cell, fieldColumns, fieldLines, tableLines } from './table.ts';
@@ -11,6 +12,10 @@ const columns = fieldColumns({
   UPDATED: 'updated_at',
   ENDED: 'end_reason',
 });
+
+/** Who looks for a session of `oxide-guard agent` finds it elsewhere. */
+const noSession =
+  'There is no session of the control plane. Those of the agent in a terminal: oxide-guard agent --resume';
 
 /** Milliseconds in which one look at a session waits for what comes. */
 const wait = 10_000;
@@ -32,7 +37,8 @@ export const sessions = controlCommand({
         const rows = await sessionsOf(request, request.option('status'));
         show({ sessions: rows }, () => tableLines(rows, columns, console.colors));
         if (rows.length === 0 && !json) {
-          console.err('There is no such session.');
+          const isFiltered = request.option('project') !== null || request.option('status') !== null;
+          console.err(isFiltered ? 'There is no such session.' : pasteable(noSession));
         }
       },
     },

@@ -73,8 +73,8 @@ function headLines(head: HeadChange): readonly string[] {
     case 'keep':
       return head.reason === null ? [] : [`  HEAD stays: ${printable(head.reason)}`];
     case 'move':
-      return [`  ${name(head.ref)} moves from ${head.from.slice(0, 9) || 'nowhere'} back to ${head.to.slice(0, 9)}`];
+      return [`  ${name(head.ref)} moves from ${head.from.slice(0, 7) || 'nowhere'} back to ${head.to.slice(0, 7)}`];
     case 'switch':
-      return [`  HEAD goes back to ${head.ref === null ? head.to.slice(0, 9) : name(head.ref)}`];
+      return [`  HEAD goes back to ${head.ref === null ? head.to.slice(0, 7) : name(head.ref)}`];
   }
 }

@@ -14,7 +14,7 @@ export function reasonOf(findings: readonly Finding[]): string {
 function findingLines({ rule, message, evidence, suggestion }: Finding): readonly string[] {
   const items = [
     ...evidence.refs.map(oneLine),
-    ...evidence.commits.map(({ oid, subject }) => `${oid.slice(0, 9)} ${oneLine(subject)}`),
+    ...evidence.commits.map(({ oid, subject }) => `${oid.slice(0, 7)} ${oneLine(subject)}`),
     ...evidence.files.map(quotedPath),
   ];
   const more = items.length - shownItems;

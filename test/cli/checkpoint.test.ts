@@ -22,6 +22,14 @@ it.each(['1e3', '007', 'two\nlines \u001b[2J'])('a checkpoint keeps its reason a
   expect(status).toBe(0);
 });
 
+it('is shown with the time and the commit as the list and git show them', () => {
+  run('checkpoint', 'create');
+  const [, time = ''] = / {2}(\S+ \S+)$/.exec(run('checkpoint', 'list').stdout.trim()) ?? [];
+  const shown = run('checkpoint', 'show').stdout;
+  expect(shown).toContain(`manual/1  ${time}\n`);
+  expect(shown).toContain(`  HEAD     main at ${git(work, 'rev-parse', 'HEAD').slice(0, 7)}\n`);
+});
+
 it('undo names files on one line each, and says what is gone', () => {
   writeFileSync(join(work, 'new\nline'), 'before');
   run('checkpoint', 'create');

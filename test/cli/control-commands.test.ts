@@ -27,6 +27,11 @@ describe('where nothing is yet', () => {
     expect({ status, stdout }).toEqual({ status: 0, stdout: '' });
     expect(stderr).toContain('There is no');
   });
+
+  it('sessions says where those of a terminal are', () => {
+    expect(oxide('sessions').stderr).toContain('in a terminal: oxide-guard agent --resume');
+    expect(oxide('sessions', '--status', 'idle').stderr).toBe('There is no such session.\n');
+  });
 });
 
 describe('a person', () => {

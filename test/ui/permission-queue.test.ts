@@ -16,7 +16,7 @@ const request: PermissionRequest = {
   id: 'c1',
   tool: 'Bash',
   input: { command: 'npm test' },
-  reason: 'Bash changes something.',
+  reason: 'Bash may change something.',
   findings: [],
   sessionRule: null,
 };

@@ -94,7 +94,7 @@ const plainRequest: PermissionRequest = {
   id: '1',
   tool: 'Bash',
   input: { command: 'npm test' },
-  reason: 'Bash changes something.',
+  reason: 'Bash may change something.',
   findings: [],
   sessionRule: 'Bash(npm test:*)',
 };
@@ -156,7 +156,7 @@ describe.skipIf(withoutTmux)('the terminal UI', () => {
     terminal.type('go');
     await terminal.press('Enter');
     const dialog = await terminal.shows('May Bash do this?');
-    expect(dialog).toMatch(/npm test\n {2}\? Bash changes something\./);
+    expect(dialog).toMatch(/npm test\n {2}\? Bash may change something\./);
     expect(dialog).toContain('❯ y  allow once');
     expect(dialog).toContain('a  allow for the session: Bash(npm test:*)');
     await settled();
