@@ -49,6 +49,13 @@ export class Evaluation {
     this.#judged.push({ step, findings, notes });
   }
 
+  /** Keeps what the step prints, if somebody uses it. */
+  async #answer(step: Step, answers: Answers): Promise<void> {
+    if (step.kind === 'command' && answers.isAsked(step)) {
+      await answers.record(step, this.#world);
+    }
+  }
+
   /** How it came to the findings. Put into words where somebody asks: few do. */
   get trace(): readonly TraceEntry[] {
     return this.#judged.map(({ step, findings, notes }) => ({
@@ -130,8 +137,11 @@ export class Evaluation {
     const found: Finding[] = [];
     this.#depth += 1;
     if (this.#depth <= maxDepth) {
+      const answers = new Answers(steps);
       for (const step of steps) {
-        found.push(...(await this.#judge(step)).findings);
+        const answered = step.kind === 'command' ? answers.applied(step) : step;
+        found.push(...(await this.#judge(answered)).findings);
+        await this.#answer(step, answers);
       }
     }
     this.#depth -= 1;

@@ -1,6 +1,6 @@
 import type { Repository } from '../../git/repository.ts';
 import { runsOnlyAfter } from '../../shell/path.ts';
-import { programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import { type Origin, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { known, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { World } from '../world.ts';
@@ -19,17 +19,18 @@ interface Answer {
  * `git switch -c topic; branch=$(git branch --show-current); git push origin "$branch"`, `git reset --hard $(git merge-base …)`.
  */
 export class Answers {
-  readonly #asked: ReadonlySet<SimpleCommand>;
-  readonly #answers = new Map<SimpleCommand, Answer>();
+  // By what a command keeps where others are made of it: in another environment, with answers in it.
+  readonly #asked: ReadonlySet<Origin>;
+  readonly #answers = new Map<Origin, Answer>();
 
-  /** @param steps the whole line: only questions are answered whose answer is used */
+  /** @param steps the whole line, or what a command of it starts: only questions are answered whose answer is used */
   constructor(steps: readonly Step[]) {
     this.#asked = printersIn(steps);
   }
 
   /** Does anybody use what the command prints? */
   isAsked(command: SimpleCommand): boolean {
-    return this.#asked.has(command);
+    return this.#asked.has(command.origin);
   }
 
   /** Keeps what git answers now, if the command is such a question. */
@@ -48,7 +49,7 @@ export class Answers {
     const texts = await Promise.all(overlays.map((overlay) => question(overlay, repository)));
     const [text = null, ...others] = texts;
     if (text !== null && others.every((other) => other === text)) {
-      this.#answers.set(command, { text, presumed: overlays[0]?.presumed ?? null });
+      this.#answers.set(command.origin, { text, presumed: overlays[0]?.presumed ?? null });
     }
   }
 
@@ -61,7 +62,7 @@ export class Answers {
 
   #answerIn(word: Word): Answer | null {
     const printer = printerOf(word);
-    return printer === undefined ? null : (this.#answers.get(printer) ?? null);
+    return printer === undefined ? null : (this.#answers.get(printer.origin) ?? null);
   }
 
   #replaced(word: Word, { origin }: SimpleCommand): readonly Word[] {
@@ -99,13 +100,13 @@ function withinWord({ name, head }: PresumedBranch, { prefix, suffix }: UnknownW
     : { ...name, prefix: prefix + name.prefix, suffix: name.suffix + suffix };
 }
 
-function printersIn(steps: readonly Step[]): ReadonlySet<SimpleCommand> {
-  const printers = new Set<SimpleCommand>();
+function printersIn(steps: readonly Step[]): ReadonlySet<Origin> {
+  const printers = new Set<Origin>();
   for (const step of steps) {
     for (const word of step.kind === 'command' ? step.argv : []) {
       const printer = printerOf(word);
       if (printer !== undefined) {
-        printers.add(printer);
+        printers.add(printer.origin);
       }
     }
   }
