@@ -3,6 +3,8 @@ import { posix } from 'node:path';
 /** What a text of a makefile is expanded with. */
 export interface MakeScope {
   readonly variables: ReadonlyMap<string, string>;
+  /** What the environment says of a variable; null: nothing. */
+  readonly environment: (name: string) => string | null;
   /** `$@`; empty outside of rules. */
   readonly target: string;
   /** Where make stands, absolute. */
@@ -153,15 +155,18 @@ class Expansion {
 
   /** Also `$(NAME:.c=.o)`, and the parts of an automatic one: `$(@D)`. */
   #variable(reference: string, depth: number, local: ReadonlyMap<string, string>): string {
-    const { variables, target, base } = this.#scope;
+    const { variables, environment, target, base } = this.#scope;
     const [, name = reference, from, to = ''] = /^([^:=]+):([^=]*)=(.*)$/s.exec(reference) ?? [];
     if (name === '@' || name === '@D' || name === '@F') {
       return name === '@' ? target : name === '@D' ? posix.dirname(target) : posix.basename(target);
     }
+    // make takes no shell from the environment.
+    const inherited = name === 'SHELL' ? null : environment(name);
     const known =
       local.get(name) ??
       (this.#open.has(name) ? undefined : variables.get(name)) ??
-      (name === 'CURDIR' || name === 'PWD' ? base : Object.hasOwn(builtIn, name) ? builtIn[name] : undefined);
+      (name === 'CURDIR' || name === 'PWD' ? base : inherited) ??
+      (Object.hasOwn(builtIn, name) ? builtIn[name] : undefined);
     if (known === undefined) {
       return unknownVariable(name);
     }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { expandedText, expandedTexts, type MakeScope, shellCallsIn, splitWords } from './make-expansion.ts';
+import { type MakeOptions, readMakeOptions } from './make-options.ts';
 import { resolvePath } from './path-resolution.ts';
 import { doubtful, either } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
@@ -22,6 +23,7 @@ interface Makefile {
   readonly variables: ReadonlyMap<string, string>;
   /** Variables that recipes have in their environment: `export NAME`, and those of make's own command line. */
   readonly exported: ReadonlySet<string>;
+  readonly environment: (name: string) => string | null;
   readonly first: string | null;
   /** What `$(shell …)` and `!=` run outside of recipes. */
   readonly shellCommands: readonly ShellCommand[];
@@ -29,7 +31,9 @@ interface Makefile {
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
 const runMake: ProgramReader = (call, shell) => {
-  const { directory, file, targets, variables, dryRun, evaluated } = readOptions(call);
+  const environment = exportedTo(call, shell);
+  const options = readMakeOptions(call, environment('MAKEFLAGS') ?? '');
+  const { directory, file, targets, dryRun, evaluated } = options;
   const { cwd } = call.state;
   if (cwd.kind !== 'known' || directory === null) {
     return null;
@@ -41,8 +45,22 @@ const runMake: ProgramReader = (call, shell) => {
   if (text === null) {
     return null;
   }
-  return runParsed(parseMakefile(withIncluded(text, base, shell), variables), { targets, base, dryRun }, call, shell);
+  const makefile = parseMakefile(withIncluded(text, base, shell), { ...options, environment });
+  return runParsed(makefile, { targets, base, dryRun }, call, shell);
 };
+
+/** The value that a variable has in the environment of a call, where it is known; null: it has none. */
+function exportedTo({ state }: Call, { environment }: Shell): (name: string) => string | null {
+  return (name) => {
+    const variable = state.variables.get(name);
+    if (variable === undefined) {
+      return Object.hasOwn(environment, name) ? (environment[name] ?? null) : null;
+    }
+    return variable.kind === 'scalar' && variable.exported && variable.value.kind === 'known'
+      ? variable.value.value
+      : null;
+  };
+}
 
 /** Runs the recipes of a makefile's text. @param base the directory it stands in, absolute */
 export function runMakefile(
@@ -52,7 +70,8 @@ export function runMakefile(
   call: Call,
   shell: Shell,
 ): ReturnType<ProgramReader> {
-  return runParsed(parseMakefile(text, new Map()), { targets, base, dryRun: false }, call, shell);
+  const given = { variables: new Map<string, string>(), environmentWins: false, environment: () => null };
+  return runParsed(parseMakefile(text, given), { targets, base, dryRun: false }, call, shell);
 }
 
 /** `include FILE…`: other makefiles, where they stand (GNU make manual "Include"). Patterns are not followed. */
@@ -99,47 +118,6 @@ function runParsed(
   return either(call.state);
 }
 
-interface MakeOptions {
-  readonly directory: string | null;
-  readonly file: string | null;
-  readonly targets: readonly string[];
-  readonly variables: ReadonlyMap<string, string>;
-  readonly dryRun: boolean;
-  /** `--eval=TEXT`: lines of a makefile that are read before all others. */
-  readonly evaluated: string;
-}
-
-function readOptions(call: Call): MakeOptions {
-  let directory: string | null = '.';
-  let file: string | null = null;
-  let dryRun = false;
-  const targets: string[] = [];
-  const variables = new Map<string, string>();
-  const words = call.argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
-  const evaluated = words
-    .map((text) => /^(?:--eval=|-E)([\s\S]+)$/.exec(text ?? '')?.[1] ?? '')
-    .join('\n')
-    .trim();
-  for (let index = 0; index < words.length; index += 1) {
-    const text = words[index] ?? '';
-    const [, option, attached] = /^(-C|-f|--directory|--file|--makefile)(?:=?(.+))?$/.exec(text) ?? [];
-    const assignment = /^(\w+)[:?]?=([\s\S]*)$/.exec(text);
-    if (option !== undefined) {
-      const value = attached ?? words[index + 1] ?? null;
-      index += attached === undefined ? 1 : 0;
-      directory = /C|directory/.test(option) ? value : directory;
-      file = /f$|file/.test(option) ? value : file;
-    } else if (/^-[a-zA-Z]*n|^--(?:dry-run|just-print|recon)$/.test(text)) {
-      dryRun = true;
-    } else if (assignment !== null) {
-      variables.set(assignment[1] ?? '', assignment[2] ?? '');
-    } else if (!text.startsWith('-') && text !== '') {
-      targets.push(text);
-    }
-  }
-  return { directory, file, targets, variables, dryRun, evaluated };
-}
-
 function readMakefile(directory: string, file: string | null, shell: Shell): string | null {
   const names = file === null ? ['GNUmakefile', 'makefile', 'Makefile'] : [file];
   for (const name of names) {
@@ -152,7 +130,12 @@ function readMakefile(directory: string, file: string | null, shell: Shell): str
   return null;
 }
 
-function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefile {
+/** What make knows before it reads a makefile. */
+interface Given extends Pick<MakeOptions, 'variables' | 'environmentWins'> {
+  readonly environment: (name: string) => string | null;
+}
+
+function parseMakefile(text: string, given: Given): Makefile {
   const rules = new Map<string, Rule>();
   const variables = new Map<string, string>();
   const [rest, definitions] = withoutDefinitions(text.replace(/\\\r?\n[\t ]*/g, ' '));
@@ -165,7 +148,7 @@ function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefi
     if (line.startsWith('\t')) {
       recipe.push(line.slice(1));
     } else if (assignment !== null) {
-      assign(variables, assignment);
+      assign(variables, assignment, given);
     } else if (rule !== null) {
       recipe = rule[3] === undefined ? [] : [rule[3]];
       const prerequisites = splitWords(rule[2] ?? '').filter((word) => word !== '|');
@@ -175,14 +158,15 @@ function parseMakefile(text: string, given: ReadonlyMap<string, string>): Makefi
       }
     }
   }
-  for (const [name, value] of [...definitions, ...given]) {
+  for (const [name, value] of [...definitions, ...given.variables]) {
     variables.set(name, value);
   }
   const exported = exportedBy(text, variables);
   return {
     rules,
     variables,
-    exported: new Set([...exported, ...given.keys()]),
+    exported: new Set([...exported, ...given.variables.keys()]),
+    environment: given.environment,
     first,
     shellCommands: shellCommandsOf(text),
   };
@@ -197,8 +181,19 @@ function exportedBy(text: string, variables: ReadonlyMap<string, string>): reado
   });
 }
 
-function assign(variables: Map<string, string>, [, name = '', operator, value = '']: RegExpExecArray): void {
-  variables.set(name, operator === '+' ? `${variables.get(name) ?? ''} ${value}`.trim() : value);
+/** GNU make manual "Setting Variables", "Variables from the Environment". */
+function assign(
+  variables: Map<string, string>,
+  [, name = '', operator, value = '']: RegExpExecArray,
+  { environment, environmentWins }: Given,
+): void {
+  const inherited = environment(name);
+  const before = variables.get(name) ?? inherited;
+  if (environmentWins && inherited !== null) {
+    variables.set(name, inherited);
+  } else if (operator !== '?' || before === null) {
+    variables.set(name, operator === '+' ? `${before ?? ''} ${value}`.trim() : value);
+  }
 }
 
 /** A text without `define NAME … endef`, and the values that these give (GNU make manual "Multi-Line"). */
@@ -262,8 +257,8 @@ function runTarget(target: string, makefile: Makefile, call: Call, shell: Shell,
   }
 }
 
-function scopeOf({ variables }: Makefile, target: string, { state }: Call): MakeScope {
-  return { variables, target, base: state.cwd.kind === 'known' ? state.cwd.path : '/' };
+function scopeOf({ variables, environment }: Makefile, target: string, { state }: Call): MakeScope {
+  return { variables, environment, target, base: state.cwd.kind === 'known' ? state.cwd.path : '/' };
 }
 
 export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake'].map((name) => [
