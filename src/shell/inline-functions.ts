@@ -1,12 +1,31 @@
 import type { Language } from './languages.ts';
 import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
-import { argumentsAt, codeOf, type OpenText, readArgument, type SourceArgument } from './source-arguments.ts';
+import {
+  argumentsAt,
+  codeOf,
+  endOfArguments,
+  endOfExpression,
+  type OpenText,
+  readArgument,
+  type SourceArgument,
+} from './source-arguments.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 import { endOfValue, loopsOf, type SourceLoop } from './source-loops.ts';
+import { mentions, placed, substituted } from './source-substitution.ts';
 
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;
 const maximumCommands = 200;
+
+/** A text up to the end of its statement, taken apart or not. */
+const literalLine =
+  /^[ \t]*(?:[rRbBfF]{0,2}"{3}[\s\S]*?"{3}|[rRbBfF]{0,2}'{3}[\s\S]*?'{3}|`(?:[^`\\]|\\[\s\S])*`|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?:\.(?:strip|trim)\(\))?(?:\.(?:split|splitlines)\([^()\n]*\))?(?=[ \t]*(?:;|\n|$|#|\/\/))/;
+
+/** A part of the source. */
+export interface Expression {
+  readonly written: string;
+  readonly position: number;
+}
 
 /** Reads what calls with words that are not literal would start, through the program's own functions and variables. */
 export class InlineFunctions {
@@ -39,8 +58,40 @@ export class InlineFunctions {
     return (this.#versionsAt(start) ?? []).map(([first, second]) => [wholeText(first), wholeText(second)]);
   }
 
+  /** What the text is that an expression makes, in each way in which the program comes to it; null where that is not known. */
+  textsOf(written: string, position: number): readonly (string | null)[] {
+    const argument = readArgument(written.replace(/\.\s*encode\([^()]*\)$/, ''), this.#language.interpolation);
+    const versions = this.#isRead ? this.#versions([argument], position, maximumDepth) : null;
+    return versions?.map(([first]) => wholeText(first)) ?? [null];
+  }
+
+  /** The value of an option (`input=…`, `{ input: … }`) of the call whose arguments begin there. */
+  optionAt(start: number, name: string): Expression | null {
+    const end = endOfArguments(this.#code, start);
+    const option = new RegExp(`(?<![\\w$.-])${name}\\s*[=:](?!\\s*(?:None|null|undefined)\\b|=)`);
+    const found = option.exec(this.#code.slice(start, end));
+    return found === null ? null : this.#expression(start + found.index + found[0].length);
+  }
+
+  /** The first argument of each call that the pattern finds, which ends before it; calls without one are left out. */
+  argumentsOf(call: RegExp): readonly Expression[] {
+    const found = this.#isRead ? [...this.#code.matchAll(call)] : [];
+    return found
+      .map((match) => this.#expression(match.index + match[0].length))
+      .filter(({ written }) => written !== '');
+  }
+
+  #expression(position: number): Expression {
+    return { written: this.#source.slice(position, endOfExpression(this.#code, position)).trim(), position };
+  }
+
+  /** Languages whose functions and variables are followed. */
+  get #isRead(): boolean {
+    return /^(?:python|node|bun|deno)$/.test(this.#language.name);
+  }
+
   #versionsAt(start: number): readonly (readonly SourceArgument[])[] | null {
-    if (!/^(?:python|node|bun|deno)$/.test(this.#language.name)) {
+    if (!this.#isRead) {
       return null;
     }
     const given = argumentsAt(this.#source, this.#code, start, this.#language.interpolation);
@@ -106,10 +157,9 @@ export class InlineFunctions {
     switch (argument.kind) {
       case 'name': {
         const value = this.#variable(argument.name);
-        if (argument.isSpread) {
-          return value?.kind === 'list' ? value.items : [argument];
-        }
-        return [value ?? argument];
+        return value === null || (argument.isSpread && value.kind !== 'list' && argument.separator === undefined)
+          ? [argument]
+          : placed(argument, value);
       }
       case 'list':
         return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item)) }];
@@ -141,10 +191,7 @@ export class InlineFunctions {
       const isWhole = /^[ \t]*(?:;|\n|$|#|\/\/)/.test(this.#source.slice(end));
       return isWhole ? readArgument(this.#source.slice(from, end), this.#language.interpolation) : null;
     }
-    const line =
-      /^[ \t]*(?:(["'`])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?=[ \t]*(?:;|\n|$|#|\/\/))/.exec(
-        this.#source.slice(from),
-      );
+    const line = literalLine.exec(this.#source.slice(from));
     return line === null ? null : readArgument(line[0], this.#language.interpolation);
   }
 
@@ -173,7 +220,7 @@ export class InlineFunctions {
   #command(given: readonly SourceArgument[], isScript: boolean): OpenCommand | null {
     const [first, second] = given;
     if (first?.kind === 'list') {
-      return asCommand(first.items);
+      return asCommand(first.items) ?? (first.text === undefined ? null : this.#asScript(first.text));
     }
     if (first?.kind !== 'text') {
       return null;
@@ -182,8 +229,12 @@ export class InlineFunctions {
       const more = second.kind === 'list' ? second.items : [{ ...second, isSpread: true }];
       return asCommand([first, ...more]);
     }
-    const isWhole = first.text.every((part) => typeof part === 'string');
-    return isWhole || !holdsCommands(this.#source) ? { script: first.text } : null;
+    return this.#asScript(first.text);
+  }
+
+  #asScript(script: OpenText): OpenCommand | null {
+    const isWhole = script.every((part) => typeof part === 'string');
+    return isWhole || !holdsCommands(this.#source) ? { script } : null;
   }
 }
 
@@ -209,67 +260,4 @@ function asCommand(items: readonly SourceArgument[]): OpenCommand | null {
       }
     }),
   };
-}
-
-function mentions(argument: SourceArgument, names: readonly string[]): boolean {
-  switch (argument.kind) {
-    case 'name':
-      return names.includes(argument.name);
-    case 'list':
-      return argument.items.some((item) => mentions(item, names));
-    case 'text':
-      return argument.text.some((part) => typeof part !== 'string' && names.includes(part.expression));
-    case 'other':
-      return false;
-  }
-}
-
-/** An argument of a helper's body, as it is in one call of the helper. */
-function substituted(
-  argument: SourceArgument,
-  helper: Pick<SourceFunction, 'parameters' | 'hasRest'>,
-  values: readonly SourceArgument[],
-): readonly SourceArgument[] {
-  const valuesOf = (name: string): readonly SourceArgument[] | null => {
-    const at = helper.parameters.indexOf(name);
-    const isRest = helper.hasRest && at === helper.parameters.length - 1;
-    return at < 0 ? null : isRest ? values.slice(at) : values.slice(at, at + 1);
-  };
-  switch (argument.kind) {
-    case 'name': {
-      const given = valuesOf(argument.name);
-      const isRest = helper.hasRest && argument.name === helper.parameters.at(-1);
-      if (given === null) {
-        return [argument];
-      }
-      if (argument.isSpread) {
-        return isRest ? given : given.flatMap(spread);
-      }
-      if (isRest) {
-        return [{ kind: 'list', items: given }];
-      }
-      return given.length === 0 ? [{ kind: 'other', written: argument.name }] : given;
-    }
-    case 'list':
-      return [{ kind: 'list', items: argument.items.flatMap((item) => substituted(item, helper, values)) }];
-    case 'text':
-      return [{ kind: 'text', text: argument.text.flatMap((part) => substitutedPart(part, valuesOf)) }];
-    case 'other':
-      return [argument];
-  }
-}
-
-function substitutedPart(
-  part: OpenText[number],
-  valuesOf: (name: string) => readonly SourceArgument[] | null,
-): OpenText {
-  const [only, ...others] = typeof part === 'string' ? [] : (valuesOf(part.expression) ?? []);
-  return only?.kind === 'text' && others.length === 0 ? only.text : [part];
-}
-
-function spread(argument: SourceArgument): readonly SourceArgument[] {
-  if (argument.kind === 'list') {
-    return argument.items;
-  }
-  return [argument.kind === 'name' ? { ...argument, isSpread: true } : argument];
 }

@@ -2,6 +2,7 @@ import { type Call, framed, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
+import { InlineInputs } from './inline-inputs.ts';
 import type { Language } from './languages.ts';
 import { isLiteral, runOpenCommand } from './open-command.ts';
 import { ReachedFunctions } from './reached-functions.ts';
@@ -9,6 +10,8 @@ import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
 import { codeOf } from './source-arguments.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
+import { splitIn } from './source-splits.ts';
+import type { InputStream } from './stream.ts';
 
 interface Found {
   readonly position: number;
@@ -48,13 +51,16 @@ export function runInlineProgram(
   const functions = new InlineFunctions(language, source);
   const reached = new ReachedFunctions(language, source, text.length);
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
+  const inputs = new InlineInputs(functions);
   const opened: Opened = { functions, source, warned: false };
+  const mayBeGit = found.length > 0 && mentionsGit(source, call);
   for (const one of found) {
     const { cwd, position } = one;
     const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
     const literalOnly = position >= literalFrom;
     if (reached.isReached(position) && !(literalOnly && directory === null)) {
-      const placed = inlineCall(call, language, directory);
+      const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
+      const placed = inlineCall(call, language, directory, input);
       const inner = { ...placed, state: withAssignments(placed.state, settings) };
       runFound(one, { call, inner, literalOnly, label: `the ${language.name} program` }, opened, shell);
     }
@@ -89,7 +95,6 @@ function runFound({ command, argumentsAt }: Found, placed: Placed, opened: Opene
       label: 'sh -c',
       name: knownWord('sh'),
       positional: [],
-      input: null,
     });
   } else if (command !== null) {
     shell.run({ ...inner, argv: command.map(knownWord), lookup: 'programs' });
@@ -99,8 +104,13 @@ function runFound({ command, argumentsAt }: Found, placed: Placed, opened: Opene
   }
 }
 
-function inlineCall(call: Call, language: Language, directory: string | null | undefined): Call {
-  const frame = framed(through(call.frame, `${language.name} program`), { input: null, output: null });
+function inlineCall(
+  call: Call,
+  language: Language,
+  directory: string | null | undefined,
+  input: InputStream | null,
+): Call {
+  const frame = framed(through(call.frame, `${language.name} program`), { input, output: null });
   if (directory === undefined) {
     return { ...call, frame };
   }
@@ -205,8 +215,18 @@ function followingWords(
   if (next.kind === 'list') {
     return complete(next.values);
   }
-  if (next.value === null) {
+  const after = source.slice(next.end, next.end + 100);
+  const [, split] = /^\s*(\.\s*split\([^()\n]*\))/.exec(after) ?? [];
+  const separator = split === undefined ? null : splitIn(split)?.separator;
+  if (
+    next.value === null ||
+    separator === undefined ||
+    (split === undefined && /^\s*(?:[+%]|\.\s*[\w$"'])/.test(after))
+  ) {
     return null;
+  }
+  if (separator !== null) {
+    return next.value.split(separator).filter((word) => word !== '');
   }
   const comma = /^\s*,/.exec(source.slice(next.end));
   const more = comma === null ? [] : followingWords(source, next.end + comma[0].length, context);
@@ -220,7 +240,7 @@ function mayBeWords(rest: string, caller: string): boolean {
   return (
     /^\s*(?:\.\.\.|[*@]\w)/.test(rest) ||
     (!takesScript &&
-      /^\s*(?!\w*(?:[oO]pt(?:ion)?s?|env|config)\b|true|false|null|undefined|function|async)\$?[A-Za-z_][\w.]*\s*[,)]/.test(
+      /^\s*(?!\w*(?:[oO]pt(?:ion)?s?|env|config)\b|true|false|null|undefined|function|async)\$?[A-Za-z_][\w.]*\s*[,)([]/.test(
         rest,
       ))
   );

@@ -18,6 +18,8 @@ export interface Language {
   readonly variable?: string;
   /** How a program names others, of the same directory: the first group that takes part. */
   readonly modules: RegExp;
+  /** Further directories in which they are looked for: as a program names one, and the variable that lists some. */
+  readonly directories?: { readonly named: RegExp; readonly variable: string };
   /** The first group of {@link modules} has dots between directories. */
   readonly isDotted?: boolean;
   /** What is put behind such a name. */
@@ -35,6 +37,7 @@ export interface Language {
 const never = /(?!)/;
 
 const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
+  directories: { named: /(?!)/g, variable: 'NODE_PATH' },
   calls:
     /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
   modules: /(?:\brequire|\bimport)\s*\(\s*["'](\.{1,2}\/[^"']+)["']|\bfrom\s+["'](\.{1,2}\/[^"']+)["']/g,
@@ -55,7 +58,8 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       loads: /^-[a-zA-Z]*m(.*)$/s,
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
-        /(?:^|[\n;])\s*(?:import|from)\s+\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open)\s*\(\s*["']([^"']+)["']/g,
+        /(?:^|[\n;])\s*(?:import|from)\s+\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open|spec_from_file_location)\s*\(\s*(?:["']\w*["']\s*,\s*)?["']([^"']+)["']/g,
+      directories: { named: /\bsys\.path\.(?:insert|append)\([^()]*["']([^"']+)["']/g, variable: 'PYTHONPATH' },
       isDotted: true,
       endings: ['.py', '/__init__.py', '/__main__.py'],
       calls:

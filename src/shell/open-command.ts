@@ -42,7 +42,6 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
     label: 'sh -c',
     name: knownWord('sh'),
     positional: [],
-    input: null,
   });
 }
 

@@ -35,7 +35,7 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
     const names = modules.length < maximumPrograms ? modulesIn(program, language) : [];
     for (const name of names.filter((one) => !seen.has(one))) {
       seen.add(name);
-      for (const module of programsNamed(name, language, call, shell, program.presentAt)) {
+      for (const module of programsNamed(name, language, call, shell, directoriesFor(program, language, call))) {
         (module.presentAt === null ? sources : modules).push(module);
       }
     }
@@ -115,7 +115,7 @@ function fromWords(
       sources.push(given(value));
     } else if (role === 'load') {
       const name = beginningOf(value);
-      sources.push(...programsNamed(moduleName(name, language), language, call, shell, null));
+      sources.push(...programsNamed(moduleName(name, language), language, call, shell));
       isLoaded ||= language.consoles?.test(name) === false;
       hasProgram ||= isLoaded;
     }
@@ -134,7 +134,7 @@ function operandSource(
   if (word?.kind !== 'known') {
     return [];
   }
-  return !hasProgram && word.value === '-' ? inputSource(call) : programsNamed(word.value, language, call, shell, null);
+  return !hasProgram && word.value === '-' ? inputSource(call) : programsNamed(word.value, language, call, shell);
 }
 
 /** `pkg.module`, where that is a file in a directory. */
@@ -171,14 +171,18 @@ function readOption(text: string, { inline, loads, valued, checks }: Language): 
 
 /** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */
 function fromEnvironment(language: Language, call: Call, shell: Shell): readonly ProgramSource[] {
-  const value = call.state.variables.get(language.variable ?? '');
-  const text = value?.kind === 'scalar' && value.exported ? beginningOf(value.value) : '';
-  const words = text.split(/\s+/);
+  const words = exportedText(call, language.variable ?? '').split(/\s+/);
   return words.flatMap((word, index) => {
     const { role, attached } = readOption(word, language);
     const name = attached === '' ? (words[index + 1] ?? '') : attached;
-    return role === 'load' ? programsNamed(name, language, call, shell, null) : [];
+    return role === 'load' ? programsNamed(name, language, call, shell) : [];
   });
+}
+
+/** What the line has given a variable that programs see; empty where it has given it nothing. */
+function exportedText({ state }: Call, name: string): string {
+  const variable = state.variables.get(name);
+  return variable?.kind === 'scalar' && variable.exported ? beginningOf(variable.value) : '';
 }
 
 function inputSource(call: Call): readonly ProgramSource[] {
@@ -190,16 +194,31 @@ function inputSource(call: Call): readonly ProgramSource[] {
   return open === null || open === undefined ? [] : [given(open)];
 }
 
-/** @param by the file that names it, whose directory counts before the one where the line stands */
+/** Where the modules of a program are looked for, beside the directory in which the line stands: first in its own. */
+function directoriesFor(
+  { source, presentAt }: ProgramSource,
+  { directories }: Language,
+  call: Call,
+): readonly string[] {
+  const own = presentAt === null ? [] : [presentAt.slice(0, presentAt.lastIndexOf('/'))];
+  if (directories === undefined) {
+    return own.map((directory) => `${directory}/`);
+  }
+  const text = source.kind === 'known' ? source.value : '';
+  const named = Array.from(text.matchAll(directories.named), ([, directory = '']) => directory);
+  const listed = exportedText(call, directories.variable).split(':');
+  return [...own, ...named, ...listed].flatMap((directory) => (directory === '' ? [] : [`${directory}/`]));
+}
+
+/** @param directories where it may lie, each with a slash at its end, beside the one where the line stands */
 function programsNamed(
   name: string,
   { endings }: Language,
   { state }: Call,
   { overlay }: Shell,
-  by: string | null,
+  directories: readonly string[] = [],
 ): readonly ProgramSource[] {
-  const near = by === null ? [] : [`${by.slice(0, by.lastIndexOf('/'))}/`];
-  const paths = [...near, ''].flatMap((directory) =>
+  const paths = [...directories, ''].flatMap((directory) =>
     ['', ...endings].flatMap((ending) => resolvePath(knownWord(`${directory}${name}${ending}`), state.cwd) ?? []),
   );
   const written = paths.find((path) => overlay.wasWritten(path));

@@ -1,6 +1,7 @@
 import { bracketStep } from './brackets.ts';
 import { openPart } from './simple-command.ts';
 import { type Interpolation, readLiteral, unescaped } from './source-literal.ts';
+import { partsOf, splitIn } from './source-splits.ts';
 
 /** A piece of text of which a part may be inserted when the program runs. */
 export type OpenText = readonly (string | { readonly expression: string })[];
@@ -8,9 +9,14 @@ export type OpenText = readonly (string | { readonly expression: string })[];
 /** One argument of a call in an inline program, as far as it can be read. */
 export type SourceArgument =
   | { readonly kind: 'text'; readonly text: OpenText }
-  | { readonly kind: 'list'; readonly items: readonly SourceArgument[] }
-  /** `args`, or all of its items: `*args`, `...args`. */
-  | { readonly kind: 'name'; readonly name: string; readonly isSpread: boolean }
+  | {
+      readonly kind: 'list';
+      readonly items: readonly SourceArgument[];
+      /** The text that it was before it was taken apart. */
+      readonly text?: OpenText;
+    }
+  /** `args`, all of its items (`*args`, `...args`), or the parts of a text (`args.split()`). */
+  | { readonly kind: 'name'; readonly name: string; readonly isSpread: boolean; readonly separator?: RegExp }
   | { readonly kind: 'other'; readonly written: string };
 
 /** Where a string, a template or a comment stands in the source of a program. */
@@ -78,6 +84,16 @@ export function argumentsAt(
         .map(([from, to]) => readArgument(source.slice(from, to), interpolation));
 }
 
+/** Where the closing bracket of a call stands. */
+export function endOfArguments(code: string, start: number): number {
+  return separators(code, start)?.at(-1) ?? code.length;
+}
+
+/** Where an argument ends: at a comma, or a closing bracket. */
+export function endOfExpression(code: string, start: number): number {
+  return separators(code, start)?.[0] ?? code.length;
+}
+
 /** Where the commas of a bracket's content stand, and last its closing bracket. */
 function separators(code: string, start: number): readonly number[] | null {
   const found: number[] = [];
@@ -112,10 +128,14 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
       text,
     );
   }
-  // A text that is split at its spaces has the words that a shell would read in it.
-  const [, spread = '', name] = /^(\*|\.\.\.)?([A-Za-z_$][\w$]*)(?:\.split\(\s*(?:["'] ["'])?\s*\))?$/.exec(text) ?? [];
-  if (name !== undefined) {
-    return { kind: 'name', name, isSpread: spread !== '' };
+  const [, spread = '', rest = text] = /^(\*|\.\.\.)(?=\w)([\s\S]*)$/.exec(text) ?? [];
+  const split = splitIn(rest);
+  if (split !== null) {
+    const whole = readArgument(split.of, interpolation);
+    return takenApart(whole, split.separator, spread !== '') ?? { kind: 'other', written: text };
+  }
+  if (/^[A-Za-z_$][\w$]*$/.test(rest)) {
+    return { kind: 'name', name: rest, isSpread: spread !== '' };
   }
   const interpreter = interpreters[text];
   if (interpreter !== undefined) {
@@ -126,6 +146,28 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
     return { kind: 'text', text: [{ expression: converted }] };
   }
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
+}
+
+/** What becomes of an argument whose text is taken apart; null where that can't be told. */
+export function takenApart(
+  argument: SourceArgument,
+  separator: RegExp | undefined,
+  isSpread: boolean,
+): Extract<SourceArgument, { kind: 'list' | 'name' }> | null {
+  switch (argument.kind) {
+    case 'text':
+      return separator === undefined || isSpread
+        ? null
+        : {
+            kind: 'list',
+            items: partsOf(argument.text, separator).map((text) => ({ kind: 'text', text })),
+            text: argument.text,
+          };
+    case 'name':
+      return { ...argument, isSpread, ...(separator === undefined ? {} : { separator }) };
+    default:
+      return null;
+  }
 }
 
 /** Brackets in brackets, each of which would be read through once more. */
@@ -210,7 +252,11 @@ function joined(summands: readonly SourceArgument[], written: string): SourceArg
       items: summands.flatMap((summand): readonly SourceArgument[] =>
         summand.kind === 'list'
           ? summand.items
-          : [{ kind: 'name', name: summand.kind === 'name' ? summand.name : written, isSpread: true }],
+          : [
+              summand.kind === 'name'
+                ? { ...summand, isSpread: true }
+                : { kind: 'name', name: written, isSpread: true },
+            ],
       ),
     };
   }

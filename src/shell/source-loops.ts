@@ -11,15 +11,17 @@ export interface SourceLoop {
 }
 
 const statements =
-  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in[ \t]+|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+))\s+of\s+/g;
+  /\bfor[ \t]+\(?([\w, \t]+?)\)?[ \t]+in\b|\bfor\s*\(\s*(?:const|let|var)\s+(?:\[([\w$, \t]+)\]|([\w$]+))\s+of\b/g;
 const methods = /\.\s*(?:forEach|map)\s*\(\s*(?:async\s*)?(?:\(\s*(?:\[([\w$, \t]+)\]|([\w$]+))\s*\)|([\w$]+))\s*=>/g;
 
 /** The loops in their order. @param code the source, its strings and comments blanked */
 export function loopsOf(source: string, code: string): readonly SourceLoop[] {
   const loops: SourceLoop[] = [];
   for (const match of code.matchAll(statements)) {
-    const from = match.index + match[0].length;
-    const to = endOfValue(code, from);
+    const behind = match.index + match[0].length;
+    // Where strings are blanked, nobody sees where one begins.
+    const from = behind + (/^\s*/.exec(source.slice(behind))?.[0].length ?? 0);
+    const to = endOfSplit(source, from) ?? endOfValue(code, from);
     const around = openBefore(code, match.index);
     loops.push({ names: namesOf(match), values: source.slice(from, to), start: around ?? to });
   }
@@ -46,6 +48,14 @@ export function endOfValue(code: string, from: number): number {
     }
   }
   return from + name;
+}
+
+/** Where a text ends that is taken apart: `for line in """…""".strip().splitlines():`; null where none is. */
+function endOfSplit(source: string, from: number): number | null {
+  const split =
+    /^\s*(?:"{3}[\s\S]*?"{3}|'{3}[\s\S]*?'{3}|"[^"\n]*"|'[^'\n]*'|`[^`]*`|[\w$]+)\s*(?:\.\s*(?:strip|trim)\(\s*\)\s*)?\.\s*(?:splitlines|split)\([^()\n]*\)/;
+  const length = split.exec(source.slice(from))?.[0].length;
+  return length === undefined ? null : from + length;
 }
 
 function startOfValue(code: string, to: number): number {

@@ -1,0 +1,70 @@
+import { type OpenText, type SourceArgument, takenApart } from './source-arguments.ts';
+import type { SourceFunction } from './source-functions.ts';
+
+/** Does it have one of these names in it? */
+export function mentions(argument: SourceArgument, names: readonly string[]): boolean {
+  switch (argument.kind) {
+    case 'name':
+      return names.includes(argument.name);
+    case 'list':
+      return argument.items.some((item) => mentions(item, names));
+    case 'text':
+      return argument.text.some((part) => typeof part !== 'string' && names.includes(part.expression));
+    case 'other':
+      return false;
+  }
+}
+
+/** An argument of a helper's body, as it is in one call of the helper. */
+export function substituted(
+  argument: SourceArgument,
+  helper: Pick<SourceFunction, 'parameters' | 'hasRest'>,
+  values: readonly SourceArgument[],
+): readonly SourceArgument[] {
+  const valuesOf = (name: string): readonly SourceArgument[] | null => {
+    const at = helper.parameters.indexOf(name);
+    const isRest = helper.hasRest && at === helper.parameters.length - 1;
+    return at < 0 ? null : isRest ? values.slice(at) : values.slice(at, at + 1);
+  };
+  switch (argument.kind) {
+    case 'name': {
+      const given = valuesOf(argument.name);
+      const isRest = helper.hasRest && argument.name === helper.parameters.at(-1);
+      if (given === null) {
+        return [argument];
+      }
+      if (isRest) {
+        return argument.isSpread ? given : [{ kind: 'list', items: given }];
+      }
+      return given.length === 0 && !argument.isSpread
+        ? [{ kind: 'other', written: argument.name }]
+        : given.flatMap((value) => placed(argument, value));
+    }
+    case 'list':
+      return [{ kind: 'list', items: argument.items.flatMap((item) => substituted(item, helper, values)) }];
+    case 'text':
+      return [{ kind: 'text', text: argument.text.flatMap((part) => substitutedPart(part, valuesOf)) }];
+    case 'other':
+      return [argument];
+  }
+}
+
+function substitutedPart(
+  part: OpenText[number],
+  valuesOf: (name: string) => readonly SourceArgument[] | null,
+): OpenText {
+  const [only, ...others] = typeof part === 'string' ? [] : (valuesOf(part.expression) ?? []);
+  return only?.kind === 'text' && others.length === 0 ? only.text : [part];
+}
+
+/** What stands in the place of a name whose value is known. */
+export function placed(
+  { isSpread, separator }: Extract<SourceArgument, { kind: 'name' }>,
+  value: SourceArgument,
+): readonly SourceArgument[] {
+  if (value.kind === 'name') {
+    return [takenApart(value, separator, isSpread) ?? value];
+  }
+  const whole = separator === undefined ? value : (takenApart(value, separator, false) ?? value);
+  return isSpread && whole.kind === 'list' ? whole.items : [whole];
+}
