@@ -28,3 +28,23 @@ function escaped(character: string): string {
   }
   return [...Buffer.from(character)].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
 }
+
+const characters: ReadonlyMap<string, string> = new Map(
+  Array.from(escapes, ([character, escape]) => [escape, character]),
+);
+
+/** A path from git's output where it has no `-z`: the quotes are off, and the escapes are what they stand for. */
+export function unquotedPath(shown: string): string {
+  const [, inner] = /^"(.*)"$/s.exec(shown) ?? [];
+  if (inner === undefined) {
+    return shown;
+  }
+  // An escaped byte may be a part of a character only.
+  return inner.replace(/(?:\\[0-7]{3})+|\\./gs, (run) => characters.get(run) ?? textOfBytes(run));
+}
+
+/** @param run `\303\244` */
+function textOfBytes(run: string): string {
+  const [, ...bytes] = run.split('\\');
+  return Buffer.from(bytes.map((digits) => Number.parseInt(digits, 8))).toString('utf8');
+}

@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isThere } from '../git/files.ts';
 import { plainPath } from '../git/pathspec.ts';
+import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import type { PathSource } from './intent.ts';
 import { isUnmerged, resolvedByHand } from './work-in-conflict.ts';
@@ -92,6 +93,7 @@ export async function untrackedAt(repository: Repository, args: readonly string[
     .toString('utf8')
     .split('\n')
     .flatMap((line) => /^Would remove (.*)$/.exec(line)?.[1] ?? [])
+    .map((path) => unquotedPath(path).replace(/^\.\//, ''))
     .filter((path) => !path.endsWith('/') || !isHollow(join(repository.cwd, path)));
 }
 

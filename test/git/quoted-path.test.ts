@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { quotedPath } from '../../src/git/quoted-path.ts';
+import { quotedPath, unquotedPath } from '../../src/git/quoted-path.ts';
 import { emptyRepository, git } from './fixture.ts';
 
 describe('a path is shown', () => {
@@ -22,6 +22,13 @@ describe('a path is shown', () => {
     writeFileSync(join(work, name), '');
     const shown = git(work, '-c', 'core.quotePath=false', 'ls-files', '--others');
     expect(quotedPath(name)).toBe(shown);
+    expect(unquotedPath(shown)).toBe(name);
+    expect(unquotedPath(git(work, '-c', 'core.quotePath=true', 'ls-files', '--others'))).toBe(name);
+  });
+
+  it('and read back, also where digits follow a backslash', () => {
+    expect(unquotedPath('"a\\\\123\\303\\244b"')).toBe('a\\123äb');
+    expect(unquotedPath('"')).toBe('"');
   });
 
   it('without what would turn the line around', () => {

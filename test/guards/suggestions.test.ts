@@ -1,5 +1,6 @@
 import { execSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -58,6 +59,19 @@ it('it proposes no stash during a conflict', async () => {
   conflicted.write('notes.txt', 'new\n');
   const { findings: cleaned } = await conflicted.judge('git clean -fx');
   expect(cleaned[0]?.suggestion).toBe('git clean --dry-run -d -x   # and move away what is needed');
+});
+
+it('it names files as they are, whatever git clean makes of their names', async () => {
+  const fresh = emptyRepository();
+  commit(fresh, 'a.txt', 'feat: a');
+  mkdirSync(join(fresh.path, 'below'));
+  fresh.write('below/new "draft" ü.txt', 'new\n');
+  const { findings } = await fresh.judge('git clean -fd', join(fresh.path, 'below'));
+  expect(findings[0]?.evidence.files).toEqual(['new "draft" ü.txt']);
+  const kept = findings[0]?.suggestion ?? '';
+  execSync(kept, { cwd: join(fresh.path, 'below'), stdio: 'pipe' });
+  expect(existsSync(join(fresh.path, 'below/new "draft" ü.txt'))).toBe(false);
+  expect(fresh.git('stash', 'show', '--include-untracked', '--name-only')).toContain('draft');
 });
 
 it('it keeps the files that git clean would take, and leaves installed packages where they are', async () => {
