@@ -1,4 +1,5 @@
 import { OxideError } from '../errors.ts';
+import { count } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import { printable } from '../ui/findings.ts';
 import { type ControlData, type ControlRequest, controlCommand, givenFields } from './control-call.ts';
@@ -68,7 +69,9 @@ export const sessions = controlCommand({
           const data = await request.call('session', { action: 'cleanup', project_id, ...age });
           removed.push(...(data.session_ids as readonly unknown[]));
         }
-        request.show({ removed: removed.length, session_ids: removed }, () => [`${removed.length} sessions removed.`]);
+        request.show({ removed: removed.length, session_ids: removed }, () => [
+          `${count(removed.length, 'session')} removed.`,
+        ]);
       },
     },
   },
