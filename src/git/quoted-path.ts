@@ -30,7 +30,7 @@ function escaped(character: string): string {
 }
 
 const characters: ReadonlyMap<string, string> = new Map(
-  Array.from(escapes, ([character, escape]) => [escape, character]),
+  Array.from(escapes, ([character, shown]) => [shown, character]),
 );
 
 /** A path from git's output where it has no `-z`: the quotes are off, and the escapes are what they stand for. */
