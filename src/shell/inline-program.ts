@@ -4,11 +4,11 @@ import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
 import type { Language } from './languages.ts';
-import { isLiteral, runOpenCommand } from './open-command.ts';
+import { isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
-import { codeOf } from './source-arguments.ts';
+import { codeOf, readArgument } from './source-arguments.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 import { splitIn } from './source-splits.ts';
 import type { InputStream } from './stream.ts';
@@ -19,6 +19,8 @@ interface Found {
   readonly argumentsAt: number | null;
   /** A script for the shell, the words of one program, or null where it is not literal. */
   readonly command: string | readonly string[] | null;
+  /** A template whose values are words, whatever is in them: zx's `$`, and Bun's. */
+  readonly template?: OpenCommand | null;
   readonly cwd: string | null | undefined;
 }
 
@@ -83,11 +85,17 @@ interface Placed {
   readonly label: string;
 }
 
-function runFound({ command, argumentsAt }: Found, placed: Placed, opened: Opened, shell: Shell): void {
+function runFound({ command, argumentsAt, template }: Found, placed: Placed, opened: Opened, shell: Shell): void {
   const { call, inner, literalOnly, label } = placed;
-  const open = command === null && argumentsAt !== null ? opened.functions.commandsAt(argumentsAt) : null;
+  const called = command === null && argumentsAt !== null ? opened.functions.commandsAt(argumentsAt) : null;
+  const open = template ? [template] : called;
   if (open !== null) {
-    for (const one of literalOnly || !mentionsGit(opened.source, call) ? open.filter(isLiteral) : open) {
+    const isJudged = literalOnly
+      ? (one: OpenCommand) => isLiteral(one) || isGravePush(one)
+      : mentionsGit(opened.source, call)
+        ? () => true
+        : isLiteral;
+    for (const one of open.filter(isJudged)) {
       runOpenCommand(one, inner, shell);
     }
   } else if (typeof command === 'string') {
@@ -256,11 +264,18 @@ function findQuoted(language: Language, source: string): Found[] {
     ? []
     : Array.from(source.matchAll(language.quoted), (match) => {
         const command = match[1] ?? '';
+        const isOpen = language.interpolation.test(command) || command.includes(openPart);
         return {
           position: match.index,
           argumentsAt: null,
-          command: language.interpolation.test(command) || command.includes(openPart) ? null : command,
+          command: isOpen ? null : command,
+          template: isOpen && /^(?:Bun\.)?\$/.test(match[0]) ? templateCommand(command, language) : null,
           cwd: undefined,
         };
       });
+}
+
+function templateCommand(command: string, { interpolation }: Language): OpenCommand | null {
+  const read = readArgument(`\`${command}\``, interpolation);
+  return read.kind === 'text' ? { script: read.text } : null;
 }

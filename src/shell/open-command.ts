@@ -19,6 +19,40 @@ export function isLiteral(command: OpenCommand): boolean {
     : isWhole(command.script);
 }
 
+/** Options of a push that overwrite, delete or skip checks whatever else it is given. */
+const graveOption = /^(?:-[a-z]*[fd][a-z]*|--(?:force|delete|mirror|no-verify|prune)|[+:].*)$/;
+
+/**
+ * A push that says by its literal words what it overwrites, or where it goes, or whose options the program puts in
+ * (`git push ${force ? '--force' : ''} origin main`): grave enough for a question, wherever the program lies.
+ */
+export function isGravePush(command: OpenCommand): boolean {
+  const texts =
+    'words' in command
+      ? [command.words.map(shapeOf)]
+      : shapeOfText(command.script)
+          .split(/[;&|\n]+/)
+          .map(wordsOf);
+  return texts.some(([program, verb, ...rest]) => {
+    if (program !== 'git' || verb !== 'push') {
+      return false;
+    }
+    const isOpen = (word: string) => word.includes(openPart);
+    const operands = rest.filter((word) => !word.startsWith('-') && !isOpen(word));
+    const [remote = '', refspec] = operands;
+    const isLed = rest.slice(0, rest.indexOf(remote)).some((word) => word === openPart);
+    return rest.some((word) => graveOption.test(word)) || refspec !== undefined || (remote !== '' && isLed);
+  });
+}
+
+const wordsOf = (script: string): readonly string[] => script.split(/\s+/).filter((word) => word !== '');
+
+const shapeOf = (word: OpenWord): string => ('text' in word ? shapeOfText(word.text) : openPart);
+
+function shapeOfText(text: OpenText): string {
+  return text.map((part) => (typeof part === 'string' ? part : openPart)).join('');
+}
+
 /** A command with words that the program puts in: data, as the value of a variable would be. */
 export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): void {
   if ('words' in command) {
