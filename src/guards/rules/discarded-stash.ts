@@ -1,4 +1,5 @@
 import { hasPseudoRef } from '../../git/pseudo-refs.ts';
+import { isStashElsewhere } from '../../git/stash-contents.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -24,6 +25,28 @@ export function judgeDeletedAutostash(
     : [];
 }
 
+/** More of them are not looked into. */
+const maximumStashes = 5;
+
+/**
+ * Has an earlier call applied what goes, so that the work tree has it? Only as long as the line leaves that as it is.
+ *
+ * @param index null: all of them
+ */
+async function areElsewhere(index: number | null, existing: readonly string[], scene: Scene): Promise<boolean> {
+  const { repository, overlay, patches } = scene;
+  const { stashes } = overlay.shared;
+  const before = index === null ? null : stashes.before(index);
+  const numbers = index === null ? [...existing.keys()] : before === null ? [] : [before];
+  const changed = overlay.restored.size + overlay.written.size + overlay.unversioned.size + stashes.made;
+  const isAsBefore = changed === 0 && overlay.undone === null && patches.leavesFiles;
+  if (!isAsBefore || numbers.length === 0 || numbers.length > maximumStashes) {
+    return false;
+  }
+  const found = await Promise.all(numbers.map((number) => isStashElsewhere(`stash@{${number}}`, repository)));
+  return found.every(Boolean);
+}
+
 /** git-stash(1) "drop", "clear": what nothing else keeps. */
 export async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
   const existing = await stashEntries(scene.repository);
@@ -33,7 +56,7 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
   const isApplied = entry !== 'all' && stashes.applied === index;
   // What the line writes before it makes another entry is not known here.
   const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
-  if (total === 0 || isBeyond || isApplied) {
+  if (total === 0 || isBeyond || isApplied || (await areElsewhere(entry === 'all' ? null : index, existing, scene))) {
     return [];
   }
   const lost =

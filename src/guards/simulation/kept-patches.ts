@@ -121,6 +121,11 @@ export class KeptPatches {
     });
   }
 
+  /** Are files as they were before the line, as far as it does not change them by git? */
+  get leavesFiles(): boolean {
+    return this.#written.length === 0 && this.#removed.size === 0;
+  }
+
   /** The patch that goes with a file or directory, while nothing else has what it holds; null: none. */
   lostWith(path: string): string | null {
     return [...this.#patches.values()].find((patch) => patch.isNeeded && isWithin(patch.path, path))?.path ?? null;
