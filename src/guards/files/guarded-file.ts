@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
 import { gitDirectoryAround } from './git-directory.ts';
 import { isHuskyHook } from './husky-hooks.ts';
@@ -15,6 +15,8 @@ export type GuardedFile =
   | { readonly kind: 'git-configuration' }
   /** git's settings for every repository of a person or machine. */
   | { readonly kind: 'user-configuration' }
+  /** A program called git, where shells look for programs. */
+  | { readonly kind: 'git-program' }
   /** The git directory, or a part without which its history can't be read. */
   | { readonly kind: 'git-directory' }
   /** The commits and commands that a rebase has still to go through. */
@@ -43,7 +45,7 @@ const autostashes = [
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git(?:config)?\b|git\/?config$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
+  return /\.git(?:config)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
     path,
   );
 }
@@ -74,6 +76,9 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
   const part = ownPart(path, env);
   if (part !== null) {
     return { kind: 'guard', part };
+  }
+  if (name === 'git' && env.PATH?.split(delimiter).includes(dirname(path)) === true) {
+    return { kind: 'git-program' };
   }
   return isUserConfiguration(path, env) ? { kind: 'user-configuration' } : inGitDirectory(path);
 }

@@ -56,6 +56,10 @@ function harmOf(file: GuardedFile, kind: FileChange['kind']): Harm | null {
       return harm('skip-checks', ", where the guard is installed as an agent's hook.", 'oxide-guard doctor');
     case 'guard':
       return harm('skip-checks', `, ${ownParts[file.part]}.`, 'oxide-guard doctor');
+    case 'git-program':
+      return kind === 'write'
+        ? harm('delayed-execution', ', the program that later commands would run as git.', 'command -v git')
+        : null;
     case 'git-configuration':
       return kind === 'remove'
         ? harm(

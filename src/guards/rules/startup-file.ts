@@ -1,4 +1,5 @@
 import { relative } from 'node:path';
+import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { cronCommands } from '../../shell/scheduled-jobs.ts';
 import type { Directory } from '../../shell/simple-command.ts';
@@ -21,6 +22,19 @@ const whole = (content: string) => content;
 /** The values of lines such as `ExecStart=-/usr/bin/git push`. */
 const valuesOf = (key: RegExp) => (content: string) =>
   Array.from(content.matchAll(key), ([, value = '']) => value.replace(/^[-@:+!]+/, '')).join('\n');
+
+/** The variables that an agent's settings have for its commands: `{"env": {"NAME": "value"}}`. */
+function environmentOf(content: string): string {
+  try {
+    const { env } = JSON.parse(content) as { readonly env?: Readonly<Record<string, unknown>> };
+    return Object.entries(env ?? {})
+      .filter(([name]) => /^\w+$/.test(name))
+      .map(([name, value]) => `export ${name}=${quoteWord(String(value))}`)
+      .join('\n');
+  } catch {
+    return '';
+  }
+}
 
 const lastingFiles: readonly LastingFile[] = [
   {
@@ -48,6 +62,12 @@ const lastingFiles: readonly LastingFile[] = [
     isAnywhere: true,
     script: valuesOf(/^\s*Exec\w+\s*=\s*(.+)$/gm),
     reader: 'systemd',
+  },
+  {
+    path: /(?:^|\/)\.(?:claude|qwen)\/settings(?:\.local)?\.json$/,
+    isAnywhere: true,
+    script: environmentOf,
+    reader: 'Every command of the agent',
   },
   { path: /^\/(?:etc\/cron|var\/spool\/cron)/, isAnywhere: true, script: cronCommands, reader: 'cron' },
 ];
