@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { repositoryConvention as convention } from '../../src/cli/repository-convention.ts';
@@ -112,6 +112,21 @@ it('settings in which an agent’s hooks are switched off are the guard’s busi
   const local = join(work, '.claude/settings.local.json');
   expect(await answer('claude', writers.claude(local, '{"disableAllHooks":true}'))).toContain('[skip-checks]');
   expect(await answer('claude', writers.claude(local, '{"permissions":{"allow":["Bash(ls)"]}}'))).toBe('');
+});
+
+it('a program that later calls would take for git is nobody’s to write, another one is', async () => {
+  const [directory = ''] = (process.env.PATH ?? '').split(delimiter);
+  const program = (name: string) => writers.claude(join(directory, name), '#!/bin/sh\nexec /usr/bin/git "$@"\n');
+  expect(await answer('claude', program('git'))).toContain('[delayed-execution]');
+  expect(await answer('claude', program('gitters'))).toBe('');
+  expect(await answer('claude', writers.claude(join(work, 'docs/git'), 'About git.\n'))).toBe('');
+});
+
+it('variables of an agent’s settings count for what they switch off in its commands', async () => {
+  const local = join(work, '.claude/settings.local.json');
+  expect(await answer('claude', writers.claude(local, '{"env":{"HUSKY":"0"}}'))).toContain('HUSKY=0 switches off');
+  expect(await answer('claude', writers.claude(local, '{"env":{"CI":"1"}}'))).toBe('');
+  expect(await answer('claude', writers.claude(local, 'null'))).toBe('');
 });
 
 it('the patches of Codex count for the files that they name', async () => {

@@ -186,6 +186,12 @@ git reflog expire --expire=now --all`,
     from: 'dirty-feature',
     script: `git stash push -q -m 'half a form'; rm -rf scratch notes.md; echo 'export const second = 2;' >>src/app.ts; git stash push -q -m 'second try'`,
   },
+  'stash-applied': {
+    summary:
+      'On feature/login; src/app.ts and an untracked file, notes.md, are as the one stash has them, which an earlier call has applied.',
+    from: 'clean-feature',
+    script: `echo 'export const half = 1;' >>src/app.ts; echo 'ideas that exist nowhere else' >notes.md; git stash push -q --include-untracked -m 'half a form'; git stash apply -q`,
+  },
   'stashed-untracked': {
     summary: 'On feature/login, clean, with one stash: of an untracked file, notes.md, that exists nowhere else.',
     from: 'clean-feature',
@@ -388,7 +394,7 @@ git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
   'left-behind': {
     summary:
-      'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
+      'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; with words that they put together publish.js, publish.py, split.js and overwrite.js, where tag.js pushes a tag; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
     from: 'diverged-main',
     script: `
 mkdir -p lib tool node_modules/oxide-guard/dist/hook .claude
@@ -451,6 +457,31 @@ printf 'system("git", @ARGV);
 ' >forward.pl
 printf 'system("git", *ARGV)
 ' >forward.rb
+printf 'const { execSync } = require("node:child_process");
+const flag = process.argv.includes("--again") ? "--force" : "";
+execSync("git push " + flag + " origin main", { stdio: "inherit" });
+' >publish.js
+printf 'const { spawnSync } = require("node:child_process");
+spawnSync("git", "push --force origin main".split(" "), { stdio: "inherit" });
+' >split.js
+printf 'const { execSync } = require("node:child_process");
+const branch = process.argv.slice(2).pop();
+execSync("git push --force origin " + branch, { stdio: "inherit" });
+' >overwrite.js
+printf 'import subprocess, sys
+
+def run(*args):
+    subprocess.run(["git", *args], check=True)
+
+flags = []
+if "--again" in sys.argv:
+    flags.append("--force")
+run("push", *flags, "origin", "main")
+' >publish.py
+printf 'const { execSync } = require("node:child_process");
+const version = require("node:os").platform();
+execSync("git push origin HEAD:refs/tags/on-" + version, { stdio: "inherit" });
+' >tag.js
 ln -s "$(command -v git)" vcs
 git add -A; git commit -q --no-verify -m 'chore: add tools'`,
   },
