@@ -1,5 +1,14 @@
 import { shown } from './git-command/words.ts';
-import type { ChangeFilesIntent, Discarded, Intent, PushIntent, RefName, SwitchIntent } from './intent.ts';
+import type {
+  ChangeFilesIntent,
+  CommitIntent,
+  Discarded,
+  FetchIntent,
+  Intent,
+  PushIntent,
+  RefName,
+  SwitchIntent,
+} from './intent.ts';
 
 const stashWords = {
   push: 'puts changes into a stash',
@@ -14,7 +23,7 @@ export function describeIntent(intent: Intent): string {
     case 'push':
       return describePush(intent);
     case 'commit':
-      return `${intent.amend ? 'replaces the newest commit' : 'makes a commit'}, its message ${intent.message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line'}`;
+      return describeCommit(intent);
     case 'grow':
       return `${intent.merges ? 'merges' : 'makes commits of'} ${intent.commits.map(shown).join(' ')}`;
     case 'take-back':
@@ -32,7 +41,7 @@ export function describeIntent(intent: Intent): string {
     case 'rename-ref':
       return `renames ${describeRef(intent.from)} to ${shown(intent.to.name)}`;
     case 'fetch':
-      return `fetches from ${intent.all ? 'every remote' : intent.remote === null ? 'the default remote' : shown(intent.remote)}`;
+      return `fetches from ${describeSource(intent)}`;
     case 'rewrite':
       return 'replaces commits by new ones';
     case 'destroy-recovery':
@@ -76,11 +85,25 @@ export function describeIntent(intent: Intent): string {
   }
 }
 
+function describeCommit({ amend, message }: CommitIntent): string {
+  const deed = amend ? 'replaces the newest commit' : 'makes a commit';
+  const place = message.kind === 'elsewhere' ? 'not on the command line' : 'on the command line';
+  return `${deed}, its message ${place}`;
+}
+
+function describeSource({ all, remote }: FetchIntent): string {
+  if (all) {
+    return 'every remote';
+  }
+  return remote === null ? 'the default remote' : shown(remote);
+}
+
 function describeSwitch({ to, create, ends }: SwitchIntent): string {
   if (to === null && ends !== undefined) {
     return `goes back to where the ${ends === 'bisect' ? 'bisection' : 'rebase'} began`;
   }
-  return `${create ? 'creates and switches to' : 'switches to'} ${to === null ? 'another branch' : shown(to)}`;
+  const target = to === null ? 'another branch' : shown(to);
+  return create ? `creates and switches to ${target}` : `switches to ${target}`;
 }
 
 function describeFiles({ paths, to }: ChangeFilesIntent): string {
@@ -96,11 +119,18 @@ function describeFiles({ paths, to }: ChangeFilesIntent): string {
 }
 
 function describePush({ request }: PushIntent): string {
-  const { refspecs, mirror, repository, force, leases } = request;
-  const forced = force ? ', by force' : leases.length > 0 ? ', by force under a lease' : '';
+  const { refspecs, mirror, repository } = request;
   const target = repository ?? 'the default remote';
-  const extras = `${request.delete ? ', deleting' : ''}${request.dryRun ? ' (dry run)' : ''}`;
-  return `pushes ${describeRefspecs(refspecs, mirror)} to ${target}${forced}${extras}`;
+  const deleting = request.delete ? ', deleting' : '';
+  const dry = request.dryRun ? ' (dry run)' : '';
+  return `pushes ${describeRefspecs(refspecs, mirror)} to ${target}${describeForce(request)}${deleting}${dry}`;
+}
+
+function describeForce({ force, leases }: PushIntent['request']): string {
+  if (force) {
+    return ', by force';
+  }
+  return leases.length > 0 ? ', by force under a lease' : '';
 }
 
 function describeRefspecs(refspecs: readonly string[], mirror: boolean): string {

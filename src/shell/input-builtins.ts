@@ -113,7 +113,12 @@ function delimiterOf(word: Word | null | undefined): string | null {
 }
 
 function countOf(word: Word | null | undefined, exact: boolean): Count | null {
-  return word === undefined ? null : { most: word?.kind === 'known' ? Number(word.value) : Number.NaN, exact };
+  return word === undefined ? null : { most: numberOf(word), exact };
+}
+
+/** NaN where it is not known. */
+function numberOf(word: Word | null): number {
+  return word?.kind === 'known' ? Number(word.value) : Number.NaN;
 }
 
 function assignFields(state: ShellState, names: readonly string[], values: readonly Word[]): ShellState {
@@ -161,7 +166,7 @@ export const mapLines: ProgramReader = (call, shell) => {
   const [target = knownWord('MAPFILE')] = operands;
   const [most, first, skipped] = ['n', 'O', 's'].map((letter) => {
     const word = options.get(letter);
-    return word === undefined ? 0 : word?.kind === 'known' ? Number(word.value) : Number.NaN;
+    return word === undefined ? 0 : numberOf(word);
   });
   const delimiter = delimiterOf(options.get('d'));
   const isOpen =

@@ -157,8 +157,13 @@ class Expansion {
   #variable(reference: string, depth: number, local: ReadonlyMap<string, string>): string {
     const { variables, environment, target, base } = this.#scope;
     const [, name = reference, from, to = ''] = /^([^:=]+):([^=]*)=(.*)$/s.exec(reference) ?? [];
-    if (name === '@' || name === '@D' || name === '@F') {
-      return name === '@' ? target : name === '@D' ? posix.dirname(target) : posix.basename(target);
+    switch (name) {
+      case '@':
+        return target;
+      case '@D':
+        return posix.dirname(target);
+      case '@F':
+        return posix.basename(target);
     }
     // make takes no shell from the environment.
     const inherited = name === 'SHELL' ? null : environment(name);
@@ -176,9 +181,10 @@ class Expansion {
     if (from === undefined) {
       return value;
     }
-    return isOpen(value)
-      ? unknownVariable(name)
-      : substituted(from.includes('%') ? from : `%${from}`, from.includes('%') ? to : `%${to}`, value);
+    if (isOpen(value)) {
+      return unknownVariable(name);
+    }
+    return from.includes('%') ? substituted(from, to, value) : substituted(`%${from}`, `%${to}`, value);
   }
 }
 
@@ -254,11 +260,11 @@ function stemOf(pattern: string, word: string): string | null {
 
 /** The position behind `$(…)`. @param open that of its parenthesis */
 function endOfReference(text: string, open: number): number {
-  const opening = text[open];
+  const opening = text.charAt(open);
   const closing = opening === '(' ? ')' : '}';
   let level = 0;
   for (let index = open; index < text.length; index += 1) {
-    level += text[index] === opening ? 1 : text[index] === closing ? -1 : 0;
+    level += nesting(text.charAt(index), opening, closing);
     if (level === 0) {
       return index + 1;
     }
@@ -266,12 +272,20 @@ function endOfReference(text: string, open: number): number {
   return text.length + 1;
 }
 
+/** By how much a letter changes how deep one stands in parentheses. */
+function nesting(letter: string, opening: string, closing: string): number {
+  if (opening.includes(letter)) {
+    return 1;
+  }
+  return closing.includes(letter) ? -1 : 0;
+}
+
 /** At commas outside of parentheses, into so many at the most. */
 function argumentsOf(text: string, count = Number.POSITIVE_INFINITY): string[] {
   const parts = [''];
   let level = 0;
   for (const letter of text) {
-    level += letter === '(' || letter === '{' ? 1 : letter === ')' || letter === '}' ? -1 : 0;
+    level += nesting(letter, '({', ')}');
     if (letter === ',' && level === 0 && parts.length < count) {
       parts.push('');
     } else {

@@ -54,7 +54,8 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     setScripts(others, cwd.path, shell);
     return null;
   }
-  const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
+  const below = directory === '' ? cwd.path : `${cwd.path}/${directory}`;
+  const base = directory.startsWith('/') ? directory : below;
   const scripts = findScripts(base, shell);
   if (!isRun && Object.hasOwn(operations, subcommand)) {
     return runOperation(operations[subcommand] ?? [], call, scripts, shell);
@@ -197,8 +198,12 @@ function setScripts(words: readonly Word[], start: string, shell: Shell): void {
   }
 }
 
+/** All but npm take a word that is no command of theirs for a script's name. */
 function scriptName(manager: string, isRun: boolean, name: string): string | null {
-  return isRun ? name : manager === 'npm' ? (lifecycle[name] ?? null) : (lifecycle[name] ?? name);
+  if (isRun) {
+    return name;
+  }
+  return lifecycle[name] ?? (manager === 'npm' ? null : name);
 }
 
 function readManagerOptions(words: readonly Word[]): { directory: string | null; operands: readonly Word[] } {

@@ -166,7 +166,10 @@ function readOption(text: string, { inline, loads, valued, checks }: Language): 
   if (load !== null) {
     return { role: 'load', attached: load[1] ?? '' };
   }
-  return { role: valued.test(text) ? 'valued' : /^-./.test(text) ? 'flag' : 'operand', attached: '' };
+  if (valued.test(text)) {
+    return { role: 'valued', attached: '' };
+  }
+  return { role: /^-./.test(text) ? 'flag' : 'operand', attached: '' };
 }
 
 /** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */

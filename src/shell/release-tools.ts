@@ -25,8 +25,12 @@ const unchecked = 'git commit --no-verify -m "chore: release"';
 /** Tools that commit, and what tells them to skip hooks. */
 const uncheckedWith =
   (...options: readonly string[]): PushOf =>
-  (words) =>
-    has(words, '--dry-run', '--help', '--skip.commit') ? null : has(words, ...options) ? unchecked : checked;
+  (words) => {
+    if (has(words, '--dry-run', '--help', '--skip.commit')) {
+      return null;
+    }
+    return has(words, ...options) ? unchecked : checked;
+  };
 
 /** A commit that hooks see, unless the line has switched them off. */
 const checked = 'git commit';

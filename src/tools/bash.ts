@@ -114,32 +114,37 @@ interface Run {
 
 function resultOf({ stdout, stderr, end, timeout, readOnly, operation, notes }: Run): ToolResult {
   const { exitCode, stopped, sandboxed } = end;
-  const isTimedOut = stopped === 'timed-out';
   const data = {
     stdout,
     stderr,
     exitCode,
     interrupted: stopped === 'interrupted',
-    ...(isTimedOut ? { timedOutAfterMs: timeout } : {}),
+    ...(stopped === 'timed-out' ? { timedOutAfterMs: timeout } : {}),
     sandboxed,
     ...(operation !== null && exitCode === 0 ? { gitOperation: operation } : {}),
   };
-  const ending = isTimedOut
-    ? `The command was ended after ${timeout} ms. Give it more time with \`timeout\`, or use run_in_background.`
-    : stopped === 'interrupted'
-      ? 'The command was interrupted.'
-      : exitCode === 0
-        ? null
-        : `Exit code ${exitCode}.`;
+  const { ending, code } = endingOf(end, timeout);
   const hint = sandboxed && exitCode !== 0 && stopped === null ? sandboxHint(stderr, readOnly) : null;
   const remarks = [ending, hint, ...notes].flatMap((text) => (text === null ? [] : [`[${text}]`]));
   const body = [stdout, stderr].filter((text) => text !== '').map((text) => text.replace(/\n$/, ''));
   const text = fitText([...body, ...remarks].join('\n') || '[No output.]').text;
-  if (exitCode === 0 && stopped === null) {
-    return success(text, data);
+  return code === null ? success(text, data) : failure(code, text, { data });
+}
+
+/** What the model hears of how a command ended, and the code of the failure; both null where it went well. */
+function endingOf({ exitCode, stopped }: ShellEnd, timeout: number) {
+  switch (stopped) {
+    case 'timed-out': {
+      const advice = 'Give it more time with `timeout`, or use run_in_background.';
+      return { ending: `The command was ended after ${timeout} ms. ${advice}`, code: 'command-timed-out' };
+    }
+    case 'interrupted':
+      return { ending: 'The command was interrupted.', code: 'interrupted' };
+    case null:
+      return exitCode === 0
+        ? { ending: null, code: null }
+        : { ending: `Exit code ${exitCode}.`, code: 'command-failed' };
   }
-  const code = isTimedOut ? 'command-timed-out' : stopped === 'interrupted' ? 'interrupted' : 'command-failed';
-  return failure(code, text, { data });
 }
 
 const deniedWriting = /Read-only file system|Permission denied|Operation not permitted|Device or resource busy/i;
@@ -207,7 +212,8 @@ export function backgroundRun(
     for (const remark of [...ending, ...notes]) {
       io.onOutput(`\n[${remark}]\n`);
     }
-    return { status: stopped === 'interrupted' ? 'stopped' : exitCode === 0 ? 'completed' : 'failed', exitCode };
+    const status = exitCode === 0 ? 'completed' : 'failed';
+    return { status: stopped === 'interrupted' ? 'stopped' : status, exitCode };
   };
 }
 

@@ -104,12 +104,12 @@ function compileQuery({
   if (compiled?.ok === false) {
     return failure('invalid-pattern', `The glob '${glob}' cannot be searched for: ${compiled.problem}.`);
   }
-  const endings = type === undefined ? null : Object.hasOwn(fileTypes, type) ? (fileTypes[type] ?? null) : 'unknown';
-  if (endings === 'unknown') {
+  if (type !== undefined && !Object.hasOwn(fileTypes, type)) {
     return failure('unknown-type', `There is no file type '${type}'.`, {
       remedy: `The types are ${Object.keys(fileTypes).join(', ')}; for others use \`glob\`.`,
     });
   }
+  const endings = type === undefined ? null : (fileTypes[type] ?? null);
   try {
     return {
       search: compileSearch(pattern, { ignoreCase, multiline }),

@@ -92,8 +92,12 @@ const renamed: Extension = {
 const town: Extensions = {
   sync: {
     options: 'a|all dry-run p|push s|stack d|detached prune gone',
-    effect: (args) =>
-      args.has('dry-run') || isNegated(args, 'push') ? null : args.has('all') ? 'git push --all origin' : pushes,
+    effect(args) {
+      if (args.has('dry-run') || isNegated(args, 'push')) {
+        return null;
+      }
+      return args.has('all') ? 'git push --all origin' : pushes;
+    },
   },
   ship: shipped,
   delete: deleted,
@@ -111,19 +115,26 @@ const flow: Extensions = Object.fromEntries(
       options: `F|fetch r|rebase r2|remote f|force p|push pushproduction pushdevelop pushtag k|keep keepremote keeplocal
         D|force_delete n|notag m|message= S|squash T|tagname= u|signingkey= s|sign`,
       effect(args, [verb = '', name]) {
-        const branch = name === undefined ? current : `${type}/${name}`;
-        const isRelease = type === 'release' || type === 'hotfix';
+        const steps: string[] = [];
         if (verb === 'finish') {
-          const isPushed = args.has('pushproduction') || args.has('pushdevelop') || (args.has('push') && isRelease);
-          const isDeleted = !args.has('keep') && !args.has('keepremote') && name !== undefined;
-          return [isPushed ? 'git push --all origin' : '', isDeleted ? goneFromRemote(`${type}/${name}`) : '']
-            .filter(Boolean)
-            .join('; ');
+          const isRelease = type === 'release' || type === 'hotfix';
+          if (args.has('pushproduction') || args.has('pushdevelop') || (args.has('push') && isRelease)) {
+            steps.push('git push --all origin');
+          }
+          if (!args.has('keep') && !args.has('keepremote') && name !== undefined) {
+            steps.push(goneFromRemote(`${type}/${name}`));
+          }
+          return steps.join('; ');
         }
-        const isRemote = args.has('remote') || args.has('rebase');
-        return verb === 'delete'
-          ? `git branch ${args.has('force') ? '-D' : '-d'} ${branch}${isRemote ? `; git push origin --delete ${branch}` : ''}`
-          : null;
+        if (verb !== 'delete') {
+          return null;
+        }
+        const branch = name === undefined ? current : `${type}/${name}`;
+        steps.push(`git branch ${args.has('force') ? '-D' : '-d'} ${branch}`);
+        if (args.has('remote') || args.has('rebase')) {
+          steps.push(`git push origin --delete ${branch}`);
+        }
+        return steps.join('; ');
       },
     },
   ]),
@@ -138,8 +149,11 @@ const finished: Extension = {
 const single: Extensions = {
   undo: {
     options: 's|soft hard h',
-    effect: (args, [count = '1']) =>
-      `git reset --${args.has('hard') || args.has('h') ? 'hard' : args.has('soft') ? 'soft' : 'mixed'} HEAD~${count}`,
+    effect(args, [count = '1']) {
+      const isHard = args.has('hard') || args.has('h');
+      const gentler = args.has('soft') ? 'soft' : 'mixed';
+      return `git reset --${isHard ? 'hard' : gentler} HEAD~${count}`;
+    },
   },
   sync: {
     options: 's|soft f|force',

@@ -156,7 +156,11 @@ export class KeptPatches {
     const isOnlyLooked = given.some((word) => /^--(?:check|stat|numstat|summary|cached)$/.test(word));
     const takesBack = given.some((word) => /^(?:--reverse|-R)$/.test(word));
     const paths = directory.kind === 'known' ? given.map((word) => resolve(directory.path, word)) : [];
-    for (const path of isOnlyLooked ? [] : [...paths, ...(input?.kind === 'file' ? [input.path] : [])]) {
+    if (isOnlyLooked) {
+      return;
+    }
+    const read = input?.kind === 'file' ? [input.path] : [];
+    for (const path of [...paths, ...read]) {
       const patch = this.#patches.get(path);
       if (patch !== undefined) {
         patch.isNeeded = takesBack;
@@ -219,10 +223,11 @@ function readDiff(command: SimpleCommand): Pick<Patch, 'shows' | 'files' | 'isBi
   );
   const others = left.filter((word) => !/^(?:--(?:cached|staged|binary)|HEAD|@)$/.test(word));
   const paths = [...others, ...words.slice(separator + 1)];
+  const againstHead = isCached ? 'HEAD and index' : 'HEAD and work tree';
   const isLiteral = (path: string) => !/^[:-]|[*?[\\]/.test(path);
   return paths.every(isLiteral) && others.every((path) => existsSync(resolve(directory.path, path)))
     ? {
-        shows: isCached ? 'HEAD and index' : isHead ? 'HEAD and work tree' : 'index and work tree',
+        shows: isCached || isHead ? againstHead : 'index and work tree',
         files: paths.map((path) => resolve(directory.path, path)),
         isBinary: isBinary === true,
       }

@@ -274,11 +274,12 @@ export async function applyFetch(intent: FetchIntent, overlay: Overlay, reposito
   const named = config
     .subsections('remote')
     .find((name) => name === given || config.get(`remote.${name}.url`) === given);
-  const source =
-    intent.refspecs.length > 0 ? textOf(intent.refspecs[0]) : given === setting('remote') ? setting('merge') : 'HEAD';
+  const ofUpstream = given === setting('remote') ? setting('merge') : 'HEAD';
+  const source = intent.refspecs.length > 0 ? textOf(intent.refspecs[0]) : ofUpstream;
   const [fetchedRef = null] = source?.replace(/^\+/, '').split(':') ?? [];
   const name = fetchedRef === null ? null : shortBranchName(fetchedRef);
-  const places = given === '.' ? [`refs/heads/${name}`] : named === undefined ? [] : [`refs/remotes/${named}/${name}`];
+  const tracking = named === undefined ? [] : [`refs/remotes/${named}/${name}`];
+  const places = given === '.' ? [`refs/heads/${name}`] : tracking;
   const oids =
     name === null ? [] : await Promise.all([...places, `refs/tags/${name}`].map((ref) => repository.ref(ref)));
   overlay.fetchHead = oids.find((oid) => oid !== null) ?? null;
