@@ -25,12 +25,17 @@ async function refuses(intent: Intent, repository: Repository): Promise<boolean>
       // git-switch(1); git-checkout(1) goes on.
       return intent.waits === true && stoppedOperations(repository.gitDir).length > 0;
     case 'move-ref':
-      return intent.ref === null && intent.keepsWork !== true && (await namesNothing(textOf(intent.to), repository));
+      return intent.ref === null && intent.keepsWork !== true && (await refusesStart(textOf(intent.to), repository));
     case 'change-files':
       return typeof intent.to === 'object' && (await namesNothing(textOf(intent.to.commit), repository));
     default:
       return false;
   }
+}
+
+/** Without a commit, `git reset --hard` empties the index: only other revisions have to be there. */
+async function refusesStart(revision: string | null, repository: Repository): Promise<boolean> {
+  return revision !== 'HEAD' && namesNothing(revision, repository);
 }
 
 /** A plain name, or a way from one: what it searches for (`:/text`) may be written in many ways. */
