@@ -32,12 +32,15 @@ export class InlineFunctions {
   readonly #language: Language;
   readonly #source: string;
   readonly #code: string;
+  readonly #isReached: (position: number) => boolean;
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
 
-  constructor(language: Language, source: string) {
+  /** @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given */
+  constructor(language: Language, source: string, isReached: (position: number) => boolean = () => true) {
     this.#language = language;
     this.#source = source;
+    this.#isReached = isReached;
     this.#code = codeOf(source, language.name === 'python');
   }
 
@@ -213,7 +216,9 @@ export class InlineFunctions {
       ...this.#code.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
     ];
     const others = uses.filter(({ index }) => index !== nameAt && !(index >= start && index < end));
-    return others.some(([, bracket]) => bracket === '') ? null : others.map((use) => use.index + use[0].length);
+    return others.some(([, bracket]) => bracket === '')
+      ? null
+      : others.filter(({ index }) => this.#isReached(index)).map((use) => use.index + use[0].length);
   }
 
   /** @param isScript whether the called function gives its first argument to a shell in any case */

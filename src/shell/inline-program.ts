@@ -50,8 +50,8 @@ export function runInlineProgram(
   const found = [...findCalls(language, source), ...findQuoted(language, source)]
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
-  const functions = new InlineFunctions(language, source);
   const reached = new ReachedFunctions(language, source, text.length);
+  const functions = new InlineFunctions(language, source, (position) => reached.isReached(position));
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
   const inputs = new InlineInputs(functions);
   const opened: Opened = { functions, source, warned: false };
