@@ -27,6 +27,13 @@ function checkoutScript(words: readonly string[]): string | null {
   return `git fetch --update-head-ok origin '+${source}:refs/heads/${target}'; git reset --hard`;
 }
 
+/** `gh repo fork --remote`: the fork becomes `origin`, and what was `origin` is called `upstream` (gh-repo-fork(1)). */
+function forkScript(words: readonly string[]): string | null {
+  const takesName = words.some((word) => /^--remote(?:=true)?$/.test(word)) && !/^[^-]/.test(words[0] ?? '');
+  const isNamed = words.some((word) => /^--remote-name(?:=(?!origin$)|$)/.test(word));
+  return takesName && !isNamed ? 'git remote rename origin upstream' : null;
+}
+
 /** What a call of gh does to this repository by way of git. */
 const readGh: ProgramReader = (call, shell) => {
   const [first, second, ...rest] = call.argv.slice(1).map(beginningOf);
@@ -38,6 +45,7 @@ const readGh: ProgramReader = (call, shell) => {
 const scripts: ReadonlyMap<string, (words: readonly string[]) => string | null> = new Map([
   ['alias set', aliasScript],
   ['pr checkout', checkoutScript],
+  ['repo fork', forkScript],
   ['pr co', checkoutScript],
 ]);
 

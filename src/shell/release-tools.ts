@@ -101,7 +101,13 @@ const rows: Readonly<Record<string, PushOf>> = {
       ? null
       : current,
   'semantic-release': (words) => (has(words, '--no-ci') && !has(words, '-d', '--dry-run') ? current : null),
-  bumpp: (words) => (has(words, '--no-push', '--push=false', '--no-commit', '-h', '--help') ? null : current),
+  bumpp: (words) => {
+    if (has(words, '--no-commit', '-h', '--help')) {
+      return null;
+    }
+    const commits = has(words, '--no-verify') ? unchecked : checked;
+    return has(words, '--no-push', '--push=false') ? commits : `${commits} && ${current}`;
+  },
   changelogen: (words) => (has(words, '--push') ? current : null),
   'gh-pages': (words) => {
     const branch = optionValue(words, '-b', '--branch') ?? 'gh-pages';

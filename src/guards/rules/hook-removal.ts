@@ -29,11 +29,12 @@ interface Overwriting {
   readonly words: (options: readonly string[], operands: readonly string[]) => boolean;
 }
 
-const overwrites = (options: readonly string[]) => options.some((text) => /^(?:-f|--overwrite)$/.test(text));
+const overwrites = (options: readonly string[]) => options.some((text) => /^(?:-f|--force|--overwrite)$/.test(text));
 /** Calls of hook managers by which hooks go that are there. */
 const overwriting: Readonly<Record<string, Overwriting>> = {
   'pre-commit': { verb: 'install', words: overwrites },
   prek: { verb: 'install', words: overwrites },
+  lefthook: { verb: 'install', words: overwrites },
   overcommit: { verb: null, words: (options) => options.some((text) => /^(?:-u|--uninstall)$/.test(text)) },
   // It makes git look for hooks there: husky's own directory is the usual one.
   husky: {

@@ -318,6 +318,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     from: null,
     script: `git init -q --template= --bare -b main ../origin.git; git init -q --template= -b main .; git remote add origin ../origin.git; echo '# New' >README.md`,
   },
+  'staged-first': {
+    summary: 'As empty; README.md is staged for the first commit, and was changed since.',
+    from: 'empty',
+    script: `git add README.md; echo more >>README.md`,
+  },
   'hooks-installed': {
     summary:
       'On feature/login, one commit ahead; pre-commit, commit-msg and pre-push hooks are installed; src/app.ts is staged.',
@@ -394,7 +399,7 @@ git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
   'left-behind': {
     summary:
-      'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; with words that they put together publish.js, publish.py, split.js and overwrite.js, where tag.js pushes a tag; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
+      'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tools/tasks.py (with a function for each task), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; with words that they put together publish.js, publish.py, split.js and overwrite.js, where tag.js pushes a tag; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
     from: 'diverged-main',
     script: `
 mkdir -p lib tool node_modules/oxide-guard/dist/hook .claude
@@ -412,6 +417,18 @@ def push():
 def branch():
     return subprocess.check_output(["git", "branch", "--show-current"])
 ' >helper.py
+mkdir tools
+printf 'import subprocess
+
+def sh(*words):
+    subprocess.run(words)
+
+def push():
+    sh("git", "push", "-f", "origin", "main")
+
+def status():
+    sh("git", "status")
+' >tools/tasks.py
 printf 'import helper
 helper.push()
 ' >main.py
