@@ -54,8 +54,6 @@ function jsonOutput(console: Console, isShown: (event: AgentEvent) => boolean): 
 function plainOutput(console: Console, write: (text: string) => void): SessionOutput {
   const { colors } = console;
   let isMidLine = false;
-  /** Calls whose denial was told with the guard's findings. */
-  const told = new Set<string>();
   const breakLine = () => {
     if (isMidLine) {
       write('\n');
@@ -66,58 +64,62 @@ function plainOutput(console: Console, write: (text: string) => void): SessionOu
     breakLine();
     console.err(text);
   };
+  const linesOf = eventLines(console);
   return {
     event: (event) => {
-      switch (event.type) {
-        case 'text':
-          if (event.agent_id === undefined && event.text !== '') {
-            write(printable(event.text.replaceAll('\t', '    ')));
-            isMidLine = !event.text.endsWith('\n');
-          }
-          break;
-        case 'tool_call':
-          line(
-            `${colors.cyan('●')} ${colors.bold(printable(event.name))} ${printable(briefly(event.input))}${ofAgent(event, console)}`,
-          );
-          break;
-        case 'permission':
-          if (isGuardDenial(event)) {
-            denialLines(event, console).forEach(line);
-            told.add(event.id);
-          }
-          break;
-        case 'tool_result':
-          if (!told.delete(event.id)) {
-            line(resultLine(event, console));
-          }
-          break;
-        case 'checkpoint':
-          line(colors.dim(`  checkpoint ${event.checkpoint_id}`));
-          break;
-        case 'subagent':
-          line(
-            `${colors.cyan('●')} ${printable(`${event.subagent_type} ${event.agent_id} ${event.state}: ${event.description}`)}`,
-          );
-          break;
-        case 'result':
-          breakLine();
-          if (event.stop_reason === 'interrupted' || event.stop_reason === 'max_turns') {
-            console.err(colors.yellow(stopped(event)));
-          }
-          break;
-        default:
-          break;
+      if (event.type === 'text') {
+        if (event.agent_id === undefined && event.text !== '') {
+          write(printable(event.text.replaceAll('\t', '    ')));
+          isMidLine = !event.text.endsWith('\n');
+        }
+        return;
       }
+      if (event.type === 'result') {
+        breakLine();
+      }
+      linesOf(event).forEach(line);
     },
     notice: (text) => line(`${colors.yellow('!')} ${printable(text)}`),
     error: (error) => {
       breakLine();
       showError(error, console);
     },
-    report: (report, id) => {
-      breakLine();
-      console.err(colors.dim(`${reportText(report)} · session ${id}`));
-    },
+    report: (report, id) => line(colors.dim(`${reportText(report)} · session ${id}`)),
+  };
+}
+
+/** What a person is told of each event of a session besides the model's text; most are told by nothing. */
+function eventLines(console: Console): (event: AgentEvent) => readonly string[] {
+  const { colors } = console;
+  /** Calls whose denial was told with the guard's findings. */
+  const told = new Set<string>();
+  return (event) => {
+    switch (event.type) {
+      case 'tool_call': {
+        const call = `${colors.bold(printable(event.name))} ${printable(briefly(event.input))}`;
+        return [`${colors.cyan('●')} ${call}${ofAgent(event, console)}`];
+      }
+      case 'permission':
+        if (!isGuardDenial(event)) {
+          return [];
+        }
+        told.add(event.id);
+        return denialLines(event, console);
+      case 'tool_result':
+        return told.delete(event.id) ? [] : [resultLine(event, console)];
+      case 'checkpoint':
+        return [colors.dim(`  checkpoint ${event.checkpoint_id}`)];
+      case 'subagent': {
+        const { subagent_type: type, agent_id: id, state, description } = event;
+        return [`${colors.cyan('●')} ${printable(`${type} ${id} ${state}: ${description}`)}`];
+      }
+      case 'result': {
+        const isBrokenOff = event.stop_reason === 'interrupted' || event.stop_reason === 'max_turns';
+        return isBrokenOff ? [colors.yellow(stopped(event))] : [];
+      }
+      default:
+        return [];
+    }
   };
 }
 

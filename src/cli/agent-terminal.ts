@@ -1,13 +1,14 @@
 import type { GuardedSession } from '../agent/guarded-session.ts';
 import { ExitCode } from '../errors.ts';
-import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
+import { count } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import type { PermissionMode } from '../ui/permission.ts';
 import type { SessionStatus, TerminalUi } from '../ui/tui/front.ts';
 import { clip, terminalLine } from '../ui/tui/terminal-text.ts';
 import { hangUp, Interruption, type SessionFront } from './agent-front.ts';
 import { reportText, type SessionOutput } from './agent-output.ts';
+import { branchStatus } from './branch-status.ts';
 
 /** How long a turn may take to end after the person has quit, in milliseconds. */
 const endingTime = 3000;
@@ -52,11 +53,7 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
       ...(prompt === null ? {} : { firstPrompt: prompt }),
     },
   );
-  const last = history.at(-1);
-  if (last !== undefined) {
-    const count = history.length === 1 ? '1 prompt' : `${history.length} prompts`;
-    ui.notice(`The session goes on after ${count}. The last: ${clip(terminalLine(last), 200)}`);
-  }
+  tellWhatWentBefore(ui, history);
   let hasHungUp = false;
   const onSignal = (signal: NodeJS.Signals) => {
     hasHungUp ||= signal === 'SIGHUP';
@@ -69,31 +66,23 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
   // Without a listener, drawing would end the process by this signal and leave the terminal in raw mode.
   process.on('SIGINT', ui.interrupt);
   let lastWords: string | null = null;
-  const output: SessionOutput = {
-    event: (event) => {
-      ui.show(event);
-      if (event.type === 'result' && event.stop_reason === 'interrupted' && !interruption.isRequested) {
-        // A hook ended it, and says why.
-        ui.notice(event.text);
-      }
-      const mayHaveMoved = event.type === 'result' || (event.type === 'tool_result' && event.name === 'Bash');
-      if (mayHaveMoved && session !== null) {
-        const { inputTokens, outputTokens } = session.report().total;
-        ui.setStatus({ tokens: inputTokens + outputTokens });
-        void branchStatus(repository).then((branch) => ui.setStatus(branch));
-      }
-    },
-    notice: (text) => ui.notice(text),
-    // The `result` event has told what happened.
-    error: ({ remedy }) => remedy !== null && ui.notice(`→ ${remedy}`),
-    report: (report, id) => {
-      lastWords = pasteable(`${reportText(report)} · to go on: oxide-guard agent --resume ${id}`);
-    },
+  const followWork = () => {
+    if (session !== null) {
+      const { inputTokens, outputTokens } = session.report().total;
+      ui.setStatus({ tokens: inputTokens + outputTokens });
+      void branchStatus(repository).then((branch) => ui.setStatus(branch));
+    }
   };
   return {
     person: ui.permissions,
     questions: ui.questions,
-    output,
+    output: shownOn(ui, {
+      isInterrupted: () => interruption.isRequested,
+      mayHaveMoved: followWork,
+      ended: (words) => {
+        lastWords = words;
+      },
+    }),
     prompts: typed(ui),
     interruption,
     attach: (attached) => {
@@ -115,38 +104,45 @@ export async function terminalFront(options: TerminalFrontOptions): Promise<Sess
   };
 }
 
-async function* typed(ui: TerminalUi): AsyncIterable<string> {
-  for (let prompt = await ui.nextPrompt(); prompt !== null; prompt = await ui.nextPrompt()) {
-    yield prompt;
+function tellWhatWentBefore(ui: TerminalUi, history: readonly string[]): void {
+  const last = history.at(-1);
+  if (last !== undefined) {
+    const prompts = count(history.length, 'prompt');
+    ui.notice(`The session goes on after ${prompts}. The last: ${clip(terminalLine(last), 200)}`);
   }
 }
 
-type BranchStatus = Pick<SessionStatus, 'branch' | 'ahead' | 'behind'>;
+interface Listener {
+  /** Has the person interrupted the turn? */
+  isInterrupted(): boolean;
+  /** Something has run that may have changed the branch. */
+  mayHaveMoved(): void;
+  /** What to say when the terminal is given back. */
+  ended(lastWords: string): void;
+}
 
-const unknown: BranchStatus = { branch: null, ahead: null, behind: null };
+function shownOn(ui: TerminalUi, listener: Listener): SessionOutput {
+  return {
+    event: (event) => {
+      ui.show(event);
+      if (event.type === 'result' && event.stop_reason === 'interrupted' && !listener.isInterrupted()) {
+        // A hook ended it, and says why.
+        ui.notice(event.text);
+      }
+      if (event.type === 'result' || (event.type === 'tool_result' && event.name === 'Bash')) {
+        listener.mayHaveMoved();
+      }
+    },
+    notice: (text) => ui.notice(text),
+    // The `result` event has told what happened.
+    error: ({ remedy }) => remedy !== null && ui.notice(`→ ${remedy}`),
+    report: (report, id) =>
+      listener.ended(pasteable(`${reportText(report)} · to go on: oxide-guard agent --resume ${id}`)),
+  };
+}
 
-/** Where the branch stands now: facts are read anew, for the agent has worked in between. */
-async function branchStatus(before: Repository | null): Promise<BranchStatus> {
-  if (before === null) {
-    return unknown;
-  }
-  try {
-    const repository = await openRepository({ cwd: before.cwd, env: process.env });
-    const head = await repository?.head();
-    if (repository === null || head === undefined) {
-      return unknown;
-    }
-    if (head.kind === 'detached') {
-      return { ...unknown, branch: `detached at ${head.oid.slice(0, 7)}` };
-    }
-    const upstream = head.oid === null ? null : await repository.resolve(`${head.branch}@{upstream}`);
-    const divergence = upstream === null || head.oid === null ? null : await repository.divergence(head.oid, upstream);
-    return {
-      branch: head.branch,
-      ahead: divergence?.left.total ?? null,
-      behind: divergence?.right.total ?? null,
-    };
-  } catch {
-    return unknown;
+async function* typed(ui: TerminalUi): AsyncIterable<string> {
+  for (let prompt = await ui.nextPrompt(); prompt !== null; prompt = await ui.nextPrompt()) {
+    yield prompt;
   }
 }

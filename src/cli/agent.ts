@@ -1,28 +1,26 @@
-import { rmSync } from 'node:fs';
-import type { CAC } from 'cac';
-import { type GuardedSession, openGuardedSession } from '../agent/guarded-session.ts';
+import { type GuardedSession, type GuardedSessionOptions, openGuardedSession } from '../agent/guarded-session.ts';
 import type { LoopEnd } from '../agent/loop.ts';
 import { openMcpTools } from '../agent/mcp/tools.ts';
 import { openModels } from '../agent/models/catalogue.ts';
 import { createSandbox } from '../agent/sandbox/sandbox.ts';
 import { listSessions, resumeSession, sessionsDirectory } from '../agent/session/store.ts';
 import { applySession } from '../agent/session-apply.ts';
-import { chosenModel, openChosenSession, type SessionChoice, sessionToGoOnWith } from '../agent/session-choice.ts';
+import { chosenModel, openChosenSession, sessionToGoOnWith } from '../agent/session-choice.ts';
 import { sessionTools } from '../agent/session-tools.ts';
 import { sessionConfiguration } from '../agent/trust/session-configuration.ts';
-import { ExitCode, OxideError } from '../errors.ts';
+import { ExitCode } from '../errors.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Console } from '../ui/console.ts';
-import { type PermissionMode, permissionModes } from '../ui/permission.ts';
+import { permissionModes } from '../ui/permission.ts';
 import { canDraw } from '../ui/tui/availability.ts';
 import { agentControl } from './agent-control.ts';
 import { plainFront, plainPrompts, type SessionFront } from './agent-front.ts';
-import { type OutputFormat, outputFormats, sessionOutput } from './agent-output.ts';
+import { type AgentCommandOptions, readOptions, usage } from './agent-options.ts';
+import { outputFormats, sessionOutput } from './agent-output.ts';
 import { elsewhere, promptsIn, whichSession } from './agent-sessions.ts';
 import { terminalFront } from './agent-terminal.ts';
 import { askForTrust } from './agent-trust.ts';
 import type { Command } from './command.ts';
-import { textOption } from './text-option.ts';
 
 export const agent: Command = {
   register(cli, console) {
@@ -52,94 +50,15 @@ export const agent: Command = {
   },
 };
 
-interface AgentCommandOptions {
-  readonly prompt: string | null;
-  readonly model: string | null;
-  readonly provider: string | null;
-  readonly baseUrl: string | null;
-  readonly session: SessionChoice;
-  /** `--resume` without an id. */
-  readonly listsSessions: boolean;
-  readonly mode: PermissionMode;
-  readonly maxTurns: number | null;
-  readonly output: OutputFormat;
-  /** False: plain lines although there is a terminal. */
-  readonly tui: boolean;
-  readonly trusts: boolean;
-  /** The control plane's tools, whatever the configuration says. */
-  readonly control: boolean;
-}
-
-function readOptions(
-  cli: CAC,
-  words: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): AgentCommandOptions {
-  const value = (name: string) => textOption(cli.rawArgs, name);
-  if (words.length > 0 && words.every((word) => word.trim() === '')) {
-    throw usage('The prompt is empty.');
-  }
-  refuseContradictions(options);
-  const resume = typeof options.resume === 'string' || typeof options.resume === 'number' ? value('resume') : null;
-  return {
-    prompt: words.length === 0 ? null : words.join(' '),
-    model: value('model'),
-    provider: value('provider'),
-    baseUrl: value('base-url'),
-    session: {
-      resume,
-      continue: options.continue === true,
-      fork: options.fork === true,
-      virtual: options.virtual === true,
-    },
-    listsSessions: options.resume === true,
-    mode: oneOf('permission-mode', permissionModes, value('permission-mode') ?? 'default'),
-    maxTurns: turnLimit(value('max-turns')),
-    output: oneOf('output', outputFormats, value('output') ?? 'text'),
-    tui: options.tui !== false,
-    trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
-    control: options.control === true,
-  };
-}
-
-/** Words that would be passed over in silence say something else than what would happen. */
-function refuseContradictions({ resume, continue: goesOn, fork, virtual }: Readonly<Record<string, unknown>>): void {
-  if (fork === true && resume === undefined && goesOn !== true) {
-    throw usage('--fork needs a session to copy: --continue or --resume ID.');
-  }
-  if (resume !== undefined && goesOn === true) {
-    throw usage('--resume and --continue name two sessions; give one of them.');
-  }
-  if (virtual === true && (resume !== undefined || goesOn === true)) {
-    throw usage('--virtual is for new sessions; one that goes on stays as it began.');
-  }
-}
-
-function oneOf<Choice extends string>(option: string, choices: readonly Choice[], value: string): Choice {
-  const found = choices.find((choice) => choice === value);
-  if (found === undefined) {
-    throw usage(`--${option} '${value}' is none of ${choices.join(', ')}.`);
-  }
-  return found;
-}
-
-function turnLimit(value: string | null): number | null {
-  if (value !== null && !/^[1-9]\d*$/.test(value)) {
-    throw usage(`--max-turns '${value}' is no number of turns.`);
-  }
-  return value === null ? null : Number(value);
-}
-
-function usage(message: string): OxideError {
-  return new OxideError('usage', message, { remedy: 'oxide-guard agent --help', exitCode: ExitCode.usage });
-}
-
 async function run(options: AgentCommandOptions, console: Console): Promise<ExitCode> {
   const cwd = process.cwd();
   if (options.listsSessions) {
     throw whichSession(cwd);
   }
   const earlier = sessionToGoOnWith(options.session, cwd, process.env);
+  if (earlier !== null && earlier.cwd !== cwd) {
+    throw elsewhere(earlier);
+  }
   const chosen = chosenModel(options, earlier?.chosen);
   const repository = await openRepository({ cwd, env: process.env });
   const untold: string[] = [];
@@ -151,45 +70,40 @@ async function run(options: AgentCommandOptions, console: Console): Promise<Exit
   });
   const models = await openModels(chosen, settings, process.env, cwd);
   const isDrawn = options.tui && options.output === 'text' && canDraw(process.stdin, process.stdout, process.env);
-  const asked = isDrawn ? null : await plainPrompts(options.prompt, console);
-  const stored = openChosenSession(options.session, earlier, { cwd, model: models.main.name, chosen }, process.env);
-  if (stored.header.cwd !== cwd) {
-    stored.close();
-    if (options.session.fork) {
-      // The copy that nobody can go on with.
-      rmSync(stored.directory, { recursive: true, force: true });
-    }
-    throw elsewhere(stored.header);
-  }
-  const { mode } = options;
+  const prompts = isDrawn ? null : await plainPrompts(options.prompt, console);
+  const model = models.main.name;
+  const stored = openChosenSession(options.session, earlier, { cwd, model, chosen }, process.env);
+  const { mode, prompt } = options;
   const front =
-    asked === null
-      ? await terminalFront({
-          repository,
-          model: models.main.name,
-          mode,
-          prompt: options.prompt,
-          history: promptsIn(stored.records),
-        })
-      : plainFront(sessionOutput(options.output, console), asked, console);
-  const { output } = front;
-  untold.forEach(output.notice);
+    prompts === null
+      ? await terminalFront({ repository, model, mode, prompt, history: promptsIn(stored.records) })
+      : plainFront(sessionOutput(options.output, console), prompts, console);
+  untold.forEach(front.output.notice);
+  return workOn({ stored, repository, models, settings, convention }, front, options);
+}
+
+type Opened = Pick<GuardedSessionOptions, 'stored' | 'repository' | 'models' | 'settings' | 'convention'>;
+
+/** Works on the prompts that come, with everything that a session needs besides, and closes it all. */
+async function workOn(
+  opened: Opened,
+  front: SessionFront,
+  { mode, maxTurns, control: wantsControl }: AgentCommandOptions,
+): Promise<ExitCode> {
+  const { settings, stored } = opened;
+  const { person, questions, output } = front;
   const sandbox = createSandbox({ settings, onNotice: output.notice });
-  const control = options.control || settings.controlPlane ? await agentControl(output.notice) : null;
-  const mcp = await openMcpTools(settings.mcpServers, cwd, process.env, output.notice);
+  const control = wantsControl || settings.controlPlane ? await agentControl(output.notice) : null;
+  const mcp = await openMcpTools(settings.mcpServers, stored.header.cwd, process.env, output.notice);
   try {
     const session = await openGuardedSession({
-      stored,
-      repository,
+      ...opened,
       env: process.env,
-      models,
-      settings,
       mode,
-      maxTurns: options.maxTurns ?? settings.maxTurns,
+      maxTurns: maxTurns ?? settings.maxTurns,
       tools: [...sessionTools, ...(control?.tools ?? []), ...mcp.tools],
-      convention,
-      person: front.person,
-      questions: front.questions,
+      person,
+      questions,
       sandbox,
       emit: output.event,
       notify: output.notice,

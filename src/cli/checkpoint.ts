@@ -5,6 +5,7 @@ import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
 import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
+import { count } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable, printableLine } from '../ui/findings.ts';
@@ -19,10 +20,43 @@ interface Options {
   readonly all?: boolean;
 }
 
-const actions = ['list', 'create', 'show', 'prune'];
+/** What an action gives: a document for scripts, lines for people. */
+interface Answer {
+  readonly data: unknown;
+  lines(): readonly string[];
+}
+
+interface Request {
+  readonly repository: Repository;
+  readonly id: string | undefined;
+  readonly options: Options;
+  readonly console: Console;
+}
+
+const actions: Readonly<Record<string, (request: Request) => Promise<Answer>>> = {
+  async list({ repository, console }) {
+    const checkpoints = await listCheckpoints(repository);
+    return { data: checkpoints, lines: () => listLines(checkpoints, repository, console) };
+  },
+  async create({ repository, options, console }) {
+    const created = await createCheckpoint(repository, { reason: options.reason });
+    const { green, bold } = console.colors;
+    const way = pasteable(`oxide-guard undo ${created.id}`);
+    const sentence = `${green('✓')} Checkpoint ${bold(created.id)}: ${way}`;
+    return { data: created, lines: () => [sentence, ...skippedLines(created.skipped, console)] };
+  },
+  async show({ repository, id, console }) {
+    const found = findCheckpoint(await listCheckpoints(repository), repository.workTree, id);
+    return { data: found, lines: () => showLines(found, console) };
+  },
+  async prune({ repository, options }) {
+    const deleted = await pruneCheckpoints(repository, { all: options.all === true });
+    return { data: deleted, lines: () => [`${count(deleted.length, 'checkpoint')} deleted.`] };
+  },
+};
 
 export const checkpoint: Command = {
-  actions,
+  actions: Object.keys(actions),
   register(cli, console) {
     cli
       .command('checkpoint [action] [id]', 'Snapshots of the work tree; without an action, lists them')
@@ -43,45 +77,18 @@ async function runCheckpoint(
   console: Console,
 ): Promise<ExitCode> {
   const repository = await requiredRepository('it has no checkpoints');
-  const print = (value: unknown, lines: () => readonly string[]) => {
-    if (options.json === true) {
-      console.out(JSON.stringify(value));
-    } else {
-      lines().forEach((line) => {
-        console.out(line);
-      });
-    }
-  };
-  switch (action) {
-    case 'list': {
-      const checkpoints = await listCheckpoints(repository);
-      print(checkpoints, () => listLines(checkpoints, repository, console));
-      return ExitCode.fine;
-    }
-    case 'create': {
-      const created = await createCheckpoint(repository, { reason: options.reason });
-      print(created, () => [
-        `${console.colors.green('✓')} Checkpoint ${console.colors.bold(created.id)}: ${pasteable(`oxide-guard undo ${created.id}`)}`,
-        ...skippedLines(created.skipped, console),
-      ]);
-      return ExitCode.fine;
-    }
-    case 'show': {
-      const found = findCheckpoint(await listCheckpoints(repository), repository.workTree, id);
-      print(found, () => showLines(found, console));
-      return ExitCode.fine;
-    }
-    case 'prune': {
-      const deleted = await pruneCheckpoints(repository, { all: options.all === true });
-      print(deleted, () => [`${deleted.length} checkpoint${deleted.length === 1 ? '' : 's'} deleted.`]);
-      return ExitCode.fine;
-    }
-    default:
-      throw new OxideError('unknown-action', `There is no 'checkpoint ${action}'.`, {
-        remedy: `oxide-guard checkpoint [${actions.join('|')}]`,
-        exitCode: ExitCode.usage,
-      });
+  const run = Object.hasOwn(actions, action) ? actions[action] : undefined;
+  if (run === undefined) {
+    throw new OxideError('unknown-action', `There is no 'checkpoint ${action}'.`, {
+      remedy: `oxide-guard checkpoint [${Object.keys(actions).join('|')}]`,
+      exitCode: ExitCode.usage,
+    });
   }
+  const { data, lines } = await run({ repository, id, options, console });
+  for (const line of options.json === true ? [JSON.stringify(data)] : lines()) {
+    console.out(line);
+  }
+  return ExitCode.fine;
 }
 
 function listLines(checkpoints: readonly Checkpoint[], repository: Repository, console: Console): readonly string[] {
