@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthInfo, type Server, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 import type { Clock } from '../clock.ts';
+import { whenRead } from './response-end.ts';
 
 export interface SessionBounds {
   /** Sessions of one token. */
@@ -45,8 +46,6 @@ export function createProtocolSessions(
     sessions.delete(id);
     await session?.transport.close();
   };
-  const idlest = (of: readonly [string, Session][]) =>
-    of.filter(([, { open }]) => open === 0).sort(([, one], [, other]) => one.usedAt - other.usedAt)[0]?.[0];
   /** False: all are in use. */
   const makeRoom = async (tokenId: string): Promise<boolean> => {
     const all = [...sessions];
@@ -61,16 +60,14 @@ export function createProtocolSessions(
     }
     return leaving !== undefined;
   };
-  const sweep = () => {
+  const stopSweeping = regularly(clock, Math.min(60_000, bounds.idle), () => {
     const now = clock.now();
     for (const [id, { open, usedAt }] of sessions) {
       if (open === 0 && now - usedAt >= bounds.idle) {
         void end(id);
       }
     }
-    cancelSweep = clock.after(Math.min(60_000, bounds.idle), sweep);
-  };
-  let cancelSweep = clock.after(Math.min(60_000, bounds.idle), sweep);
+  });
 
   const begin = async (tokenId: string): Promise<Session> => {
     const session: Session = {
@@ -131,7 +128,7 @@ export function createProtocolSessions(
       await Promise.all(own.map(([id]) => end(id)));
     },
     close: async () => {
-      cancelSweep();
+      stopSweeping();
       await Promise.all([...sessions.keys()].map(end));
     },
     get size() {
@@ -140,51 +137,23 @@ export function createProtocolSessions(
   };
 }
 
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
+/** @returns ends it */
+function regularly(clock: Clock, interval: number, work: () => void): () => void {
+  const next = () => {
+    work();
+    cancel = clock.after(interval, next);
+  };
+  let cancel = clock.after(interval, next);
+  return () => cancel();
 }
 
-/** Calls back once when a response's body has been read or is given up. */
-function whenRead(response: Response, done: () => void): Response {
-  const { body, status, headers } = response;
-  if (body === null) {
-    done();
-    return response;
-  }
-  const reader = body.getReader();
-  let isDone = false;
-  const once = () => {
-    if (!isDone) {
-      isDone = true;
-      done();
-    }
-  };
-  const isStream = headers.get('content-type')?.startsWith('text/event-stream') === true;
-  const counted = new ReadableStream({
-    start: (controller) => {
-      // The headers leave with the first bytes only: a comment tells the client at once that the stream is open.
-      if (isStream) {
-        controller.enqueue(new TextEncoder().encode(': open\n\n'));
-      }
-    },
-    pull: async (controller) => {
-      try {
-        const { done: isEnd, value } = await reader.read();
-        if (isEnd) {
-          once();
-          controller.close();
-        } else {
-          controller.enqueue(value);
-        }
-      } catch (error) {
-        once();
-        controller.error(error);
-      }
-    },
-    cancel: async (reason) => {
-      once();
-      await reader.cancel(reason);
-    },
-  });
-  return new Response(counted, { status, headers });
+/** The id of the session that nobody has used for longest; undefined: all are in use. */
+function idlest(sessions: readonly (readonly [id: string, session: Session])[]): string | undefined {
+  const unused = sessions.filter(([, { open }]) => open === 0);
+  const [first] = unused.sort(([, one], [, other]) => one.usedAt - other.usedAt);
+  return first?.[0];
+}
+
+function refusal(status: number, code: number, message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status });
 }

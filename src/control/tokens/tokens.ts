@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OxideError } from '../../errors.ts';
 import type { Clock } from '../clock.ts';
-import { formatScope, type Principal, parseScope } from '../principal.ts';
+import { formatScope, type Principal, parseScope, type Scope } from '../principal.ts';
 import type { Database } from '../store/database.ts';
 import { isSameDigest, newSecret, secretDigest, secretPrefix } from './secret.ts';
 import {
@@ -14,6 +14,7 @@ import {
   tokenByDigest,
   tokenById,
 } from './store.ts';
+import { watchTokens } from './token-watches.ts';
 
 export interface TokenRequest {
   readonly name: string;
@@ -61,7 +62,6 @@ const usePrecision = 10_000;
 
 export function createTokens(options: TokenOptions): Tokens {
   const { database, clock, assertProject, watchInterval = 1000 } = options;
-  const watchers = new Map<string, Set<() => void>>();
   const holds = ({ revokedAt, expiresAt }: StoredToken) =>
     revokedAt === null && (expiresAt === null || clock.now() < expiresAt);
 
@@ -69,15 +69,11 @@ export function createTokens(options: TokenOptions): Tokens {
     const token = await tokenById(database, tokenId);
     return token !== null && holds(token) ? { tokenId, scope: token.scope } : null;
   };
+  const watches = watchTokens(async (tokenId) => (await principal(tokenId)) !== null, clock, watchInterval);
 
   return {
     create: async ({ name, scope: text, expiresIn, principal: { tokenId: createdBy } }) => {
-      const scope = parseScope(text);
-      if (scope === null) {
-        throw new OxideError('invalid-scope', `'${text}' is no scope.`, {
-          remedy: 'Scopes are admin, admin:ro, project:PROJECT_ID and project:PROJECT_ID:ro.',
-        });
-      }
+      const scope = readScope(text);
       if (scope.kind === 'project') {
         await assertProject(scope.projectId);
       }
@@ -98,9 +94,7 @@ export function createTokens(options: TokenOptions): Tokens {
           remedy: 'token with action=list shows them.',
         });
       }
-      for (const onInvalid of [...(watchers.get(tokenId) ?? [])]) {
-        onInvalid();
-      }
+      watches.tell(tokenId);
       return withoutDigest(token);
     },
     authenticate: async (secret) => {
@@ -118,37 +112,19 @@ export function createTokens(options: TokenOptions): Tokens {
       return { tokenId: token.tokenId, scope: token.scope };
     },
     principal,
-    watch: (tokenId, onInvalid) => {
-      let isOver = false;
-      let cancel = () => {};
-      const end = () => {
-        isOver = true;
-        cancel();
-        watchers.get(tokenId)?.delete(tell);
-        if (watchers.get(tokenId)?.size === 0) {
-          watchers.delete(tokenId);
-        }
-      };
-      const tell = () => {
-        if (!isOver) {
-          end();
-          onInvalid();
-        }
-      };
-      const look = () => {
-        // A store that does not answer for a moment has not said that the token is gone.
-        principal(tokenId).then((found) => (found === null ? tell() : wait()), wait);
-      };
-      const wait = () => {
-        if (!isOver) {
-          cancel = clock.after(watchInterval, look);
-        }
-      };
-      watchers.set(tokenId, (watchers.get(tokenId) ?? new Set()).add(tell));
-      wait();
-      return end;
-    },
+    watch: watches.watch,
   };
+}
+
+/** @throws OxideError `invalid-scope` */
+function readScope(text: string): Scope {
+  const scope = parseScope(text);
+  if (scope === null) {
+    throw new OxideError('invalid-scope', `'${text}' is no scope.`, {
+      remedy: 'Scopes are admin, admin:ro, project:PROJECT_ID and project:PROJECT_ID:ro.',
+    });
+  }
+  return scope;
 }
 
 function withoutDigest({ secretDigest: _, ...record }: StoredToken): TokenRecord {
