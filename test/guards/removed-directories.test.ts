@@ -46,6 +46,16 @@ describe('removing a directory takes the repositories in it along', () => {
     expect(await judged('rename lin kin *')).toBe('allow');
     expect(await judged("rename 's/$/.off/' .git/hooks/*")).toBe('deny skip-checks');
   });
+
+  it('which git itself keeps, unless its settings hide what is untracked', async () => {
+    const hiding = 'status.showUntrackedFiles=no';
+    expect(await judged('git worktree remove linked')).toBe('allow');
+    expect(await judged(`git -c ${hiding} worktree remove linked`)).toBe('ask discard-changes');
+    expect(await judged(`git config ${hiding.replace('=', ' ')} && git worktree remove linked`)).toBe(
+      'ask discard-changes',
+    );
+    expect(await judged('git -c status.showUntrackedFiles=normal worktree remove linked')).toBe('allow');
+  });
 });
 
 describe('git’s own files are found by whoever names them', () => {

@@ -1,15 +1,24 @@
 import { existsSync } from 'node:fs';
 import { openRepository } from '../../git/open-repository.ts';
+import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
+import { discard } from '../git-command/discards.ts';
 import { known } from '../git-command/words.ts';
 import type { RemoveWorktreeIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { showsUntracked } from '../simulation/known-clean.ts';
+import { judgeDiscard } from './discard-changes.ts';
 import { judgeMoves } from './lose-commits.ts';
 import { unreadable } from './unreadable-command.ts';
 
-/** `git worktree remove`: a HEAD that is detached there is the only name of the commits that were made on it. */
+const means = 'git worktree remove';
+
+/** A work tree, as the line finds it. */
+type Linked = Pick<Scene, 'repository' | 'overlay'>;
+
+/** `git worktree remove`: what goes with the work tree. */
 export async function judgeRemovedWorktree(
   { kind, path, forced }: RemoveWorktreeIntent,
   scene: Scene,
@@ -25,17 +34,31 @@ export async function judgeRemovedWorktree(
   const directory = await linkedWorktree(path.value, scene);
   const added = scene.addedWorktree(directory);
   const linked = added ?? (await worktreeAt(directory, scene));
-  const isDetached = linked !== null && (await linked.repository.head()).kind === 'detached';
-  if (!isDetached || (!forced && (await linked.repository.status()).length > 0)) {
+  if (linked === null) {
     return [];
   }
+  // Without force git goes by `git status`, which may be told to look for no untracked files.
+  const settings = [scene.repository, linked.repository].map(showsUntracked);
+  const hidesUntracked = !forced && (await Promise.all(settings)).includes(false);
+  const isRefused = (entry: StatusEntry) => !(hidesUntracked && entry.index === '?');
+  if (!forced && (await linked.repository.status()).some(isRefused)) {
+    return [];
+  }
+  const hidden = hidesUntracked ? await judgeDiscard(discard({ kind: 'worktree', path }, means), scene) : [];
   const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
-  const found = await judgeMoves([{ ref: 'HEAD', to }], 'git worktree remove', { ...scene, ...linked });
+  const lost = await judgeLostHead(linked, to, scene);
   // What is not there yet has its HEAD in its own place.
   const there = `git -C ${quoteWord(path.value)} branch`;
   return added === null
-    ? found
-    : found.map((one) => ({ ...one, suggestion: one.suggestion?.replace(/^git branch/, there) ?? null }));
+    ? [...hidden, ...lost]
+    : lost.map((one) => ({ ...one, suggestion: one.suggestion?.replace(/^git branch/, there) ?? null }));
+}
+
+/** A HEAD that is detached there is the only name of the commits that were made on it. */
+async function judgeLostHead(linked: Linked, to: string | null, scene: Scene): Promise<readonly Finding[]> {
+  return (await linked.repository.head()).kind === 'detached'
+    ? judgeMoves([{ ref: 'HEAD', to }], means, { ...scene, ...linked })
+    : [];
 }
 
 /** What a work tree that the line adds shares with the one it is added from: that one's HEAD keeps its commits. */
@@ -44,10 +67,7 @@ async function detachedHead({ repository }: Scene): Promise<string | null> {
   return head.kind === 'detached' ? head.oid : null;
 }
 
-async function worktreeAt(
-  directory: string,
-  { repository, overlay }: Scene,
-): Promise<Pick<Scene, 'repository' | 'overlay'> | null> {
+async function worktreeAt(directory: string, { repository, overlay }: Scene): Promise<Linked | null> {
   const there = existsSync(directory)
     ? await openRepository({ cwd: directory, env: repository.git.context.env })
     : null;

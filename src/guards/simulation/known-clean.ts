@@ -162,7 +162,8 @@ function applyToEntry(entry: StatusEntry, { staged, unstaged, untracked }: Absen
   }
 }
 
-async function showsUntracked(repository: Repository): Promise<boolean> {
+/** git-config(1) "status.showUntrackedFiles" */
+export async function showsUntracked(repository: Repository): Promise<boolean> {
   const value = (await repository.config()).get('status.showuntrackedfiles');
   return value === null || !/^(?:no|false|off|0)$/i.test(value);
 }
