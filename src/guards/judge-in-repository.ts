@@ -198,9 +198,7 @@ async function judgeFiles({ command, invocation, world }: GitCall, files: Touche
     ...files.written.map((path) => ({ path, kind: 'write' }) as const),
   ];
   const found = await judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
-  for (const path of named) {
-    world.patches.recordProgram(path, command);
-  }
+  world.patches.recordProgram(named, command);
   return found;
 }
 

@@ -154,13 +154,9 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
     world.writers.record(path, writer);
   }
   const found = await judgeFileChanges({ changes, cwd, destroys: !movers.has(program) }, world);
-  for (const { path } of program === 'tee' ? changes : []) {
-    const absolute = absolutePath(path, cwd);
-    if (absolute !== null) {
-      world.patches.recordProgram(absolute, command);
-    }
-  }
-  if (program === 'ln') {
+  if (program === 'tee') {
+    world.patches.recordProgram(written, command);
+  } else if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {
     world.moved.recordAll(argv.slice(1), cwd);

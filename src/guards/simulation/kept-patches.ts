@@ -12,6 +12,7 @@ import {
   type SimpleCommand,
 } from '../../shell/simple-command.ts';
 import { isWithin } from '../files/guarded-file.ts';
+import { PathTable } from '../files/path-table.ts';
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { hasGitVariables } from '../git-command/own-variables.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
@@ -48,13 +49,28 @@ interface Place {
 const complete =
   /^(?:-p|-u|--patch|--no-color|--no-ext-diff|--no-textconv|--full-index|--minimal|--histogram|--patience|--no-renames|-M|-U(?:[3-9]|\d\d+))$/;
 
+/** What a command puts into files that it is told by name; null: nothing that is known. */
+function writeOf(command: SimpleCommand): PatchWrite | null {
+  const { argv, input, origin } = command;
+  if (programName(argv[0]) !== 'tee') {
+    return { printedBy: withoutOutput(command), append: false, refusesExisting: false, origin };
+  }
+  // What reads from it may end it early: `| tee FILE | head`.
+  const isLast = origin.pipes.every((pipe) => pipe.isLast);
+  if (!isLast || input?.kind !== 'unknown' || input.printedBy === undefined) {
+    return null;
+  }
+  const append = argv.some((word) => /^(?:-\w*a\w*|--append)$/.test(textOf(word) ?? ''));
+  return { printedBy: input.printedBy, append, refusesExisting: false, origin };
+}
+
 /** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
 export class KeptPatches {
-  readonly #patches = new Map<string, Patch>();
+  readonly #patches = new PathTable<Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
   /** Absolute paths of what the line has removed. */
-  readonly #removed = new Set<string>();
+  readonly #removed = new PathTable<true>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
@@ -73,18 +89,14 @@ export class KeptPatches {
     }
   }
 
-  /** `git diff --output=FILE`, `git diff | tee FILE`. @param path absolute */
-  recordProgram(path: string, command: SimpleCommand): void {
-    const { argv, input, origin } = command;
-    if (programName(argv[0]) !== 'tee') {
-      this.record(path, { printedBy: withoutOutput(command), append: false, refusesExisting: false, origin });
+  /** `git diff --output=FILE`, `git diff | tee FILE…`. @param paths absolute */
+  recordProgram(paths: readonly string[], command: SimpleCommand): void {
+    const write = paths.length === 0 ? null : writeOf(command);
+    if (write === null) {
       return;
     }
-    const append = argv.some((word) => /^(?:-\w*a\w*|--append)$/.test(textOf(word) ?? ''));
-    // What reads from it may end it early: `| tee FILE | head`.
-    const isLast = origin.pipes.every((pipe) => pipe.isLast);
-    if (isLast && input?.kind === 'unknown' && input.printedBy !== undefined) {
-      this.record(path, { printedBy: input.printedBy, append, refusesExisting: false, origin });
+    for (const path of paths) {
+      this.record(path, write);
     }
   }
 
@@ -94,13 +106,11 @@ export class KeptPatches {
    * @param source absolute, as the place is; nothing may be there yet
    */
   recordCopy(source: string, path: string, origin: Origin): void {
-    for (const kept of this.#patches.values()) {
-      if (isWithin(source, kept.path) || isWithin(kept.path, source)) {
-        kept.isNeeded = false;
-      }
+    for (const [, kept] of [...this.#patches.atOrAbove(source), ...this.#patches.atOrBelow(source)]) {
+      kept.isNeeded = false;
     }
     if (!existsSync(path)) {
-      const isThere = existsSync(source) && ![...this.#removed].some((gone) => isWithin(source, gone));
+      const isThere = existsSync(source) && this.#removed.atOrAbove(source).length === 0;
       const isSure = isThere && existsSync(dirname(path)) && !this.isLimited;
       const copy = { path, shows: 'work tree', files: [source], isBinary: true } as const;
       this.#patches.set(path, { ...copy, origin, isSure, isNeeded: false });
@@ -128,26 +138,26 @@ export class KeptPatches {
 
   /** The patch that goes with a file or directory, while nothing else has what it holds; null: none. */
   lostWith(path: string): string | null {
-    return [...this.#patches.values()].find((patch) => patch.isNeeded && isWithin(patch.path, path))?.path ?? null;
+    return this.#patches.atOrBelow(path).find(([, patch]) => patch.isNeeded)?.[0] ?? null;
   }
 
   /** A file or directory is changed: a patch there may hold something else from now on. */
   forget(path: string, isGone: boolean): void {
     if (isGone) {
-      this.#removed.add(path);
+      this.#removed.set(path, true);
     }
-    const isTouched = ({ path: place, shows }: Patch) =>
-      isWithin(place, path) || (shows === 'work tree' && isWithin(path, place));
-    for (const patch of [...this.#patches.values()].filter(isTouched)) {
-      this.#patches.delete(patch.path);
+    const copies = this.#patches.atOrAbove(path).filter(([, { shows }]) => shows === 'work tree');
+    for (const [place] of [...this.#patches.atOrBelow(path), ...copies]) {
+      this.#patches.delete(place);
     }
   }
 
   /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
   needed(workTree: string): readonly string[] {
-    return [...this.#patches.values()]
-      .filter(({ path, isNeeded }) => isNeeded && isWithin(path, workTree))
-      .map(({ path }) => relative(workTree, path));
+    return this.#patches
+      .atOrBelow(workTree)
+      .filter(([, { isNeeded }]) => isNeeded)
+      .map(([path]) => relative(workTree, path));
   }
 
   /** `git apply`: what a patch holds is in the work tree again. */
@@ -175,14 +185,16 @@ export class KeptPatches {
   ): boolean {
     const absolute = join(repository.workTree ?? repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
-    const holding = [...this.#patches.values()].filter(
-      ({ files, isBinary, isSure, origin }) =>
-        ((isSure && implies(command.origin.path, origin.path)) || runsOnlyAfter(command.origin, origin)) &&
-        !runsBeside(command.origin, origin) &&
-        (isBinary || isPlain) &&
-        (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
-        !this.#written.includes(absolute),
-    );
+    const holding = this.#patches
+      .values()
+      .filter(
+        ({ files, isBinary, isSure, origin }) =>
+          ((isSure && implies(command.origin.path, origin.path)) || runsOnlyAfter(command.origin, origin)) &&
+          !runsBeside(command.origin, origin) &&
+          (isBinary || isPlain) &&
+          (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
+          !this.#written.includes(absolute),
+      );
     const [ofIndex, ofWorkTree, ofBoth, copy] = (
       ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));

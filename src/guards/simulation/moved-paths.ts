@@ -2,18 +2,23 @@ import { basename, join } from 'node:path';
 import type { Directory, Word } from '../../shell/simple-command.ts';
 import { absolutePath } from '../files/absolute-path.ts';
 import { isDirectory } from '../files/git-directory.ts';
-import { isWithin } from '../files/guarded-file.ts';
+import { PathTable } from '../files/path-table.ts';
 import { textOf } from '../git-command/words.ts';
 
 /** Files and directories that the line has moved. All paths are absolute. */
 export class MovedPaths {
-  /** From where, by where they are now. */
-  readonly #moved = new Map<string, string>();
+  /** From where, by where they are now. The last move counts. */
+  readonly #moved = new PathTable<{ readonly from: string; readonly move: number }>();
+  #moves = 0;
 
   /** Into a directory a thing keeps its name. */
   record(source: string, target: string, isGivenDirectory = false): void {
     const isInto = isGivenDirectory || isDirectory(target) || isDirectory(this.before(target));
-    this.#moved.set(isInto ? join(target, basename(source)) : target, this.before(source));
+    this.#moves += 1;
+    this.#moved.set(isInto ? join(target, basename(source)) : target, {
+      from: this.before(source),
+      move: this.#moves,
+    });
   }
 
   /** `mv SOURCE… TARGET`, `mv -t TARGET SOURCE…`, and git's own commands of the same form. @param words without the program */
@@ -33,8 +38,13 @@ export class MovedPaths {
 
   /** Where that lies before the line runs which lies there now. */
   before(path: string): string {
-    const [to, from] = [...this.#moved].findLast(([place]) => isWithin(path, place)) ?? [];
-    return to === undefined || from === undefined ? path : from + path.slice(to.length);
+    const moves = this.#moved.atOrAbove(path);
+    const [first, ...others] = moves;
+    if (first === undefined) {
+      return path;
+    }
+    const [to, { from }] = others.reduce((last, one) => (one[1].move > last[1].move ? one : last), first);
+    return from + path.slice(to.length);
   }
 
   /** Where those things lay that are somewhere in a directory now. */
@@ -44,6 +54,6 @@ export class MovedPaths {
 
   /** What is somewhere in a directory now, and where it lay. */
   entriesIn(directory: string): readonly { readonly from: string; readonly to: string }[] {
-    return [...this.#moved].flatMap(([to, from]) => (isWithin(to, directory) ? [{ from, to }] : []));
+    return this.#moved.atOrBelow(directory).map(([to, { from }]) => ({ from, to }));
   }
 }
