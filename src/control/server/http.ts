@@ -62,33 +62,9 @@ const revokedFarewell = 250;
  */
 export async function serveOverHttp(options: HttpOptions): Promise<HttpService> {
   const { clock, rate = usualRate } = options;
-  const newServer = (): Server =>
-    protocolServer({ ...options, principalOf: ({ http }: ServerContext) => principalOf(http?.authInfo) });
-  const sessions = createProtocolSessions(newServer, clock, options.bounds);
-  const modern = createMcpHandler(newServer, {
-    legacy: 'reject',
-    maxSubscriptions: 64,
-    maxRequestBodySize: longestBody,
-    onerror: (error) => options.onProblem(error.message.slice(0, 300)),
-  });
-  const answer = toNodeHandler(
-    {
-      fetch: async (request, { authInfo } = {}) => {
-        if (authInfo === undefined) {
-          return new Response(null, { status: 401 });
-        }
-        return (await isLegacyRequest(request))
-          ? sessions.handle(request, authInfo)
-          : modern.fetch(request, { authInfo });
-      },
-    },
-    {
-      maxRequestBodySize: longestBody,
-      onerror: (error) => options.onProblem(error.message.slice(0, 300)),
-    },
-  );
+  const protocol = speakProtocol(options);
   const guard = createGuard(options, createRateLimit(rate, clock), createRateLimit(wrongSecretRate, clock));
-  const streams = new OpenStreams(options.tokens, (tokenId) => sessions.endOf(tokenId));
+  const streams = new OpenStreams(options.tokens, (tokenId) => protocol.endOf(tokenId));
 
   const server = createServer(limits, (request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -117,7 +93,7 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpService> 
     // The secret itself goes no further than here.
     delete request.headers.authorization;
     const auth: AuthInfo = { token: '', clientId: tokenId ?? '', scopes: [], extra: { principal: admitted } };
-    await answer(Object.assign(request, { auth }) as NodeIncomingMessageLike, response);
+    await protocol.answer(Object.assign(request, { auth }) as NodeIncomingMessageLike, response);
   };
 
   await listen(server, options);
@@ -130,11 +106,47 @@ export async function serveOverHttp(options: HttpOptions): Promise<HttpService> 
       do {
         await pause(50);
       } while (options.dispatcher.pending > 0 && performance.now() < until);
-      await sessions.close();
-      await modern.close();
+      await protocol.close();
       server.closeAllConnections();
       await closed;
       streams.close();
+    },
+  };
+}
+
+/** The protocol in its present version, and in the older ones, which have sessions. */
+function speakProtocol(options: HttpOptions) {
+  const newServer = (): Server =>
+    protocolServer({ ...options, principalOf: ({ http }: ServerContext) => principalOf(http?.authInfo) });
+  const sessions = createProtocolSessions(newServer, options.clock, options.bounds);
+  const modern = createMcpHandler(newServer, {
+    legacy: 'reject',
+    maxSubscriptions: 64,
+    maxRequestBodySize: longestBody,
+    onerror: (error) => options.onProblem(error.message.slice(0, 300)),
+  });
+  const answer = toNodeHandler(
+    {
+      fetch: async (request, { authInfo } = {}) => {
+        if (authInfo === undefined) {
+          return new Response(null, { status: 401 });
+        }
+        return (await isLegacyRequest(request))
+          ? sessions.handle(request, authInfo)
+          : modern.fetch(request, { authInfo });
+      },
+    },
+    {
+      maxRequestBodySize: longestBody,
+      onerror: (error) => options.onProblem(error.message.slice(0, 300)),
+    },
+  );
+  return {
+    answer,
+    endOf: (tokenId: string) => sessions.endOf(tokenId),
+    close: async () => {
+      await sessions.close();
+      await modern.close();
     },
   };
 }

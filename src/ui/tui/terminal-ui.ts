@@ -2,9 +2,11 @@ import type { ReadStream, WriteStream } from 'node:tty';
 import { terminalQuestions } from '../ask-questions.ts';
 import { choosePaint } from '../paint.ts';
 import { permissionModes } from '../permission.ts';
+import type { QuestionPort } from '../question.ts';
 import { createDisplay, sizeOf } from './display.tsx';
-import { clearEditor, pressKey } from './editor.ts';
+import { type Editor, pressKey } from './editor.ts';
 import type { SessionControls, SessionStatus, TerminalUi } from './front.ts';
+import { createInterruption } from './interruption.ts';
 import type { Key } from './keyboard.ts';
 import { createPermissionQueue } from './permission-queue.ts';
 import { createPromptQueue } from './prompt-queue.ts';
@@ -22,9 +24,6 @@ export interface TerminalUiOptions {
   readonly history?: readonly string[];
 }
 
-/** A second Ctrl+C within this time quits, in milliseconds. */
-const quitTime = 2000;
-
 /** Takes the terminal and draws the UI of one session on it until it is closed. */
 export function openTerminalUi(controls: SessionControls, options: TerminalUiOptions): TerminalUi {
   const { input, output, environment, status, firstPrompt, history = [] } = options;
@@ -32,8 +31,6 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
   const screen = createScreen(paint, { status, size: sizeOf(output), history });
   const prompts = createPromptQueue(screen, firstPrompt);
   const dialogs = createPermissionQueue(screen, paint);
-  let askedToQuit = 0;
-  let isInterrupted = false;
   let isClosed = false;
 
   const quit = () => {
@@ -41,28 +38,13 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     dialogs.dismiss();
     controls.quit();
   };
-  const hint = (text: string) => {
-    screen.update({ hint: text });
-    setTimeout(() => screen.get().hint === text && screen.update({ hint: null }), quitTime).unref();
-  };
-  const onInterrupt = () => {
-    const { runningSince, editor } = screen.get();
-    const isRunning = runningSince !== null;
-    if (Date.now() - askedToQuit < quitTime || (isRunning && isInterrupted)) {
-      quit();
-    } else if (isRunning) {
-      askedToQuit = Date.now();
-      isInterrupted = true;
+  const interruption = createInterruption(screen, {
+    quit,
+    interrupt: () => {
       dialogs.dismiss();
       controls.interrupt();
-      hint('Interrupting. Ctrl+C again quits.');
-    } else if (editor.text !== '') {
-      screen.update({ editor: clearEditor(editor) });
-    } else {
-      askedToQuit = Date.now();
-      hint('Ctrl+C again quits.');
-    }
-  };
+    },
+  });
   // A slip of a finger must not end all questions.
   const modes = permissionModes.filter((mode) => mode !== 'bypass' || status.mode === 'bypass');
   const changeMode = () => {
@@ -71,10 +53,19 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     screen.update({ status: { ...current, mode } });
     controls.changeMode(mode);
   };
+  const edit = (editor: Editor, key: Key) => {
+    const outcome = pressKey(editor, key);
+    if (outcome.kind !== 'ignored') {
+      screen.update({ editor: outcome.editor, hint: null });
+    }
+    if (outcome.kind === 'submitted') {
+      prompts.submit(outcome.text);
+    }
+  };
   const onKey = (key: Key) => {
     const { editor } = screen.get();
     if (key.ctrl && key.name === 'c') {
-      onInterrupt();
+      interruption.request();
     } else if (dialogs.isOpen()) {
       dialogs.press(key);
     } else if (key.ctrl && key.name === 'd' && editor.text === '') {
@@ -86,13 +77,7 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     } else if (key.shift && key.name === 'tab') {
       changeMode();
     } else {
-      const outcome = pressKey(editor, key);
-      if (outcome.kind !== 'ignored') {
-        screen.update({ editor: outcome.editor, hint: null });
-      }
-      if (outcome.kind === 'submitted') {
-        prompts.submit(outcome.text);
-      }
+      edit(editor, key);
     }
   };
 
@@ -106,42 +91,36 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     }
   };
   const clock = setInterval(() => screen.get().runningSince !== null && screen.update({ now: Date.now() }), 1000);
-  let questionsBefore: Promise<unknown> = Promise.resolve();
+  const questions = oneAfterTheOther(async (asked, signal) => {
+    if (isClosed) {
+      return { kind: 'cancelled' };
+    }
+    screen.advance(finishText);
+    await display.close();
+    try {
+      return await terminalQuestions(() => ({ input, output, close: () => undefined })).ask(asked, signal);
+    } finally {
+      display.open();
+      dialogs.show();
+    }
+  });
   display.open();
 
   return {
     permissions: dialogs.port,
-    questions: {
-      ask: (questions, signal) => {
-        const asked = questionsBefore.then(async () => {
-          if (isClosed) {
-            return { kind: 'cancelled' } as const;
-          }
-          screen.advance(finishText);
-          await display.close();
-          try {
-            return await terminalQuestions(() => ({ input, output, close: () => undefined })).ask(questions, signal);
-          } finally {
-            display.open();
-            dialogs.show();
-          }
-        });
-        questionsBefore = asked.catch(() => undefined);
-        return asked;
-      },
-    },
+    questions: { ask: questions.ask },
     show: (event) => {
       screen.advance((transcript, page) => takeEvent(transcript, event, page));
       if (event.type === 'result') {
-        isInterrupted = false;
+        interruption.forget();
         screen.update({ runningSince: null });
       }
     },
     notice: (text) => screen.advance((transcript, page) => takeNotice(transcript, text, page)),
     setStatus: (change) => screen.update({ status: { ...screen.get().status, ...change } }),
-    interrupt: onInterrupt,
+    interrupt: interruption.request,
     nextPrompt: () => {
-      isInterrupted = false;
+      interruption.forget();
       return prompts.next();
     },
     close: async () => {
@@ -149,8 +128,21 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
       clearInterval(clock);
       prompts.end();
       dialogs.dismiss();
-      await questionsBefore;
+      await questions.settled();
       await display.close();
     },
+  };
+}
+
+/** The terminal has room for the questions of one call; those of others wait. */
+function oneAfterTheOther(ask: QuestionPort['ask']): QuestionPort & { settled(): Promise<unknown> } {
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    ask: (questions, signal) => {
+      const asked = before.then(() => ask(questions, signal));
+      before = asked.catch(() => undefined);
+      return asked;
+    },
+    settled: () => before,
   };
 }
