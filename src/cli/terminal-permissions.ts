@@ -10,23 +10,44 @@ import { matterLines } from '../ui/tui/permission-dialog.ts';
  */
 export function terminalPermissions(console: Console): PermissionPort {
   let turn: Promise<unknown> = Promise.resolve();
+  let isWayTold = false;
+  const tellWay = (rule: string) => {
+    if (!isWayTold) {
+      isWayTold = true;
+      console.err(`  ${console.colors.yellow('!')} ${wayWithoutTerminal(rule)}`);
+    }
+  };
   return {
     ask: (request, signal) => {
-      const answer = turn.then(() => askOne(request, console, signal));
+      const answer = turn.then(() => askOne(request, console, signal, tellWay));
       turn = answer;
       return answer;
     },
   };
 }
 
-async function askOne(request: PermissionRequest, console: Console, signal: AbortSignal): Promise<PermissionAnswer> {
+/** Only what the mode asks about: what the guard asks is allowed by `oxide-guard approve`. */
+function wayWithoutTerminal(rule: string): string {
+  const allowed = JSON.stringify({ permissions: { allow: [rule] } });
+  return `Nobody can be asked here. To allow calls like this: "agent": ${printable(allowed)} in ~/.config/oxide-guard/config.json, or --permission-mode bypass, in which the guard judges all the same.`;
+}
+
+async function askOne(
+  request: PermissionRequest,
+  console: Console,
+  signal: AbortSignal,
+  tellWay: (rule: string) => void,
+): Promise<PermissionAnswer> {
   if (signal.aborted) {
     return { kind: 'nobody', reason: 'the session was interrupted' };
   }
+  const { tool, sessionRule, findings } = request;
   if (!hasTerminal()) {
+    if (findings.length === 0 && sessionRule !== null) {
+      tellWay(sessionRule);
+    }
     return { kind: 'nobody', reason: 'there is no terminal' };
   }
-  const { tool, sessionRule } = request;
   matterLines(request, console.colors).forEach(console.err);
   if (sessionRule !== null) {
     console.err(`  ${console.colors.dim(`a allows it for the session: ${printable(sessionOffer(sessionRule))}`)}`);

@@ -73,8 +73,9 @@ describe('oxide-guard agent, as it is built', () => {
       { tool_calls: [{ name: 'Write', input: { file_path: 'a.txt', content: 'x' } }] },
       { text: 'I could not.' },
     ]);
-    const { status, events } = run('--output', 'stream-json', 'Go');
+    const { status, events, stderr } = run('--output', 'stream-json', 'Go');
     expect(status).toBe(0);
+    expect(stderr).toContain('To allow calls like this: "agent": {"permissions":{"allow":["Write"]}}');
     expect(events).toContainEqual(
       expect.objectContaining({
         type: 'tool_result',
