@@ -248,6 +248,18 @@ describe.skipIf(withoutTmux)('the terminal UI', () => {
     expect(log()).toEqual([{ prompt: 'go' }, { quit: true }, { closed: true }]);
   });
 
+  it('answers /help itself, and ends by /quit', async () => {
+    const { terminal, log } = await session([[text('Asked.')]]);
+    terminal.type('/help');
+    await terminal.press('Enter');
+    await terminal.shows(/^Ctrl\+O +shows the last folded result/m);
+    expect(log()).toEqual([]);
+    terminal.type('/quit');
+    await terminal.press('Enter');
+    await terminal.shows('ended with 0');
+    expect(log()).toEqual([{ quit: true }, { closed: true }]);
+  });
+
   it('quits with two Ctrl+C while a dialog is open, and decides nothing', async () => {
     const { terminal, log } = await session([[{ permission: request }]]);
     terminal.type('go');

@@ -24,6 +24,17 @@ export interface TerminalUiOptions {
   readonly history?: readonly string[];
 }
 
+/** What `/help` shows; docs/terminal.md tells more. */
+const keysHelp = [
+  'Enter          sends the prompt; during a turn it waits for the next one',
+  '\\ Enter        a new line; also Alt+Enter, Ctrl+J',
+  '↑ ↓            earlier prompts',
+  'Shift+Tab      the next permission mode',
+  'Ctrl+O         shows the last folded result in full',
+  'Ctrl+C         interrupts the turn, or clears the prompt; twice quits',
+  '/quit          quits; also Ctrl+D',
+].join('\n');
+
 /** Takes the terminal and draws the UI of one session on it until it is closed. */
 export function openTerminalUi(controls: SessionControls, options: TerminalUiOptions): TerminalUi {
   const { input, output, environment, status, firstPrompt, history = [] } = options;
@@ -53,13 +64,24 @@ export function openTerminalUi(controls: SessionControls, options: TerminalUiOpt
     screen.update({ status: { ...current, mode } });
     controls.changeMode(mode);
   };
+  const submit = (text: string) => {
+    switch (text.trim()) {
+      case '/help':
+        return screen.advance((transcript, page) => takeNotice(transcript, keysHelp, page));
+      case '/exit':
+      case '/quit':
+        return quit();
+      default:
+        return prompts.submit(text);
+    }
+  };
   const edit = (editor: Editor, key: Key) => {
     const outcome = pressKey(editor, key);
     if (outcome.kind !== 'ignored') {
       screen.update({ editor: outcome.editor, hint: null });
     }
     if (outcome.kind === 'submitted') {
-      prompts.submit(outcome.text);
+      submit(outcome.text);
     }
   };
   const onKey = (key: Key) => {
