@@ -34,12 +34,10 @@ export async function hookPathOfGit(git: Git, hook: string): Promise<string> {
  */
 export async function findHooksDirectory(repository: Location, env: Environment): Promise<HooksDirectory> {
   const git = gitAtTop(repository, env);
-  const [path, setting] = await Promise.all([
+  const [path, { setBy, value }] = await Promise.all([
     git.text(['rev-parse', '--git-path', 'hooks']).then((text) => resolve(git.context.cwd, withoutNewline(text))),
-    git.run(['config', '--null', '--show-origin', '--get', 'core.hooksPath']),
+    readHooksPath(git),
   ]);
-  const [origin = '', value = ''] = setting.stdout.toString('utf8').split('\0');
-  const setBy = setting.exitCode === 0 ? origin : null;
   if (setBy !== null && value === '') {
     throw new OxideError(
       'hooks-path-empty',
@@ -53,6 +51,13 @@ export async function findHooksDirectory(repository: Location, env: Environment)
   }
   const inGitDir = isBelow(realOf(path), repository.commonDir) || isBelow(realOf(path), repository.gitDir);
   return { path, setBy, inWorkTree: !inGitDir };
+}
+
+/** What core.hooksPath is, and the file that says so (`file:.git/config`); null where it is not set. */
+export async function readHooksPath(git: Git): Promise<{ readonly setBy: string | null; readonly value: string }> {
+  const setting = await git.run(['config', '--null', '--show-origin', '--get', 'core.hooksPath']);
+  const [origin = '', value = ''] = setting.stdout.toString('utf8').split('\0');
+  return { setBy: setting.exitCode === 0 ? origin : null, value };
 }
 
 function outside(path: string, setBy: string | null, repository: Location): OxideError {

@@ -81,6 +81,15 @@ describe('doctor', () => {
     expect(diagnosis?.message).toContain(join(work, '.git/hooks/commit-msg'));
   });
 
+  it('proposes no installation where hooks are shared with other repositories', async () => {
+    const work = emptyRepository();
+    git(work, 'config', 'core.hooksPath', join(work, '../shared'));
+    const [diagnosis] = await examine(work, hookInstalled);
+    expect(diagnosis?.message).toContain('where git looks, because core.hooksPath is set (file:.git/config)');
+    expect(diagnosis?.remedy).toContain(`git config --local core.hooksPath ${join(work, '.git/hooks')}`);
+    expect(diagnosis?.remedy).not.toContain('npx oxide-guard install');
+  });
+
   it("sees that another tool's hook has taken the place", async () => {
     const work = emptyRepository();
     await installIn(work, { hooks: ['commit-msg'] });

@@ -6,7 +6,7 @@ import { quoteWord } from '../../quote.ts';
 import { type Check, type Diagnosis, type Examined, failure, fine, installCommand, warning } from '../doctor.ts';
 import type { HookName } from '../hook-name.ts';
 import { isOurHookAt, readHookState } from '../hook-state.ts';
-import { findHooksDirectory, hookPathOfGit } from '../hooks-directory.ts';
+import { findHooksDirectory, gitAtTop, hookPathOfGit, readHooksPath } from '../hooks-directory.ts';
 
 const name = 'hook-installed';
 
@@ -14,24 +14,34 @@ const name = 'hook-installed';
 export const hookInstalled: Check = {
   name,
   async examine(examined) {
-    const setBy = await settingOf(examined);
-    return Promise.all(examined.hooks.map((hook) => examineHook(hook, setBy, examined)));
+    const place = await placeOfHooks(examined);
+    return Promise.all(examined.hooks.map((hook) => examineHook(hook, place, examined)));
   },
 };
 
-/** Who set core.hooksPath, where a hooks directory is found at all; its own complaint is the first diagnosis otherwise. */
-async function settingOf({ repository, env }: Examined): Promise<string | null> {
+interface PlaceOfHooks {
+  /** The file that sets core.hooksPath; null: none does. */
+  readonly setBy: string | null;
+  /** What brings the guard's hooks there. */
+  readonly remedy: string;
+}
+
+/** Where hooks are shared with other repositories, `install` writes none, and says what can be done instead. */
+async function placeOfHooks(examined: Examined): Promise<PlaceOfHooks> {
+  const { repository, env } = examined;
   try {
-    return (await findHooksDirectory(repository, env)).setBy;
+    const { setBy } = await findHooksDirectory(repository, env);
+    return { setBy, remedy: installCommand(examined) };
   } catch (error) {
     if (error instanceof OxideError && error.code === 'hooks-path-outside') {
-      return 'core.hooksPath';
+      const { setBy } = await readHooksPath(gitAtTop(repository, env));
+      return { setBy, remedy: error.remedy ?? installCommand(examined) };
     }
     throw error;
   }
 }
 
-async function examineHook(hook: HookName, setBy: string | null, examined: Examined): Promise<Diagnosis> {
+async function examineHook(hook: HookName, { setBy, remedy }: PlaceOfHooks, examined: Examined): Promise<Diagnosis> {
   const path = await hookPathOfGit(examined.git, hook);
   const state = readHookState(path);
   switch (state.kind) {
@@ -42,7 +52,7 @@ async function examineHook(hook: HookName, setBy: string | null, examined: Exami
         ? fine(name, `${hook}: pre-commit starts ${state.path}`)
         : notExecutable(hook, state.path);
     case 'absent':
-      return failure(name, `${hook}: ${absence(hook, path, setBy, examined)}`, installCommand(examined));
+      return failure(name, `${hook}: ${absence(hook, path, setBy, examined)}`, remedy);
     case 'obstacle':
       return failure(
         name,
@@ -56,7 +66,7 @@ async function examineHook(hook: HookName, setBy: string | null, examined: Exami
             `${hook}: ${path} is not the guard's, but mentions it`,
             'Make sure it ends with the exit code of: npx oxide-guard hook …',
           )
-        : failure(name, `${hook}: ${path} is another tool's, and does not start the guard`, installCommand(examined));
+        : failure(name, `${hook}: ${path} is another tool's, and does not start the guard`, remedy);
   }
 }
 
@@ -65,10 +75,10 @@ function absence(hook: HookName, path: string, setBy: string | null, { manifest 
   const shadowed = manifest
     .map((entry) => join(entry.directory, hook))
     .find((other) => other !== path && isOurHookAt(other));
-  if (shadowed === undefined) {
-    return `there is no ${path}`;
-  }
   const why = setBy === null ? '' : `, because core.hooksPath is set (${setBy})`;
+  if (shadowed === undefined) {
+    return `there is no ${path}${why === '' ? '' : `, where git looks${why}`}`;
+  }
   return `git looks in ${dirname(path)}${why}; the guard's hook is ${shadowed} and never runs`;
 }
 
