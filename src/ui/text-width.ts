@@ -1,8 +1,3 @@
-const wide =
-  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
-
-const empty = /\p{Mn}|\u200d|\ufe0f|\u200b|\ufeff/u;
-
 /** Columns of a terminal that a text without colours takes. */
 export function textWidth(text: string): number {
   if (/^[\x20-\x7e]*$/.test(text)) {
@@ -10,7 +5,17 @@ export function textWidth(text: string): number {
   }
   let total = 0;
   for (const character of text) {
-    total += empty.test(character) ? 0 : wide.test(character) ? 2 : 1;
+    total += characterWidth(character);
   }
   return total;
+}
+
+/** The expressions stand here, not outside: hooks load this module, and nearly none of them meets such a character. */
+function characterWidth(character: string): number {
+  if (/\p{Mn}|\u200d|\ufe0f|\u200b|\ufeff/u.test(character)) {
+    return 0;
+  }
+  const isWide =
+    /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{Emoji_Presentation}/u;
+  return isWide.test(character) ? 2 : 1;
 }
