@@ -112,18 +112,10 @@ async function takeStanding(
     await guard.record(guarded, 'deny', 'policy');
     return deny(proposed, ports, { rule, message: asked.message }, asked.interrupt);
   }
-  const reasons: readonly Reason[] = [
-    ...(before.decision === 'ask' ? [{ rule: 'PreToolUse', message: before.message, isDefault: false }] : []),
-    ...(rules.verdict === 'ask' ? [{ ...rules, isDefault: false }] : []),
-    ...(mode.verdict === 'ask' ? [mode] : []),
-    ...(asked.decision === 'ask' ? [{ rule, message: asked.message, isDefault: false }] : []),
-  ];
   const isAllowed = before.decision === 'allow' || rules.verdict === 'allow' || asked.decision === 'allow';
-  if (found !== null && found.verdict === 'allow' && found.findings.length > 0) {
-    announce(proposed, ports, 'allow', {
-      rule: found.findings[0]?.rule ?? '',
-      message: found.findings[0]?.message ?? '',
-    });
+  const [notice] = found?.verdict === 'allow' ? found.findings : [];
+  if (notice !== undefined) {
+    announce(proposed, ports, 'allow', { rule: notice.rule, message: notice.message });
   }
   const updated = mayChangeInput && asked.updatedInput !== null ? tool.validate(asked.updatedInput) : null;
   if (updated !== null && !updated.ok) {
@@ -132,6 +124,12 @@ async function takeStanding(
       message: inputOfHook(updated.failure.text, 'PermissionRequest').text,
     });
   }
+  const reasons = [
+    { verdict: before.decision, rule: 'PreToolUse', message: before.message, isDefault: false },
+    { ...rules, isDefault: false },
+    mode,
+    { verdict: asked.decision, rule, message: asked.message, isDefault: false },
+  ].filter(({ verdict }) => verdict === 'ask');
   return { input: updated?.input ?? input, reasons, isAllowed };
 }
 

@@ -9,7 +9,7 @@ import { type Finding, findings } from './finding.ts';
 import type { GitCall } from './git-call.ts';
 import { lastSetting, normalizedKey } from './git-command/invocation.ts';
 import { textOf } from './git-command/words.ts';
-import type { DiscardIntent, Intent, PushIntent, SwitchIntent } from './intent.ts';
+import type { ConfigureIntent, DiscardIntent, Intent, PushIntent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { named } from './rules/discard-objection.ts';
@@ -59,24 +59,15 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
     case 'skip-hooks':
       scratch.hasCommits ||= intent.kind === 'commit';
       return isConventional ? anywhere() : [];
-    case 'configure': {
-      const isLasting = intent.scope === 'global' || intent.scope === 'system';
-      const [key, value] = [textOf(intent.key), textOf(intent.value)];
-      if (key !== null && value !== null && !isLasting) {
-        scratch.settings.set(normalizedKey(key), value);
+    case 'configure':
+      if (intent.scope === 'global' || intent.scope === 'system') {
+        return anywhere();
       }
-      return isLasting ? anywhere() : [];
-    }
-    case 'remote': {
-      const [name, value] = [textOf(intent.name), textOf(intent.value)];
-      if (name !== null && value !== null && (intent.action === 'add' || intent.action === 'set-url')) {
-        scratch.settings.set(`remote.${name}.url`, value);
-      }
-      if (name !== null && intent.mirror) {
-        scratch.settings.set(`remote.${name}.mirror`, 'true');
-      }
+      rememberSetting(intent, scratch);
       return [];
-    }
+    case 'remote':
+      rememberRemote(intent, scratch);
+      return [];
     case 'switch':
       switchBranch(intent, scratch);
       return [];
@@ -89,6 +80,23 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
       return call.name === 'push' ? anywhere() : [];
     default:
       return [];
+  }
+}
+
+function rememberSetting(intent: ConfigureIntent, scratch: ScratchCall['scratch']): void {
+  const [key, value] = [textOf(intent.key), textOf(intent.value)];
+  if (key !== null && value !== null) {
+    scratch.settings.set(normalizedKey(key), value);
+  }
+}
+
+function rememberRemote({ name, value, action, mirror }: RemoteIntent, scratch: ScratchCall['scratch']): void {
+  const [remote, url] = [textOf(name), textOf(value)];
+  if (remote !== null && url !== null && (action === 'add' || action === 'set-url')) {
+    scratch.settings.set(`remote.${remote}.url`, url);
+  }
+  if (remote !== null && mirror) {
+    scratch.settings.set(`remote.${remote}.mirror`, 'true');
   }
 }
 

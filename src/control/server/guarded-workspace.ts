@@ -2,13 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { Checkpoints } from '../../agent/checkpoints.ts';
 import { type GitGuard, registerGitGuard } from '../../agent/git-guard.ts';
 import { createHookBus } from '../../agent/hooks/bus.ts';
-import { createHookRegistry } from '../../agent/hooks/registry.ts';
+import { createHookRegistry, type HookRegistry } from '../../agent/hooks/registry.ts';
+import type { ToolCall } from '../../agent/message.ts';
 import { nobodyToPermit, Permissions } from '../../agent/permissions.ts';
 import { createSandbox } from '../../agent/sandbox/sandbox.ts';
 import { finishCall, prepareCall } from '../../agent/tool-call.ts';
 import type { ToolCallPorts } from '../../agent/tool-call-ports.ts';
 import { OxideError } from '../../errors.ts';
 import { openRepository } from '../../git/open-repository.ts';
+import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { createRegistry } from '../../tools/registry.ts';
 import { createSessionFiles } from '../../tools/session-files.ts';
@@ -72,24 +74,9 @@ export async function openGuardedWorkspace(
     convention,
     commandOf: (tool, input) => registry.get(tool).shellCommand?.(input)?.command ?? null,
   });
-  const responses = new Map<string, ToolData>();
-  hooks.register('PostToolUse', 'response', ({ tool_use_id, tool_response }) => {
-    if (typeof tool_response === 'object' && tool_response !== null) {
-      responses.set(tool_use_id, tool_response as ToolData);
-    }
-    return undefined;
-  });
+  const responses = keptResponses(hooks);
   const checkpoints =
-    repository === null || !settings.checkpoints
-      ? null
-      : new Checkpoints({
-          repository,
-          session: id,
-          kept: [],
-          onCheckpoint: () => {},
-          onMissing: () => {},
-          onProblem: notify,
-        });
+    repository === null || !settings.checkpoints ? null : unnoticedCheckpoints(repository, id, notify);
   const nobody = 'it is a tool call over MCP';
   const ports: ToolCallPorts = {
     tools: registry,
@@ -106,25 +93,55 @@ export async function openGuardedWorkspace(
     emit: () => {},
   };
   return {
-    run: async (tool, input, signal) => {
-      const call = { id: randomUUID(), name: tool.name, input };
-      const prepared = await prepareCall(call, ports, signal);
-      if (prepared.kind === 'refused') {
-        const { result } = prepared;
-        throw result.ok
-          ? new OxideError('permission-denied', result.text)
-          : new OxideError(result.error.code, result.error.message, remedyOf(result.error.remedy));
-      }
-      const { content, isError } = await finishCall(prepared, ports, signal);
-      const data = responses.get(call.id) ?? {};
-      responses.delete(call.id);
-      if (isError) {
-        throw new OxideError('tool-failed', content);
-      }
-      return { text: content, data };
-    },
+    run: (tool, input, signal) => runTool({ id: randomUUID(), name: tool.name, input }, ports, responses, signal),
     close: () => sandbox.dispose(),
   };
+}
+
+/** A client sees checkpoints by their list; only what goes wrong with one is told. */
+function unnoticedCheckpoints(repository: Repository, session: string, notify: (text: string) => void): Checkpoints {
+  return new Checkpoints({
+    repository,
+    session,
+    kept: [],
+    onCheckpoint: () => {},
+    onMissing: () => {},
+    onProblem: notify,
+  });
+}
+
+/** What tools answer besides their text passes the PostToolUse hooks only: kept by the call's id until it is taken. */
+function keptResponses(hooks: HookRegistry): Map<string, ToolData> {
+  const responses = new Map<string, ToolData>();
+  hooks.register('PostToolUse', 'response', ({ tool_use_id, tool_response }) => {
+    if (typeof tool_response === 'object' && tool_response !== null) {
+      responses.set(tool_use_id, tool_response as ToolData);
+    }
+    return undefined;
+  });
+  return responses;
+}
+
+async function runTool(
+  call: ToolCall,
+  ports: ToolCallPorts,
+  responses: Map<string, ToolData>,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const prepared = await prepareCall(call, ports, signal);
+  if (prepared.kind === 'refused') {
+    const { result } = prepared;
+    throw result.ok
+      ? new OxideError('permission-denied', result.text)
+      : new OxideError(result.error.code, result.error.message, remedyOf(result.error.remedy));
+  }
+  const { content, isError } = await finishCall(prepared, ports, signal);
+  const data = responses.get(call.id) ?? {};
+  responses.delete(call.id);
+  if (isError) {
+    throw new OxideError('tool-failed', content);
+  }
+  return { text: content, data };
 }
 
 function remedyOf(remedy: string | null): { readonly remedy?: string } {
