@@ -110,6 +110,20 @@ describe('the transcript', () => {
     expect(asked.printed.at(-1)).toBe('  HEAD is now at 1234567');
   });
 
+  it('breaks a denial between words, and no command that follows it', () => {
+    const way = 'Tell the user that `oxide-guard approve abc123` in /somewhere allows exactly this command once.';
+    const message = `This needs the user’s permission, and nobody could answer: there is no terminal. Bash may change something.\n${way}`;
+    const { printed } = shown(
+      call('1', 'Bash', { command: 'make' }),
+      { type: 'permission', id: '1', verdict: 'deny', rule: 'default', message },
+      result('1', 'Bash', `Denied: ${message}`, true),
+    );
+    expect(printed.slice(1)).toEqual([
+      '  ✗ This needs the user’s permission, and nobody could answer: there is no\n  terminal. Bash may change something. [default]',
+      `    ${way}`,
+    ]);
+  });
+
   it('tells under a call which checkpoint was taken before it', () => {
     const { printed } = shown(
       call('1', 'Bash', { command: 'rm a' }),

@@ -1,5 +1,6 @@
 import type { AgentEvent } from '../../agent/event.ts';
 import type { Finding } from '../../guards/finding.ts';
+import { count } from '../../guards/wording.ts';
 import { findingLines } from '../findings.ts';
 import type { Paint } from '../paint.ts';
 import { markdownLine } from './markdown-line.ts';
@@ -185,21 +186,19 @@ function judgedCall(call: OpenCall, event: PermissionEvent, page: Page): OpenCal
   const { verdict, rule, message, findings = [] } = event;
   const lines = findings.length === 0 ? call.findings : findingsOn(page, findings);
   const [first = '', ...rest] = terminalText(message).split('\n');
-  const more = rest.map((line) => `    ${line}`);
+  // What follows the sentence may hold a command, which stays whole.
+  const told = (sentence: string) => [wrapWords(`  ${sentence}`, page.columns), ...rest.map((line) => `    ${line}`)];
   switch (verdict) {
     case 'ask':
       return { ...call, findings: lines, standing: 'asked' };
     case 'allow': {
-      const decision =
-        call.standing === 'asked' && message !== '' ? [`  ${page.paint.green('✓')} ${first}`, ...more] : [];
-      return { ...call, findings: lines, decision };
+      const isAnswer = call.standing === 'asked' && message !== '';
+      return { ...call, findings: lines, decision: isAnswer ? told(`${page.paint.green('✓')} ${first}`) : [] };
     }
     case 'deny': {
       const isGuards = findings.some((finding) => finding.verdict === 'deny');
-      const decision = isGuards
-        ? []
-        : [`  ${page.paint.red('✗')} ${first} ${page.paint.dim(`[${terminalLine(rule)}]`)}`, ...more];
-      return { ...call, findings: lines, decision, standing: 'denied' };
+      const sentence = `${page.paint.red('✗')} ${first} ${page.paint.dim(`[${terminalLine(rule)}]`)}`;
+      return { ...call, findings: lines, decision: isGuards ? [] : told(sentence), standing: 'denied' };
     }
   }
 }
@@ -281,7 +280,9 @@ function endLines({ stop_reason: reason, text, turns }: EndEvent, page: Page): r
     case 'interrupted':
       return [page.paint.yellow('Interrupted. Say what to do instead, or press Ctrl+C to quit.')];
     case 'max_turns':
-      return [page.paint.yellow(`Stopped after ${turns} turns, the limit (--max-turns). A new prompt goes on.`)];
+      return [
+        page.paint.yellow(`Stopped after ${count(turns, 'turn')}, the limit (--max-turns). A new prompt goes on.`),
+      ];
     case 'error':
       return terminalText(text === '' ? 'The session failed.' : text)
         .split('\n')
