@@ -9,7 +9,7 @@ import {
   readArgument,
   type SourceArgument,
 } from './source-arguments.ts';
-import { pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
+import { pythonFunctions, type SourceFunction, scriptFunctions, withoutLists } from './source-functions.ts';
 import { endOfValue, loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
 
@@ -33,6 +33,8 @@ export class InlineFunctions {
   readonly #source: string;
   readonly #code: string;
   readonly #isReached: (position: number) => boolean;
+  /** The code without imports and exports. */
+  #uses: string | null = null;
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
 
@@ -212,8 +214,9 @@ export class InlineFunctions {
 
   /** Where its arguments begin in each call; null where the function is also used in another way. */
   #callers({ name, nameAt, start, end }: SourceFunction): readonly number[] | null {
+    this.#uses ??= withoutLists(this.#code);
     const uses = [
-      ...this.#code.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
+      ...this.#uses.matchAll(new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}(?![\\w$])\\s*(\\(?)`, 'g')),
     ];
     const others = uses.filter(({ index }) => index !== nameAt && !(index >= start && index < end));
     return others.some(([, bracket]) => bracket === '')

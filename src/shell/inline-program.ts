@@ -19,7 +19,7 @@ interface Found {
   readonly argumentsAt: number | null;
   /** A script for the shell, the words of one program, or null where it is not literal. */
   readonly command: string | readonly string[] | null;
-  /** A template whose values are words, whatever is in them: zx's `$`, and Bun's. */
+  /** A template of zx or Bun, whose values are words, whatever is in them. */
   readonly template?: OpenCommand | null;
   readonly cwd: string | null | undefined;
 }

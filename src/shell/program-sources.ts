@@ -64,10 +64,16 @@ function modulesIn({ source }: ProgramSource, language: Language): readonly stri
 /** Without such a word, nothing in a module is of interest, and most have none. */
 const matters = /(?<![a-z])git|Git|GIT|\bgh\b|oxide-guard|\.sh\b/;
 
+/** A module without one may still run what it is given. */
+const startsPrograms = /child_process|subprocess|\bos\.system\b|\bexeca\b/;
+
 function joined(modules: readonly ProgramSource[]): string {
   let text = '';
   for (const { source } of modules) {
-    const next = source.kind === 'known' && matters.test(source.value) ? `\n${source.value}` : '';
+    const next =
+      source.kind === 'known' && (matters.test(source.value) || startsPrograms.test(source.value))
+        ? `\n${source.value}`
+        : '';
     text += text.length + next.length <= maximumModules ? next : '';
   }
   return text;
