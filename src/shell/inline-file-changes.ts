@@ -106,7 +106,7 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
  * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
  */
 export function runInlineFileChanges(language: Language, program: string, call: Call, shell: Shell): void {
-  const source = withPathsJoined(program);
+  const source = withPathsJoined(program, language.name === 'python');
   const inner = {
     ...call,
     frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),

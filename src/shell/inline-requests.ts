@@ -2,6 +2,7 @@ import { type Call, framed, type Shell, through } from './call.ts';
 import { interfaceAddress } from './hosting-address.ts';
 import type { Language } from './languages.ts';
 import { knownWord } from './simple-command.ts';
+import { withConstants } from './source-constants.ts';
 
 /** An address of a hosting service's interface between quotes; interpolations stay as they are written. */
 const address = new RegExp(`(["'\`])(https?://[^"'\`\\s]*${interfaceAddress.source}[^"'\`\\s]*)\\1`, 'g');
@@ -40,10 +41,11 @@ const libraries: readonly {
 ];
 
 /** Requests to a hosting service that an inline program makes, as the steps of `curl` that would make the same. */
-export function runInlineRequests(language: Language, source: string, call: Call, shell: Shell): void {
-  if (!/\bapi\b|octokit|github/i.test(source)) {
+export function runInlineRequests(language: Language, program: string, call: Call, shell: Shell): void {
+  if (!/\bapi\b|octokit|github/i.test(program)) {
     return;
   }
+  const source = withConstants(program, language.name === 'python');
   const request = (method: string, url: string) => {
     const isForced = /\bforce["']?\s*[:=]\s*(?:true|True)\b/.test(source);
     const words = ['curl', '-X', method, url, ...(isForced ? ['-d', 'force=true'] : [])];

@@ -1,3 +1,5 @@
+import { withConstants } from './source-constants.ts';
+
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)*`;
 const joins = new RegExp(
@@ -9,14 +11,36 @@ const quotients = new RegExp(
   'g',
 );
 
+/** Without such a word no path of a program is of interest, however it is put together. */
+const matters = /git|hook|husky|oxide-guard|claude|codex|cursor|gemini|factory|opencode|qwen|grok/i;
+
+/** A path may be made of others that have names; so often at most. */
+const rounds = 3;
+
 /**
  * The source of a program with paths written as one literal that it puts together from several:
- * `path.join('.git', 'hooks')`, `Path('.git') / 'hooks'`. Positions change.
+ * `path.join('.git', 'hooks')`, `Path('.git') / 'hooks'`, also by names that it gives to them. Positions change.
+ *
+ * @param hasComments whether `#` begins a comment (Python)
  */
-export function withPathsJoined(source: string): string {
-  return source
-    .replace(joins, (_, parts: string) => joined(parts))
-    .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`);
+export function withPathsJoined(source: string, hasComments: boolean): string {
+  let written = source;
+  if (!matters.test(source)) {
+    return source;
+  }
+  for (let round = 0; round < rounds; round += 1) {
+    const before = written;
+    written = withConstants(
+      written
+        .replace(joins, (_, parts: string) => joined(parts))
+        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`),
+      hasComments,
+    );
+    if (written === before) {
+      break;
+    }
+  }
+  return written;
 }
 
 function joined(literals: string): string {

@@ -2,6 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { memoryFiles, read } from './script.ts';
 
 const files = memoryFiles({
+  '/project/helper.py': 'import subprocess\ndef git(*args):\n    subprocess.run(["git", *args])\n',
+  '/project/again.py': 'from helper import git\ngit("push", "-f")\n',
+  '/project/run.js':
+    'const { execSync } = require("child_process");\nconst run = (c) => execSync(c);\nmodule.exports = { run };\n',
+  '/project/again.js': 'const { run } = require("./run");\nrun("git push -f");\n',
+  '/project/only.js': 'const { run } = require("./run");\nmap(run);\n',
   '/project/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
   '/project/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
   '/project/ship.js': 'require("child_process").execSync("git push -f");\n',
@@ -33,6 +39,22 @@ describe('an inline program changes files that it names', () => {
   });
 });
 
+describe('an inline program gives names to paths', () => {
+  it.each<readonly [program: string, source: string, steps: readonly string[]]>([
+    ['python3', "d = '.git'\nopen(d + '/x', 'w')", ['> .git/x']],
+    ['python3', "d = '.git'\nopen(f'{d}/x', 'w')", ['> .git/x']],
+    ['python3', "d = Path('.git') / 'a'\np = d / 'x'\np.write_text('')", ['> .git/a/x']],
+    ['node', "const d = path.join('.git', 'a');\nfs.writeFileSync(path.join(d, 'x'), '')", ['> .git/a/x']],
+    ['node', "const d = '.git';\nfs.writeFileSync(`${d}/x`, '')", ['> .git/x']],
+    ['python3', "d = '.git'\nd = pick()\nopen(d + '/x', 'w')", []],
+    ['python3', "d = '.git'\nfor d in all:\n    open(d + '/x', 'w')", []],
+    ['python3', "d = '.git'\ndef f(d):\n    open(d + '/x', 'w')", []],
+    ['node', "const d = '.git';\nconst f = (d) => fs.writeFileSync(d + '/x', '');", []],
+  ])('%s: %s', (program, source, steps) => {
+    expect(changes(`${program} - <<'E'\n${source}\nE`)).toEqual(steps);
+  });
+});
+
 describe('an inline program only reads, or names nothing', () => {
   it.each([
     `python3 -c "print(open('a').read())"`,
@@ -49,6 +71,12 @@ describe('a program that lies on the disk is read', () => {
   it('for the commands that it names', () => {
     expect(changes('python3 release.py')).toEqual(['maybe: git push -f']);
     expect(changes('node ship.js')).toEqual(['maybe: git push -f']);
+  });
+
+  it('with the functions of others that it calls', () => {
+    expect(changes('python3 again.py')).toEqual(['maybe: git push -f']);
+    expect(changes('node again.js')).toEqual(['maybe: git push -f']);
+    expect(changes('node only.js')).toEqual([]);
   });
 
   it('but nobody is asked about what it puts together, or does in a directory of its own', () => {
