@@ -3,6 +3,7 @@ import type { Policy } from '../config/policy.ts';
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
+import { quoteCommand, quoteWord } from '../quote.ts';
 import { describeIntent } from './describe-intent.ts';
 import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
@@ -242,7 +243,7 @@ function judgeLeavingPush(
   destinations: readonly string[],
   { scratch: { head, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
 ): readonly Finding[] {
-  const remote = request.repository ?? 'origin';
+  const remote = quoteWord(request.repository ?? 'origin');
   const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && head === 'default';
   if (isDefault && !request.force && !request.delete && !request.branches && !request.tags) {
     return findings('protected-push', policy, {
@@ -261,7 +262,7 @@ function judgeLeavingPush(
   return isForced
     ? findings('force-push', policy, {
         message: `This forced push may drop commits of ${names.join(', ')} on ${destinations.join(', ')}: it has no lease.`,
-        suggestion: `git push --force-with-lease ${remote} ${names.join(' ')}`,
+        suggestion: `git push --force-with-lease ${remote} ${quoteCommand(names)}`,
       })
     : [];
 }

@@ -1,7 +1,8 @@
-import { execSync } from 'node:child_process';
+import { execSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { temporaryDirectory } from '../git/fixture.ts';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
 let repository: GuardedRepository;
@@ -72,6 +73,93 @@ it('it names files as they are, whatever git clean makes of their names', async 
   execSync(kept, { cwd: join(fresh.path, 'below'), stdio: 'pipe' });
   expect(existsSync(join(fresh.path, 'below/new "draft" ü.txt'))).toBe(false);
   expect(fresh.git('stash', 'show', '--include-untracked', '--name-only')).toContain('draft');
+});
+
+describe('what a line names can be pasted, and runs nothing by that', () => {
+  const trap = '$(touch${IFS}sprung);touch${IFS}sprung;`touch${IFS}sprung`';
+  let trapped: GuardedRepository;
+  beforeAll(() => {
+    trapped = busyRepository();
+    trapped.git('switch', '--quiet', '-c', trap);
+    commit(trapped, 'trap.txt', 'feat: trap');
+    trapped.git('switch', '--quiet', 'main');
+    trapped.write(trap, 'kept\n');
+    trapped.git('add', '.');
+    trapped.git('commit', '--quiet', '--message', 'feat: a name');
+    trapped.write(trap, 'changed\n');
+    trapped.git('init', '--quiet', `${trap}.d`);
+    trapped.git('-C', `${trap}.d`, 'commit', '--quiet', '--allow-empty', '--message', 'feat: only here');
+  });
+  const lines = [
+    `git remote set-url origin 'https://x/${trap}'`,
+    `git remote add --mirror=push '${trap}' 'https://x/${trap}'`,
+    `git config 'remote.origin.pushurl' 'https://x/${trap}'`,
+    `git config 'url.https://x/${trap}.insteadOf' '/'`,
+    `git config 'filter.${trap}.clean' 'sh -c evil'`,
+    `git branch -D '${trap}'`,
+    `git branch -f '${trap}' main`,
+    `git -c core.hooksPath='${trap}' push -f origin '${trap}'`,
+    `git checkout '${trap}' && git rebase --onto main HEAD~1 '${trap}'`,
+    `git clone https://x.example/y.git y && git -C y push -f '${trap}' 'HEAD:${trap}'`,
+    `git -C /nowhere push -f '${trap}' main`,
+    `git push -f '${trap}' main`,
+    `git push --mirror '${trap}'`,
+    `git push origin ':${trap}'`,
+    `gh api -X DELETE 'repos/a/b/git/refs/heads/${trap}'`,
+    `git checkout -- '${trap}'`,
+    `git clean -fd '${trap}'`,
+    `git reset --hard '${trap}'`,
+    `git rebase --onto HEAD~1 '${trap}'`,
+    `git restore './${trap}'`,
+    `mv './${trap}' .git/hooks/pre-push`,
+    `echo x > '.git/hooks/${trap}'`,
+    `chmod -x '.git/hooks/${trap}'`,
+    `git worktree remove --force '${trap}'`,
+    `git submodule deinit -f '${trap}'`,
+    `git update-ref -d 'refs/heads/${trap}'`,
+    `git symbolic-ref HEAD 'refs/heads/${trap}'`,
+    `git branch -M '${trap}' other`,
+    `git switch -C '${trap}' main`,
+    `git fetch origin '+main:${trap}'`,
+    `git fetch . '+main:${trap}'`,
+    `git push --delete origin '${trap}'`,
+    `git push origin '+HEAD:${trap}' '+HEAD:main'`,
+    `git commit --no-verify -m '${trap}'`,
+    `git commit -m 'feat: x' --author '${trap}' --no-verify`,
+    `HUSKY=0 git commit -m 'feat: ${trap}'`,
+    `git -c core.hooksPath='${trap}' commit -m 'feat: x'`,
+    `git config --unset-all 'remote.${trap}.url'`,
+    `git config core.hooksPath '${trap}'`,
+    `git config 'alias.x' '!${trap}'`,
+    `git reflog delete '${trap}@{0}'`,
+    `git reflog expire --expire=now '${trap}'`,
+    `git stash drop '${trap}'`,
+    `git clean -fdx -- '${trap}'`,
+    `curl -X DELETE 'https://api.github.com/repos/a/b/git/refs/heads/${trap}'`,
+    `glab api -X DELETE 'projects/1/repository/branches/${trap}'`,
+    `gh pr merge --admin '${trap}'`,
+    `gh repo delete '${trap}'`,
+    `rm -rf './${trap}.d'`,
+    `git filter-branch --tree-filter '${trap}' -- '${trap}'`,
+    `git send-pack '${trap}' '+HEAD:${trap}'`,
+    `git svn dcommit '${trap}'`,
+    `eval "$X ${trap}"`,
+  ];
+  it.each(lines)('%s', async (line) => {
+    const directory = temporaryDirectory();
+    for (const { suggestion } of (await trapped.judge(line)).findings) {
+      spawnSync('sh', ['-c', suggestion ?? ''], {
+        cwd: directory,
+        env: { PATH: '/usr/bin:/bin', GIT_DIR: '/nowhere' },
+      });
+    }
+    expect(existsSync(join(directory, 'sprung'))).toBe(false);
+  });
+
+  it('of which some are objected to', async () => {
+    const objections = await Promise.all(lines.map(async (line) => (await trapped.judge(line)).findings.length));
+    expect(objections.filter((count) => count > 0).length).toBeGreaterThan(9);
+  });
 });
 
 it('it keeps the files that git clean would take, and leaves installed packages where they are', async () => {

@@ -10,7 +10,7 @@ import {
   unknownOptions,
   withoutOption,
 } from './subcommand.ts';
-import { isUnknown, known, shown, textOf, type UnknownWord } from './words.ts';
+import { isUnknown, known, pasted, textOf, type UnknownWord } from './words.ts';
 
 const pushOptions = optionTable(`
   v|verbose q|quiet repo= all branches+ mirror d|delete tags n|dry-run porcelain f|force force-with-lease=?
@@ -131,7 +131,7 @@ function pushIntents(
 
 /** Only `git push` runs the pre-push hook: githooks(5). */
 function withoutHook(args: Arguments, { name }: SubcommandCall): readonly Intent[] {
-  const suggestion = ['git push', ...args.operands.map(shown)].join(' ');
+  const suggestion = ['git push', ...args.operands.map(pasted)].join(' ');
   return args.has('dry-run')
     ? []
     : [{ kind: 'skip-hooks', means: `git ${name}`, skipped: 'the pre-push hook', suggestion }];

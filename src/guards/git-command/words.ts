@@ -1,3 +1,4 @@
+import { quoteWord } from '../../quote.ts';
 import type { UnknownWord, Word } from '../../shell/simple-command.ts';
 
 export { beginningOf, type UnknownWord } from '../../shell/simple-command.ts';
@@ -15,6 +16,11 @@ export function textOf(word: Word | null | undefined): string | null {
 /** The word as a person would recognise it: its value, or how it was written. */
 export function shown(word: Word): string {
   return word.kind === 'known' ? word.value : word.source;
+}
+
+/** A word as a suggestion has it, which somebody pastes into a shell. */
+export function pasted(word: Word): string {
+  return word.kind === 'known' ? quoteWord(word.value) : word.source;
 }
 
 /** The word without its first `length` characters, which must be known. */

@@ -1,6 +1,7 @@
 import type { Policy } from '../../config/policy.ts';
 import type { PushRequest } from '../../git/push-request.ts';
 import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
@@ -15,7 +16,7 @@ export function judgeNamedPush(request: PushRequest, policy: Policy): readonly F
   if (request.mirror) {
     return findings('mirror-push', policy, {
       message: 'This push makes the remote a mirror of a repository that can’t be known here.',
-      suggestion: `git push ${request.repository ?? 'origin'} HEAD`,
+      suggestion: `git push ${quoteWord(request.repository ?? 'origin')} HEAD`,
     });
   }
   const everyBranch = request.branches && request.force ? ['+refs/heads/*:refs/heads/*'] : [];
@@ -36,7 +37,7 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
   const isDeletion = request.delete || /^\+?:/.test(text);
   const remote = request.repository ?? 'the remote';
   // A person has to name one.
-  const destination = request.repository ?? 'origin';
+  const destination = quoteWord(request.repository ?? 'origin');
   const evidence = { refs: [`refs/heads/${branch}`] };
   if (isDeletion) {
     return findings('protected-delete', policy, {
@@ -48,7 +49,7 @@ function judgeRefspec(text: string, request: PushRequest, policy: Policy): reado
     return findings('protected-force-push', policy, {
       message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
       evidence,
-      suggestion: `git push --force-with-lease ${destination} ${branch}`,
+      suggestion: `git push --force-with-lease ${destination} ${quoteWord(branch)}`,
     });
   }
   return request.leases.length > 0

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../quote.ts';
 import { interfaceAddress } from '../../shell/hosting-address.ts';
 import { unknownWord } from '../../shell/parameter.ts';
 import type { Input, Word } from '../../shell/simple-command.ts';
@@ -150,7 +151,7 @@ function readRequest(program: string, args: Arguments, sources: RequestSources):
     return { means, word: unknownWord(field ?? 'graphql --input', 'what the file holds is not known', false) };
   }
   const effect = isGraphql ? effectOfGraphql(body) : effectOfRequest(method, path, body);
-  return effect === null ? null : { means, effect, suggestion: `${program} ${path}` };
+  return effect === null ? null : { means, effect, suggestion: `${program} ${quoteWord(path)}` };
 }
 
 /** What a file brings to a request; null: it can't be told. A file that is not there makes the call fail. */
@@ -207,7 +208,7 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
     : {
         means: `${program} -X ${method} ${path}`,
         effect,
-        suggestion: path.startsWith('repos/') ? `gh api ${path}` : null,
+        suggestion: path.startsWith('repos/') ? `gh api ${quoteWord(path)}` : null,
       };
 }
 

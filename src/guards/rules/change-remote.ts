@@ -1,8 +1,9 @@
 import type { GitConfiguration } from '../../git/configuration.ts';
 import { namesSameRepository } from '../../git/same-repository.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
-import { shown, textOf } from '../git-command/words.ts';
+import { pasted, shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, RemoteIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 
@@ -19,7 +20,7 @@ export async function judgeRemoteChange(
       intent.mirror
         ? {
             message: `Pushes to ${name} would mirror: every branch there that is absent here is deleted.`,
-            suggestion: `git remote add ${name} ${shown(intent.value ?? intent.name)}`,
+            suggestion: `git remote add ${pasted(intent.name)} ${pasted(intent.value ?? intent.name)}`,
           }
         : null,
     );
@@ -45,7 +46,7 @@ export async function judgeRemoteChange(
     evidence: { refs: [name] },
     suggestion:
       intent.action.startsWith('set') && intent.value !== null
-        ? `git remote add ${name}-new ${shown(intent.value)}`
+        ? `git remote add ${quoteWord(`${name}-new`)} ${pasted(intent.value)}`
         : 'git remote -v',
   });
 }
@@ -92,6 +93,6 @@ export async function judgeDestinationSetting(
   return findings('change-remote', policy, {
     message: `${shown(intent.key)} ${present === null ? 'is not set' : `is ${present}`} and decides where pushes go.`,
     evidence: { refs: remote === undefined ? [] : [remote] },
-    suggestion: `git config --get-all ${shown(intent.key)}`,
+    suggestion: `git config --get-all ${pasted(intent.key)}`,
   });
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { homeDirectory } from '../../git/files.ts';
+import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
@@ -46,7 +47,7 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
 const documented: ReadonlySet<string> = new Set(['diff.lockb.textconv bun']);
 
 function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string): readonly Finding[] {
-  return findings('delayed-execution', policy, { message, suggestion: `git config --get ${key}` });
+  return findings('delayed-execution', policy, { message, suggestion: `git config --get ${quoteWord(key)}` });
 }
 
 function isEveryday(step: Step): boolean {

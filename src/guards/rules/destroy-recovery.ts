@@ -4,7 +4,7 @@ import type { Policy } from '../../config/policy.ts';
 import type { Repository } from '../../git/repository.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
-import { shown, textOf } from '../git-command/words.ts';
+import { pasted, shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, DestroyRecoveryIntent } from '../intent.ts';
 
 /** Commands that take away what lost work could be found again by. */
@@ -76,7 +76,7 @@ export function judgeExpirySetting(
     isEarly
       ? {
           message: `${shown(key)}=${date ?? ''} makes git forget at once what lost commits are found again by.`,
-          suggestion: `git config --get ${shown(key)}`,
+          suggestion: `git config --get ${pasted(key)}`,
         }
       : null,
   );

@@ -2,6 +2,7 @@ import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
@@ -162,14 +163,14 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     return findings('lose-commits', scene.policy, {
       message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
       evidence: { refs: [ref] },
-      suggestion: await keptBefore(`${means} --onto`, shortName(ref), repository),
+      suggestion: await keptBefore(`${means} --onto`, quoteWord(shortName(ref)), repository),
     });
   }
   return judgeLoss(dropped, {
     means: `${means} --onto`,
     refs: [ref],
     scene,
-    suggestion: `git branch ${await freeName('kept-work', repository)} ${shortName(ref)}`,
+    suggestion: `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
   });
 }
 
@@ -196,7 +197,7 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
   const lost = await commitsOnlyReachableFrom([...real, ...alongside], repository);
   // What the line makes on a branch has no name yet but the branch's.
   const isMade = overlay.made.on(first.ref).length > 0;
-  const old = isMade ? shortName(first.ref) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
+  const old = isMade ? quoteWord(shortName(first.ref)) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
   const isOnlyMade = lost.total === 0 && made > 0;
   const suggestion = isOnlyMade
     ? await keptBefore(means, old, repository)
@@ -216,7 +217,7 @@ async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repo
   }
   const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';
   const name = await freeName(`kept-${shortName(ref).replaceAll('/', '-')}`, repository);
-  return `git ${kind} ${name} ${old}`;
+  return `git ${kind} ${quoteWord(name)} ${old}`;
 }
 
 interface Loss {

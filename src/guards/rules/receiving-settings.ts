@@ -1,5 +1,6 @@
 import type { Policy } from '../../config/policy.ts';
 import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { textOf } from '../git-command/words.ts';
@@ -35,7 +36,7 @@ export async function judgeReceivingSetting(
       ? null
       : {
           message: `Changing ${isSection ? 'receive' : name} lets ${repository.gitDir} take pushes that it refuses now.`,
-          suggestion: `git -C ${repository.gitDir} config --get-regexp '^receive'`,
+          suggestion: `git -C ${quoteWord(repository.gitDir)} config --get-regexp '^receive'`,
         },
   );
 }

@@ -1,6 +1,7 @@
 import { shortBranchName } from '../../git/refspec.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { known, shown, textOf } from '../git-command/words.ts';
+import { textOf } from '../git-command/words.ts';
 import type { MoveRefIntent, RenameRefIntent } from '../intent.ts';
 import { protectedTrackingRefs } from '../protected-refs.ts';
 import type { Scene } from '../scene.ts';
@@ -46,7 +47,7 @@ export async function judgeReplacedHistory(
       : {
           message: `${intent.means} would put another history in the place of the one that ${shortBranchName(branch)} has published.`,
           evidence: { refs: [first.ref] },
-          suggestion: `git switch ${shown(known(shortBranchName(branch)))} && git merge ${shown(known(fromThere(target)))}`,
+          suggestion: `git switch ${quoteWord(shortBranchName(branch))} && git merge ${quoteWord(fromThere(target))}`,
         },
   );
 }

@@ -1,8 +1,9 @@
 import type { CommitSummary } from '../../git/commit.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { isUnknown, shown, textOf } from '../git-command/words.ts';
+import { isUnknown, pasted, textOf } from '../git-command/words.ts';
 import type { RewriteIntent, RewriteRange } from '../intent.ts';
 import { protectedTrackingRefs } from '../protected-refs.ts';
 import { isProtected } from '../protection.ts';
@@ -73,9 +74,13 @@ async function insteadOfRebase(
   const first = commits.at(-1)?.oid ?? 'HEAD';
   const base = textOf(onto);
   const isBelow = base !== null && (await repository.isAncestor(base, 'HEAD')) === 'yes';
-  return anew || isBelow
-    ? await reverting(first.slice(0, 12), first, repository)
-    : `git merge ${base ?? (start.kind === 'after' ? shown(start.commit) : '@{upstream}')}`;
+  if (anew || isBelow) {
+    return reverting(first.slice(0, 12), first, repository);
+  }
+  if (base !== null) {
+    return `git merge ${quoteWord(base)}`;
+  }
+  return `git merge ${start.kind === 'after' ? pasted(start.commit) : '@{upstream}'}`;
 }
 
 /** git-revert(1) "--mainline": of a merge it has to be told which side stays. */

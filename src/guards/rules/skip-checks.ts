@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
 import type { GitConfiguration } from '../../git/configuration.ts';
 import type { Repository } from '../../git/repository.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { hooksDirectoryFor, hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -256,5 +257,7 @@ function valuesOf(word: Word, name: string): readonly string[] | undefined {
 
 /** How a setting is looked at, or (`core.*`) those of a section. */
 function lookedUp(key: string): string {
-  return key.endsWith('.*') ? `git config --get-regexp '^${key.slice(0, -2)}\\.'` : `git config --get ${key}`;
+  return key.endsWith('.*')
+    ? `git config --get-regexp ${quoteWord(`^${key.slice(0, -2)}\\.`)}`
+    : `git config --get ${quoteWord(key)}`;
 }
