@@ -57,7 +57,7 @@ export async function undoTo(
 ): Promise<Undo> {
   if (checkpoint.workTree !== repository.workTree) {
     throw new OxideError('undo-elsewhere', `Checkpoint ${checkpoint.id} is of the work tree ${checkpoint.workTree}.`, {
-      remedy: `cd ${checkpoint.workTree} && oxide-guard undo ${checkpoint.id}`,
+      remedy: `cd ${quoteWord(checkpoint.workTree)} && oxide-guard undo ${checkpoint.id}`,
     });
   }
   const git = await openSnapshotGit(repository, 6 * checkpointBudget, checkpoint.filtersOff);

@@ -1,5 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { OxideError } from '../errors.ts';
+import { quoteWord } from '../quote.ts';
 import { contains } from './place.ts';
 import { type ProcessEnd, runProcess } from './process-run.ts';
 import type { ConfinedCommand } from './session-ports.ts';
@@ -41,7 +42,7 @@ const script = `trap 'pwd -P >&3 2>/dev/null' EXIT; eval "set --; $1"`;
 export async function runShell(request: ShellRequest, { cwd, roots, env, sandbox }: Surroundings): Promise<ShellEnd> {
   if (!isDirectory(cwd)) {
     throw new OxideError('directory-missing', `The working directory '${cwd}' does not exist any more.`, {
-      remedy: `cd ${roots[0] ?? '/'}`,
+      remedy: `cd ${quoteWord(roots[0] ?? '/')}`,
     });
   }
   if (request.command.includes('\0')) {

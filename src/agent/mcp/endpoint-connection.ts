@@ -1,6 +1,7 @@
 import type { McpEndpoint } from '../../config/agent-settings.ts';
 import { ExitCode, OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
+import { quoteWord } from '../../quote.ts';
 import { answerLimit, type McpConnection } from './connection.ts';
 import { asResponse, type McpResponse, outcomeOf } from './response.ts';
 
@@ -184,7 +185,7 @@ function unreachable(name: string, url: string, error: unknown): OxideError {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   const why = cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : String(cause);
   return new OxideError('mcp-gone', `The MCP server '${name}' at ${url} can't be reached (${why}).`, {
-    remedy: `curl -i ${url}   # does it listen?`,
+    remedy: `curl -i ${quoteWord(url)}   # does it listen?`,
     cause: error,
   });
 }

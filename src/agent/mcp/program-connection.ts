@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { McpProgram } from '../../config/agent-settings.ts';
 import { OxideError } from '../../errors.ts';
 import type { Environment } from '../../git/runner.ts';
+import { quoteCommand } from '../../quote.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import { answerLimit, type McpConnection } from './connection.ts';
 import { asResponse, outcomeOf } from './response.ts';
@@ -23,7 +24,7 @@ export function connectToProgram(name: string, server: McpProgram, cwd: string, 
   let end: OxideError | null = null;
   const gone = (why: string) => {
     end ??= new OxideError('mcp-gone', `The MCP server '${name}' has ended (${why}).`, {
-      remedy: `Try it by hand: ${[server.command, ...(server.args ?? [])].join(' ')}`,
+      remedy: `Try it by hand: ${quoteCommand([server.command, ...(server.args ?? [])])}`,
     });
     for (const { reject } of waiting.values()) {
       reject(end);

@@ -1,6 +1,7 @@
 import { type IncomingMessage, request } from 'node:http';
 import type { Readable } from 'node:stream';
 import { OxideError } from '../../errors.ts';
+import { quoteWord } from '../../quote.ts';
 import { type EngineAddress, formatAddress } from './engine-address.ts';
 
 /** One request to an engine. */
@@ -33,7 +34,7 @@ export class EngineUnreachable extends OxideError {
 
   constructor(address: string, why: string, cause: unknown) {
     super('engine-unreachable', `The container engine at ${address} can't be used: ${why}.`, {
-      remedy: `DOCKER_HOST=${address} docker info   # does it answer? Otherwise start it again.`,
+      remedy: `DOCKER_HOST=${quoteWord(address)} docker info   # does it answer? Otherwise start it again.`,
       cause,
     });
     this.reason = `at ${address} ${why}`;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { OxideError } from '../../errors.ts';
 import { realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
+import { quoteWord } from '../../quote.ts';
 import type { Containers } from '../containers/containers.ts';
 import type { Engine } from '../containers/engine.ts';
 import { EngineRefusal } from '../containers/engine-http.ts';
@@ -157,7 +158,7 @@ async function refuseUnlessPresent(engine: Engine, { text, dockerfile }: Recipe,
       throw new OxideError(
         'base-image-missing',
         `${dockerfile} begins with '${image}', which ${engine.tier} does not have, and this server asks no registry.`,
-        { remedy: `${engine.tier} pull ${image}   # then call image_rebuild again` },
+        { remedy: `${engine.tier} pull ${quoteWord(image)}   # then call image_rebuild again` },
       );
     }
   }
