@@ -24,6 +24,8 @@ export interface Language {
   readonly isDotted?: boolean;
   /** What is put behind such a name. */
   readonly endings: readonly string[];
+  /** The same for a program that is started, where that is another file of a package. */
+  readonly mains?: readonly string[];
   /** Options with which a program is only looked at. */
   readonly checks?: RegExp;
   /** Options with which no program is read from the input. */
@@ -62,6 +64,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       directories: { named: /\bsys\.path\.(?:insert|append)\([^()]*["']([^"']+)["']/g, variable: 'PYTHONPATH' },
       isDotted: true,
       endings: ['.py', '/__init__.py', '/__main__.py'],
+      mains: ['/__main__.py', '.py'],
       calls:
         /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,

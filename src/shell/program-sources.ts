@@ -121,7 +121,7 @@ function fromWords(
       sources.push(given(value));
     } else if (role === 'load') {
       const name = beginningOf(value);
-      sources.push(...programsNamed(moduleName(name, language), language, call, shell));
+      sources.push(...programsNamed(moduleName(name, language), startable(language), call, shell));
       isLoaded ||= language.consoles?.test(name) === false;
       hasProgram ||= isLoaded;
     }
@@ -140,7 +140,9 @@ function operandSource(
   if (word?.kind !== 'known') {
     return [];
   }
-  return !hasProgram && word.value === '-' ? inputSource(call) : programsNamed(word.value, language, call, shell);
+  return !hasProgram && word.value === '-'
+    ? inputSource(call)
+    : programsNamed(word.value, startable(language), call, shell);
 }
 
 /** `pkg.module`, where that is a file in a directory. */
@@ -218,6 +220,9 @@ function directoriesFor(
   const listed = exportedText(call, directories.variable).split(':');
   return [...own, ...named, ...listed].flatMap((directory) => (directory === '' ? [] : [`${directory}/`]));
 }
+
+/** The language, for the name of a program that is started. */
+const startable = (language: Language): Language => ({ ...language, endings: language.mains ?? language.endings });
 
 /** @param directories where it may lie, each with a slash at its end, beside the one where the line stands */
 function programsNamed(

@@ -30,7 +30,7 @@ export function pythonFunctions(code: string): readonly SourceFunction[] {
 /** The functions of a JavaScript program that have a name. @param code strings and comments blanked */
 export function scriptFunctions(code: string): readonly SourceFunction[] {
   const definitions =
-    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)|([\w$]+))\s*(?:=>\s*)?/g;
+    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?::\s*[\w$<>[\],.| ]+?\s*)?(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)(?:\s*:\s*[\w$<>[\],.| ]+?(?=\s*=>))?|([\w$]+))\s*(?:=>\s*)?/g;
   return Array.from(code.matchAll(definitions), (match): SourceFunction | null => {
     const [whole, named, list, assigned, parameters, only] = match;
     const name = named ?? assigned ?? '';

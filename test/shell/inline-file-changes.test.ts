@@ -7,6 +7,14 @@ const files = memoryFiles({
   '/project/run.js':
     'const { execSync } = require("child_process");\nconst run = (c) => execSync(c);\nmodule.exports = { run };\n',
   '/project/again.js': 'const { run } = require("./run");\nrun("git push -f");\n',
+  '/project/pkg/__init__.py': '',
+  '/project/pkg/__main__.py': 'from .vcs import git\ngit("push", "-f")\n',
+  '/project/pkg/vcs.py': 'import subprocess\ndef git(*args):\n    subprocess.run(["git", *args])\n',
+  '/project/imports.py': 'import subprocess\nimport pkg\n',
+  '/project/typed.ts':
+    'import { execSync } from "node:child_process";\nexport function sh(c: string): void {\n  execSync(c);\n}\nexport const run = (c: string): Promise<void> => execSync(c);\n',
+  '/project/one.ts': 'import { sh } from "./typed";\nsh("git push -f");\n',
+  '/project/two.ts': 'import { run } from "./typed";\nrun("git push -f");\n',
   '/project/only.js': 'const { run } = require("./run");\nmap(run);\n',
   '/project/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
   '/project/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
@@ -77,6 +85,17 @@ describe('a program that lies on the disk is read', () => {
     expect(changes('python3 again.py')).toEqual(['maybe: git push -f']);
     expect(changes('node again.js')).toEqual(['maybe: git push -f']);
     expect(changes('node only.js')).toEqual([]);
+  });
+
+  it('with the types of TypeScript', () => {
+    expect(changes('node one.ts')).toEqual(['maybe: git push -f']);
+    expect(changes('node two.ts')).toEqual(['maybe: git push -f']);
+  });
+
+  it('as a package of Python, which does something else where it is imported', () => {
+    expect(changes('python3 -m pkg')).toEqual(['maybe: git push -f']);
+    expect(changes('python3 pkg')).toEqual(['maybe: git push -f']);
+    expect(changes('python3 imports.py')).toEqual([]);
   });
 
   it('but nobody is asked about what it puts together, or does in a directory of its own', () => {
