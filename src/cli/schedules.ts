@@ -1,4 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { OxideError } from '../errors.ts';
+import { count } from '../guards/wording.ts';
 import { type ControlData, type ControlRequest, controlCommand, givenFields } from './control-call.ts';
 import { fieldColumns, fieldLines, tableLines } from './table.ts';
 
@@ -78,7 +80,11 @@ async function enable({ call, id, show, console }: ControlRequest, enabled: bool
   show(data, () => fieldLines(data, console.colors));
 }
 
-/** The sessions run in this process: it stays until they are done. */
+/**
+ * The sessions run in this process: it stays until they are done.
+ *
+ * @throws OxideError `run-failed`, after all runs were shown
+ */
 async function trigger({ call, id, show, console, signal }: ControlRequest): Promise<void> {
   const started = (await call('schedule', { action: 'trigger', schedule_id: id })).runs as readonly ControlData[];
   const ids = new Set(started.map(({ run_id }) => run_id));
@@ -87,8 +93,17 @@ async function trigger({ call, id, show, console, signal }: ControlRequest): Pro
     const own = (runs as readonly ControlData[]).filter(({ run_id }) => ids.has(run_id));
     if (own.every(({ ended_at }) => ended_at !== null)) {
       show({ schedule_id: id, runs: own }, () => tableLines(own, runColumns, console.colors));
-      return;
+      return assertSucceeded(own);
     }
     await pause(500, undefined, { signal });
+  }
+}
+
+function assertSucceeded(runs: readonly ControlData[]): void {
+  const failed = runs.filter(({ status }) => ['failed', 'refused', 'lost'].includes(String(status)));
+  if (failed.length > 0) {
+    throw new OxideError('run-failed', `${failed.length} of ${count(runs.length, 'run')} did not succeed.`, {
+      remedy: 'oxide-guard sessions   # what they did',
+    });
   }
 }

@@ -73,6 +73,12 @@ describe('a person', () => {
       status: 0,
       stdout: expect.stringContaining('succeeded'),
     });
+    const without = { ...env, OXIDE_GUARD_PROVIDER: 'nonsense' };
+    expect(runOxideGuard(['schedules', 'trigger', schedule_id], { env: without })).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('failed'),
+      stderr: expect.stringContaining('1 of 1 run did not succeed.'),
+    });
     expect(oxide('schedules', 'disable', schedule_id)).toMatchObject({ status: 0 });
     const [session] = (json('sessions', 'list').sessions ?? []) as unknown as Record<string, string>[];
     const id = session?.session_id ?? '';
