@@ -3,6 +3,10 @@ import { knownWord, openPart, type Word } from './simple-command.ts';
 
 export const noSettings: ReadonlyMap<string, Word> = new Map();
 
+/** `env={…}`, `environ.update(…)`, `environ | {…}`, `Object.assign({}, process.env, {…})` */
+const several =
+  /(?:\benv\s*[:=]|\benviron\s*(?:\|=?|\.\s*update\s*\()|\bprocess\.env\s*,)\s*(?:dict\s*\(|(?:os\s*\.\s*)?environ\s*\|\s*)?\s*\{?([^{}()]*)[})]/g;
+
 /**
  * Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `$ENV{X} = 1`,
  * `putenv('X=1')`, `env: { X: 1 }`.
@@ -13,16 +17,16 @@ export function environmentSettings(source: string): ReadonlyMap<string, Word> {
   }
   const single = [
     ...source.matchAll(
-      /\b(?:environ|process\.env|ENV)\s*(?:[[{]\s*["']?(\w+)["']?\s*[\]}]|\.(\w+))\s*=(?!=)\s*["']?([\w./\ufdd0-]*)/g,
+      /\b(?:process\.env|ENV|\w{0,20}[eE]nv\w{0,20})\s*(?:[[{]\s*["']?(\w+)["']?\s*[\]}]|\.(\w+))\s*=(?!=)\s*["']?([\w./\ufdd0-]*)/g,
     ),
-    ...source.matchAll(/\bputenv\s*\(\s*["'](\w+)()(?:=|["']\s*,\s*["'])([\w./\ufdd0-]*)/g),
+    ...source.matchAll(/\b(?:putenv|setdefault)\s*\(\s*["'](\w+)()(?:=|["']\s*,\s*["'])([\w./\ufdd0-]*)/g),
   ];
-  const several = Array.from(source.matchAll(/\benv\s*[:=]\s*(?:dict\s*\()?\{?([^{}()]*)[})]/g), ([, body = '']) => [
+  const listed = Array.from(source.matchAll(several), ([, body = '']) => [
     ...body.matchAll(/["']?\b([A-Z][A-Z0-9_]*)["']?\s*[:=]\s*["']?([\w./\ufdd0-]*)/g),
   ]).flat();
   return new Map([
-    ...Array.from(single, ([, listed, member, value = '']) => [listed ?? member ?? '', setting(value)] as const),
-    ...several.map(([, name = '', value = '']) => [name, setting(value)] as const),
+    ...Array.from(single, ([, key, member, value = '']) => [key ?? member ?? '', setting(value)] as const),
+    ...listed.map(([, name = '', value = '']) => [name, setting(value)] as const),
   ]);
 }
 
