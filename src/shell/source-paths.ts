@@ -11,6 +11,12 @@ const quotients = new RegExp(
   'g',
 );
 
+/** Literals with one name behind them: `path.join('.git', 'hooks', name)`. */
+const openJoins = new RegExp(
+  String.raw`(?<![\w$.])${library}(?:join|resolve)\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*,\s*([A-Za-z_$][\w$.]*)\s*,?\s*\)`,
+  'g',
+);
+
 /** Without such a word no path of a program is of interest, however it is put together. */
 const matters = /git|hook|husky|oxide-guard|claude|codex|cursor|gemini|factory|opencode|qwen|grok/i;
 
@@ -40,7 +46,10 @@ export function withPathsJoined(source: string, hasComments: boolean): string {
       break;
     }
   }
-  return written;
+  return written.replace(openJoins, (_, parts: string, name: string) => {
+    const directory = joined(parts).slice(1, -1);
+    return hasComments ? `f'${directory}/{${name}}'` : `\`${directory}/\${${name}}\``;
+  });
 }
 
 function joined(literals: string): string {
