@@ -176,6 +176,10 @@ export class InlineFunctions {
   }
 
   #resolvedPart(part: OpenText[number]): OpenText {
+    const [, , text] = typeof part === 'string' ? [] : (/^(["'])([^"'\\]*)\1$/.exec(part.expression) ?? []);
+    if (text !== undefined) {
+      return [text];
+    }
     const value = typeof part === 'string' ? null : this.#variable(part.expression);
     return value?.kind === 'text' ? value.text : [part];
   }
@@ -233,8 +237,8 @@ export class InlineFunctions {
     if (first?.kind !== 'text') {
       return null;
     }
-    if (this.#language.name !== 'python' && !isScript && (second?.kind === 'list' || second?.kind === 'name')) {
-      const more = second.kind === 'list' ? second.items : [{ ...second, isSpread: true }];
+    const more = this.#language.name === 'python' || isScript ? null : wordsIn(second);
+    if (more !== null) {
       return asCommand([first, ...more]);
     }
     return this.#asScript(first.text);
@@ -243,6 +247,22 @@ export class InlineFunctions {
   #asScript(script: OpenText): OpenCommand | null {
     const isWhole = script.every((part) => typeof part === 'string');
     return isWhole || !holdsCommands(this.#source) ? { script } : null;
+  }
+}
+
+/** The words behind a program, in JavaScript a list of their own; null where options stand in their place, or nothing. */
+function wordsIn(argument: SourceArgument | undefined): readonly SourceArgument[] | null {
+  switch (argument?.kind) {
+    case 'list':
+      return argument.items;
+    case 'name':
+      return [{ ...argument, isSpread: true }];
+    case 'other':
+      return /^(?:\{|\(|function\b|async\b|Object\.assign)|=>/.test(argument.written)
+        ? null
+        : [{ kind: 'name', name: argument.written, isSpread: true }];
+    default:
+      return null;
   }
 }
 

@@ -40,6 +40,16 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
       /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:[\w$]+\.|require\(\s*["'](?:node:)?util["']\s*\)\.)?promisify\(\s*[\w.()"':]*\b(?<name>exec|execFile)\s*\)(?!\s*\()/g,
     module: false,
   },
+  {
+    pattern:
+      /(?<![\w.$])(?<alias>\w+)\s*=\s*(?:functools\s*\.\s*)?partial\(\s*(?:os|subprocess)\s*\.\s*(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput)\s*(?:\)|,\s*\w+\s*=)/g,
+    module: false,
+  },
+  {
+    pattern:
+      /\b(?<name>(?:writeFile|appendFile|rm|rmdir|unlink|rename|chmod|copyFile|cp|truncate)(?:Sync)?)\s*(?::\s*|(?<=\bimport\b[\w\s,{]*)\s+as\s+)(?<alias>[\w$]+)(?=[^{}]*\}\s*(?:=\s*(?:await\s+import|require)\b|from\b))/g,
+    module: false,
+  },
   { pattern: /(?<alias>\$\w+)\s*=\s*["'](?<name>system|exec|shell_exec|passthru|popen|proc_open)["']/g, module: false },
 ];
 

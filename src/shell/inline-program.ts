@@ -9,6 +9,7 @@ import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
 import { codeOf, readArgument } from './source-arguments.ts';
+import { choicesIn } from './source-choices.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 import { splitIn } from './source-splits.ts';
 import type { InputStream } from './stream.ts';
@@ -51,10 +52,12 @@ export function runInlineProgram(
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
-  const functions = new InlineFunctions(language, source, (position) => reached.isReached(position));
+  const read = (text: string) => new InlineFunctions(language, text, (position) => reached.isReached(position));
+  const functions = read(source);
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
   const inputs = new InlineInputs(functions);
-  const opened: Opened = { functions, source, warned: false };
+  const choices = found.length === 0 ? [] : choicesIn(source).filter((text) => text !== source);
+  const opened: Opened = { functions, choices: choices.map(read), source, warned: false };
   const mayBeGit = found.length > 0 && mentionsGit(source, call);
   for (const one of found) {
     const { cwd, position } = one;
@@ -72,6 +75,8 @@ export function runInlineProgram(
 /** What is known of a program besides the calls in it. */
 interface Opened {
   readonly functions: InlineFunctions;
+  /** The same, where the program has conditional expressions: with one or the other value in their place. */
+  readonly choices: readonly InlineFunctions[];
   readonly source: string;
   /** Nobody is told twice that words are not literal. */
   warned: boolean;
@@ -87,7 +92,7 @@ interface Placed {
 
 function runFound({ command, argumentsAt, template }: Found, placed: Placed, opened: Opened, shell: Shell): void {
   const { call, inner, literalOnly, label } = placed;
-  const called = command === null && argumentsAt !== null ? opened.functions.commandsAt(argumentsAt) : null;
+  const called = command === null && argumentsAt !== null ? openCommands(argumentsAt, literalOnly, opened) : null;
   const open = template ? [template] : called;
   if (open !== null) {
     const isJudged = literalOnly
@@ -110,6 +115,19 @@ function runFound({ command, argumentsAt, template }: Found, placed: Placed, ope
     opened.warned = true;
     shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
   }
+}
+
+/** Of a program that was there, what it does under conditions is not what it says in so many words. */
+function openCommands(
+  start: number,
+  literalOnly: boolean,
+  { functions, choices }: Opened,
+): readonly OpenCommand[] | null {
+  const read = literalOnly || choices.length === 0 ? [functions] : choices;
+  const found = read.map((one) => one.commandsAt(start)).filter((commands) => commands !== null);
+  const [first = null, ...others] = found;
+  const known = new Set(first?.map((one) => JSON.stringify(one)));
+  return first === null ? null : [...first, ...others.flat().filter((one) => !known.has(JSON.stringify(one)))];
 }
 
 function inlineCall(
@@ -182,7 +200,7 @@ function literalCommand(
   first: SourceLiteral,
 ): string | readonly string[] | null {
   if (first.kind === 'list') {
-    const isExtended = /^\s*(?:[+*%]|\.\s*(?:concat|append|extend|push)\b)/.test(
+    const isExtended = /^\s*(?:[+*%]|\.\s*(?:concat|append|extend|push|join|filter|slice|flat)\b)/.test(
       source.slice(first.end, first.end + 40),
     );
     return isExtended ? null : complete(first.values);

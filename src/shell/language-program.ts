@@ -1,5 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import { withDecodedLiterals } from './decoded-literals.ts';
+import { withHandedCalls } from './handed-functions.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
 import { resolveImports } from './inline-imports.ts';
 import { runInlineLibraries } from './inline-libraries.ts';
@@ -74,7 +75,7 @@ interface Source {
 
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
 function runSource(language: Language, { text, modules, isPresent, given }: Source, call: Call, shell: Shell): void {
-  const source = resolveImports(withArguments(language, withDecodedLiterals(text), given));
+  const source = resolveImports(withHandedCalls(language, withArguments(language, withDecodedLiterals(text), given)));
   const literalFrom = isPresent ? 0 : source.length;
   runInlineProgram(language, { text: source, modules: resolveImports(modules), literalFrom }, call, shell);
   runInlineFileChanges(language, source, call, shell);

@@ -54,7 +54,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^(?:python|pypy)[0-9.]*$/,
     {
       name: 'python',
-      needs: /runpy|invoke|fabric|subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
+      needs: /pexpect|runpy|invoke|fabric|subprocess|\bos\b|\bpty\b|commands|asyncio|popen|__import__|exec/i,
       inline: /^-[a-zA-Z]*c(.*)$/s,
       valued: /^-[WX]$/,
       loads: /^-[a-zA-Z]*m(.*)$/s,
@@ -66,7 +66,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: ['.py', '/__init__.py', '/__main__.py'],
       mains: ['/__main__.py', '.py'],
       calls:
-        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
+        /(?<![\w.]|\bdef )(?:os\s*\.\s*|subprocess\s*\.\s*|sp\s*\.\s*|commands\s*\.\s*|pty\s*\.\s*|pexpect\s*\.\s*|asyncio\s*\.\s*|invoke\s*\.\s*)?(?:system|popen|run|call|check_call|check_output|Popen|getoutput|getstatusoutput|exec[lv]p?e?|spawn[lv]?p?e?|posix_spawnp?|create_subprocess_(?:exec|shell))\s*\((?:\s*shlex\.split\()?|__import__\([^)]*\)\s*\.\s*\w+\s*\(/g,
       quoted: null,
       interpolation: never,
     },

@@ -21,7 +21,8 @@ export class ReachedFunctions {
     const isPython = name === 'python';
     const isScript = /^(?:node|bun|deno)$/.test(name);
     const hasModules = modulesFrom < source.length && (isPython || isScript);
-    this.#modulesFrom = modulesFrom;
+    // What is run as a program may choose among its functions by itself.
+    this.#modulesFrom = /\brun_(?:path|module)\s*\(/.test(source.slice(0, modulesFrom)) ? source.length : modulesFrom;
     const code = hasModules ? codeOf(source, isPython) : '';
     this.#code = code.replace(exportLists, (list) => ' '.repeat(list.length));
     this.#functions = isPython ? pythonFunctions(code) : [...scriptFunctions(code), ...members(code)];

@@ -128,6 +128,10 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
       text,
     );
   }
+  const joining = joinedList(text, interpolation);
+  if (joining !== null) {
+    return joining;
+  }
   const [, spread = '', rest = text] = /^(\*|\.\.\.)(?=\w)([\s\S]*)$/.exec(text) ?? [];
   const split = splitIn(rest);
   if (split !== null) {
@@ -146,6 +150,26 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
     return { kind: 'text', text: [{ expression: converted }] };
   }
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
+}
+
+/** `[…].join(' ')`, `' '.join([…])`, `[…].filter(Boolean)`; null for everything else. */
+function joinedList(text: string, interpolation: Interpolation): SourceArgument | null {
+  const [, given] = /^(\[[\s\S]*\])\s*\.\s*filter\(\s*Boolean\s*\)$/.exec(text) ?? [];
+  if (given !== undefined) {
+    return readArgument(given, interpolation);
+  }
+  const [, before, , ofScript] = /^(\[[\s\S]*\])\s*\.\s*join\(\s*(["'`])([^"'`]*)\2\s*\)$/.exec(text) ?? [];
+  const [, , ofPython, behind] = /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\])\s*\)$/.exec(text) ?? [];
+  const list = before ?? behind;
+  const separator = unescaped(ofScript ?? ofPython ?? '');
+  const items = list === undefined ? null : readArgument(list, interpolation);
+  if (items?.kind !== 'list') {
+    return null;
+  }
+  const parts = items.items.map(
+    (item): OpenText => (item.kind === 'text' ? item.text : [{ expression: item.kind === 'name' ? item.name : '…' }]),
+  );
+  return { kind: 'text', text: parts.flatMap((part, at) => (at === 0 ? part : [separator, ...part])) };
 }
 
 /** What becomes of an argument whose text is taken apart; null where that can't be told. */
