@@ -1,5 +1,5 @@
 import { parse } from 'unbash';
-import { type Call, framed, type ProgramReader, through } from './call.ts';
+import { type Call, framed, jumpTarget, type ProgramReader, through } from './call.ts';
 import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
@@ -10,7 +10,6 @@ import {
   changed,
   doubtful,
   either,
-  ended,
   fails,
   type Outcome,
   type ShellState,
@@ -158,7 +157,7 @@ const trap: ProgramReader = (call, shell) => {
     shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
   } else {
     // It runs later, when the shell's output may lead elsewhere.
-    const later = { printsPlainly: false, returns: { left: ended }, output: null };
+    const later = { printsPlainly: false, returns: jumpTarget(), output: null };
     shell.runText(code, doubtful(call.state), framed(through(call.frame, 'trap'), later));
   }
   return succeeds(call.state);
@@ -215,8 +214,9 @@ const hash: ProgramReader = ({ argv, state }) => {
 
 const exit: ProgramReader = ({ argv: [, status], state }, shell) => shell.exit(withStatus(status, state));
 
+/** Elsewhere than in a function or a sourced script it fails. */
 const leaveFunction: ProgramReader = ({ argv: [, status], frame, state }, shell) =>
-  shell.jump(frame.returns, withStatus(status, state));
+  shell.jump(frame.returns, frame.returns === null ? fails(state) : withStatus(status, state));
 
 /** What ends with that status; without one, with that of the command before. */
 function withStatus(status: Word | undefined, state: ShellState): Outcome {

@@ -3,7 +3,7 @@ import { exportedChanges } from './environment.ts';
 import { newFork } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
-import type { Outcome, ShellState } from './shell-state.ts';
+import { ended, type Outcome, type ShellState } from './shell-state.ts';
 import type { Fork, Origin, OutputOf, PipeLink, SimpleCommand, Step, Unreadable, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
@@ -11,6 +11,12 @@ import type { ExpansionHost } from './word-expansion.ts';
 /** Collects how `return`, `break` and `continue` end what they leave, to meet again at its end. */
 export interface JumpTarget {
   left: Outcome;
+  /** How many jumps have led there. */
+  jumps: number;
+}
+
+export function jumpTarget(): JumpTarget {
+  return { left: ended, jumps: 0 };
 }
 
 /** Where a piece of script runs. */
@@ -140,6 +146,12 @@ export interface Shell extends ExpansionHost {
   exit(outcome: Outcome): Outcome;
   /** @param outcome how what is left ends */
   jump(target: JumpTarget | null, outcome: Outcome): Outcome;
+  /**
+   * Runs what jumps may leave; ways that left it meet again at its end.
+   *
+   * @returns how it ends, and whether a way may have led further out
+   */
+  catchJumps(target: JumpTarget, body: () => Outcome): { readonly outcome: Outcome; readonly leaves: boolean };
 }
 
 /** The interpreter as the readers of its grammar see it: they run parts of the script that they stand in. */
@@ -151,9 +163,7 @@ export interface ScriptShell extends Shell {
   node(node: AndOr | PipelineNode, state: ShellState, frame: Frame): Outcome;
   command(node: CommandNode, state: ShellState, frame: Frame): Outcome;
   /** `( … )`: whatever it changes or ends stays inside. */
-  subshell(body: () => Outcome, state: ShellState): Outcome;
-  /** Runs what jumps may leave; ways that left it meet again at its end. */
-  catchJumps(body: () => Outcome): Outcome;
+  subshell(body: (inside: Frame) => Outcome, state: ShellState, frame: Frame): Outcome;
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
   expanding<T>(frame: Frame, body: () => T): T;
 }

@@ -17,7 +17,7 @@ type Compound = Exclude<CommandNode, { type: 'Command' }>;
 export function runCompound(node: Compound, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   switch (node.type) {
     case 'Subshell':
-      return shell.subshell(() => shell.statements(node.body.commands, state, frame), state);
+      return shell.subshell((inside) => shell.statements(node.body.commands, state, inside), state, frame);
     case 'BraceGroup':
       return shell.statements(node.body.commands, state, frame);
     case 'If':
@@ -53,9 +53,12 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       const input = new InputStream(unknownWord('coproc', 'what is written to it is not known', false));
       const inner = framed(frame, { input });
       shell.subshell(
-        () =>
-          body.type === 'CompoundList' ? shell.statements(body.commands, begun, inner) : shell.node(body, begun, inner),
+        (inside) =>
+          body.type === 'CompoundList'
+            ? shell.statements(body.commands, begun, inside)
+            : shell.node(body, begun, inside),
         begun,
+        inner,
       );
       return succeeds(state);
     }

@@ -10,7 +10,7 @@ import { resolvePath } from './path-resolution.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { changed, doubtful, either, type Outcome, withVariable } from './shell-state.ts';
+import { changed, doubtful, either, type Outcome, parted, withVariable } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -60,12 +60,13 @@ function reported(call: Call, shell: ScriptShell): Outcome {
 function runOwn(name: string, call: Call, shell: ScriptShell): Outcome | null {
   const definition = call.lookup === 'any' ? call.state.functions.get(name) : undefined;
   if (definition !== undefined) {
-    const outcome = runFunction(definition, call, shell);
     if (definition.certain) {
-      return outcome;
+      return runFunction(definition, call, shell);
     }
-    const state = doubtful(call.state);
-    return mergeOutcome(outcome, dispatch({ ...call, state: changed(state, { functions: new Map() }) }, shell));
+    const { success, failure } = parted(either(call.state));
+    const outcome = runFunction(definition, { ...call, state: success ?? call.state }, shell);
+    const otherwise = changed(failure ?? call.state, { functions: new Map() });
+    return mergeOutcome(outcome, dispatch({ ...call, state: otherwise }, shell));
   }
   runSubscripts(name, call, shell);
   const outcome = ordinaryPrograms.has(name) ? null : (builtins.get(name)?.(call, shell) ?? null);

@@ -1,11 +1,10 @@
-import { type Call, framed, type JumpTarget, type ScriptShell, through } from './call.ts';
-import { mergeOutcome } from './merged-states.ts';
-import { changed, ended, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
+import { type Call, framed, jumpTarget, type ScriptShell, through } from './call.ts';
+import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 
 /** Runs a function of the shell with the call's words (bash(1) "FUNCTIONS"). */
 export function runFunction({ node, source }: FunctionDefinition, call: Call, shell: ScriptShell): Outcome {
   const { body } = node;
-  const returns: JumpTarget = { left: ended };
+  const returns = jumpTarget();
   const frame = framed(through(call.frame, `${node.name.value}()`), {
     text: source,
     returns,
@@ -14,13 +13,12 @@ export function runFunction({ node, source }: FunctionDefinition, call: Call, sh
   });
   const inside = changed(call.state, { positional: call.argv.slice(1), hidden: new Map() });
   const run = (entered: ShellState) =>
-    shell.catchJumps(() =>
+    shell.catchJumps(returns, () =>
       body.type === 'CompoundList'
         ? shell.statements(body.commands, entered, frame)
         : shell.command(body, entered, frame),
-    );
-  const outcome = shell.budget.deeper(() => shell.recursion.start(node, inside, run));
-  const { success, failure } = mergeOutcome(outcome, returns.left);
+    ).outcome;
+  const { success, failure } = shell.budget.deeper(() => shell.recursion.start(node, inside, run));
   return {
     success: success && leaveFunction(success, call.state),
     failure: failure && leaveFunction(failure, call.state),

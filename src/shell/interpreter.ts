@@ -6,12 +6,14 @@ import {
   type Frame,
   framed,
   type JumpTarget,
+  jumpTarget,
   type ScriptShell,
   type ShellProcess,
   unreadableStep,
 } from './call.ts';
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
+import { mayFail } from './errexit.ts';
 import { mergeOutcome, stateAfter } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { Recursion } from './recursion.ts';
@@ -57,7 +59,7 @@ export class Interpreter implements ScriptShell {
     this.#substitutions = new Substitutions({
       overlay: world.overlay,
       budget: world.budget,
-      runInside: (script, state, frame) => this.subshell(() => this.script(script, state, frame), state),
+      runInside: (script, state, frame) => this.subshell((inside) => this.script(script, state, inside), state, frame),
       emit: (step) => this.emit(step),
     });
   }
@@ -84,17 +86,10 @@ export class Interpreter implements ScriptShell {
     this.budget.visit();
     if (statement.background) {
       // It surely runs, but perhaps after what follows.
-      this.subshell(() => this.node(statement.command, doubtful(state), frame), state);
+      this.subshell((inside) => this.node(statement.command, doubtful(state), inside), state, frame);
       return { success: state, failure: null };
     }
-    const outcome = this.node(statement.command, state, frame);
-    const exempt = frame.inCondition || statement.command.type === 'AndOr' || isNegated(statement.command);
-    if (!state.options.errexit || exempt || outcome.failure === null) {
-      return outcome;
-    }
-    const { success, failure } = parted(outcome);
-    this.exit({ success: null, failure });
-    return { success, failure: null };
+    return this.node(statement.command, state, frame);
   }
 
   node(node: AndOr | PipelineNode, state: ShellState, frame: Frame): Outcome {
@@ -103,11 +98,21 @@ export class Interpreter implements ScriptShell {
         case 'AndOr':
           return this.#andOr(node, state, frame);
         case 'Pipeline':
-          return this.#pipeline(node, state, frame);
+          return this.#failing(node, this.#pipeline(node, state, frame), state, frame);
         default:
-          return this.command(node, state, frame);
+          return this.#failing(node, this.command(node, state, frame), state, frame);
       }
     });
+  }
+
+  /** bash(1) "set -e": where the shell ends, because the command fails. @param state before it */
+  #failing(node: PipelineNode, outcome: Outcome, { options }: ShellState, { inCondition }: Frame): Outcome {
+    if (!options.errexit || inCondition || outcome.failure === null || mayFail(node)) {
+      return outcome;
+    }
+    const { success, failure } = parted(outcome);
+    this.exit({ success: null, failure });
+    return { success, failure: null };
   }
 
   #andOr(node: AndOr, state: ShellState, frame: Frame): Outcome {
@@ -151,10 +156,8 @@ export class Interpreter implements ScriptShell {
       const capture = isLast ? frame.output : new Capture(state.path);
       const pipes = [...frame.pipes, { pipeline, place, isLast }];
       const before = state.options.pipefail && place > 0 ? outcome : null;
-      outcome = this.subshell(
-        () => this.command(command, state, framed(frame, { input, output: capture, pipes })),
-        state,
-      );
+      const piped = framed(frame, { input, output: capture, pipes });
+      outcome = this.subshell((inside) => this.command(command, state, inside), state, piped);
       outcome = before === null ? outcome : bothSucceed(before, outcome);
       if (!isLast && capture !== null) {
         input = new InputStream(capture.word(frame.text.slice(command.pos, command.end)));
@@ -170,11 +173,13 @@ export class Interpreter implements ScriptShell {
     );
   }
 
-  /** `( … )`: whatever it changes or ends stays inside. */
-  subshell(body: () => Outcome, state: ShellState): Outcome {
+  subshell(body: (inside: Frame) => Outcome, state: ShellState, frame: Frame): Outcome {
     const [exits, jumps, left] = [this.#exits, this.#jumps, this.#left];
     this.#left = ended;
-    const outcome = mergeOutcome(body(), this.#left);
+    // In a function `return` ends it as `exit` does; no loop is left from inside.
+    const returns = jumpTarget();
+    const inside = framed(frame, { returns: frame.returns && returns, breaks: null, continues: null });
+    const outcome = [body(inside), returns.left].reduce(mergeOutcome, this.#left);
     this.#exits = exits;
     this.#jumps = jumps;
     this.#left = left;
@@ -195,16 +200,16 @@ export class Interpreter implements ScriptShell {
       return outcome;
     }
     this.#jumps += 1;
+    target.jumps += 1;
     target.left = mergeOutcome(target.left, outcome);
     return ended;
   }
 
-  /** Runs what jumps may leave; ways that left it meet again at its end. */
-  catchJumps(body: () => Outcome): Outcome {
-    const jumps = this.#jumps;
-    const outcome = body();
-    this.#jumps = jumps;
-    return outcome;
+  catchJumps(target: JumpTarget, body: () => Outcome): { readonly outcome: Outcome; readonly leaves: boolean } {
+    const before = this.#exits + this.#jumps;
+    const outcome = mergeOutcome(body(), target.left);
+    this.#jumps -= target.jumps;
+    return { outcome, leaves: before !== this.#exits + this.#jumps };
   }
 
   run(call: Call): Outcome {
@@ -256,10 +261,11 @@ export class Interpreter implements ScriptShell {
 
   runProcess(call: Call, text: string, process: ShellProcess): Outcome {
     const { state, frame, functions } = startedShell(call, text, process);
-    return this.subshell(() => {
-      const known = functions === '' ? null : this.runText(functions, state, framed(frame, { input: null })).success;
-      return this.runText(text, known ?? state, frame);
-    }, call.state);
+    const run = (inside: Frame) => {
+      const known = functions === '' ? null : this.runText(functions, state, framed(inside, { input: null })).success;
+      return this.runText(text, known ?? state, inside);
+    };
+    return this.subshell(run, call.state, frame);
   }
 
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word {
@@ -285,8 +291,4 @@ function bothSucceed(first: Outcome, last: Outcome): Outcome {
     success: first.success === null ? null : last.success,
     failure: last.failure ?? (first.failure === null ? null : last.success),
   };
-}
-
-function isNegated(node: AndOr | PipelineNode): boolean {
-  return node.type === 'Pipeline' && node.prefixes.some((prefix) => prefix.type === 'Negation');
 }

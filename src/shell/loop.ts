@@ -1,17 +1,17 @@
 import type { ArithmeticExpression, ArithmeticFor, For, Select, Statement, While } from 'unbash';
-import { type Frame, framed, type JumpTarget, type ScriptShell } from './call.ts';
+import { type Frame, framed, jumpTarget, type ScriptShell } from './call.ts';
 import { arithmeticOutcome } from './condition.ts';
-import { merge, sameState, stateAfter } from './merged-states.ts';
+import { merge, mergeOutcome, sameState, stateAfter } from './merged-states.ts';
 import { changedByLoop, keepsSwitches } from './merged-values.ts';
 import { unknownWord } from './parameter.ts';
 import {
   changed,
   doubtful,
   either,
-  ended,
   type Outcome,
   parted,
   type ShellState,
+  succeeds,
   withPath,
   withVariable,
 } from './shell-state.ts';
@@ -26,11 +26,12 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
   const expansion = new Expansion(shell, state);
   const words =
     node.wordlist === undefined ? state.positional : shell.expanding(frame, () => expansion.words(node.wordlist ?? []));
-  const breaks: JumpTarget = { left: ended };
+  const breaks = jumpTarget();
   const name = node.name.value;
-  let current: ShellState | null = expansion.state;
-  const outcome = shell.catchJumps(() => {
+  const caught = shell.catchJumps(breaks, () => {
+    let outcome = succeeds(expansion.state);
     for (const word of words) {
+      const current: ShellState | null = stateAfter(outcome);
       if (current === null) {
         break;
       }
@@ -43,12 +44,19 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
         framed(frame, { breaks }),
         shell,
       );
-      current = open ? merge(after, current) : after;
+      outcome = open ? mergeOutcome(after, outcome) : after;
     }
-    return { success: current, failure: null };
+    return outcome;
   });
-  const end = merge(outcome.success, breaks.left.success);
-  return { success: end && withPath(end, state.path), failure: outcome.failure };
+  // It ends as the last command did that ran in it (bash(1) "Compound Commands").
+  const { success, failure } = caught.outcome;
+  const { path } = behindLoop(state, caught);
+  return parted({ success: success && withPath(success, path), failure: failure && withPath(failure, path) });
+}
+
+/** What comes after a loop comes as surely as the loop, unless something in it has led further out. */
+function behindLoop(state: ShellState, { leaves }: { readonly leaves: boolean }): ShellState {
+  return leaves ? doubtful(state) : state;
 }
 
 /** A loop's variable, where it is not known how many words there are. */
@@ -65,11 +73,10 @@ function assignLoopVariable(state: ShellState, name: string, value: Word): Shell
   return withVariable(state, name, { kind: 'scalar', value, exported: before?.kind === 'scalar' && before.exported });
 }
 
-/** One run of a loop's body: the state after it, or after a `continue`; null where it never comes to its end. */
-function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): ShellState | null {
-  const continues: JumpTarget = { left: ended };
-  const outcome = shell.statements(body, state, framed(frame, { continues }));
-  return merge(stateAfter(outcome), continues.left.success);
+/** One run of a loop's body, which may be left by a `continue`. */
+function iterate(body: readonly Statement[], state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  const continues = jumpTarget();
+  return shell.catchJumps(continues, () => shell.statements(body, state, framed(frame, { continues }))).outcome;
 }
 
 /** What a loop does around each run of its body. */
@@ -111,10 +118,10 @@ function runLoop(
   shell: ScriptShell,
   loop: LoopParts,
 ): Outcome {
-  const breaks: JumpTarget = { left: ended };
+  const breaks = jumpTarget();
   const inner = framed(frame, { breaks });
-  let left: ShellState | null = null;
-  shell.catchJumps(() => {
+  const caught = shell.catchJumps(breaks, () => {
+    let left: ShellState | null = null;
     let current: ShellState | null = state;
     let generalized = false;
     for (let count = 0; current !== null && count < maximumIterations; count += 1) {
@@ -124,7 +131,7 @@ function runLoop(
         break;
       }
       const open = condition.failure !== null;
-      const after = iterate(body, condition.success, inner, shell);
+      const after = stateAfter(iterate(body, condition.success, inner, shell));
       if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);
         break;
@@ -140,10 +147,9 @@ function runLoop(
         break;
       }
     }
-    return either(state);
+    return { success: left, failure: null };
   });
-  const end = merge(left, breaks.left.success);
-  return either(withPath(end ?? state, state.path));
+  return either(withPath(caught.outcome.success ?? state, behindLoop(state, caught).path));
 }
 
 /** The state after any number of runs: what the body changed is unknown. */

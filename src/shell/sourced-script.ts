@@ -1,8 +1,7 @@
-import { type Call, framed, type JumpTarget, type Shell, through } from './call.ts';
-import { mergeOutcome } from './merged-states.ts';
+import { type Call, framed, jumpTarget, type Shell, through } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { eachText, noScript, openedInput, unknownPlace, unreadableScript } from './shell-invocation.ts';
-import { changed, either, ended, inScript, type Outcome, type ShellState } from './shell-state.ts';
+import { changed, either, inScript, type Outcome, type ShellState } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
 
 /** `source file args` and `. file args`: the script runs in this very shell. */
@@ -24,11 +23,11 @@ export function runSource(call: Call, shell: Shell): Outcome {
       : shell.runText(text, call.state, framed(frame, { input: null }));
   }
   return eachText(path, call, shell, (text, state) => {
-    const returns: JumpTarget = { left: ended };
+    const returns = jumpTarget();
     const positional = args.length === 0 ? state.positional : args;
     const inside = changed(state, { positional, variables: inScript(state.variables, file) });
-    const outcome = shell.runText(text, inside, framed(frame, { returns }));
-    return restored(mergeOutcome(outcome, returns.left), state, args.length > 0);
+    const { outcome } = shell.catchJumps(returns, () => shell.runText(text, inside, framed(frame, { returns })));
+    return restored(outcome, state, args.length > 0);
   });
 }
 

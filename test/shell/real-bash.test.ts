@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/shell/command-line.ts';
+import { beginningOf } from '../../src/shell/simple-command.ts';
 
 let root = '';
 let env: Record<string, string> = {};
@@ -115,11 +116,69 @@ const script = fc
   .tuple(whole, fc.array(fc.integer({ min: 0, max: settings.length - 1 }), { minLength: 1, maxLength: 2 }))
   .map(([inner, nesting]) => nesting.reduce((source, setting) => settings[setting]?.(source) ?? source, inner));
 
+/** Where `return` may stand. */
+const inFunction = (list: string) => `main() { ${list}\n}; main`;
+
+/** Lists of commands with known and unknown ends, and with all that leads around a command. */
+const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
+  const list = tie('list');
+  const status = fc.constantFrom('true', 'false', ':', '[ 1 -lt 2 ]', '[[ a == b ]]', '(( 0 ))', '(( n + 1 ))');
+  const leaf = fc.constantFrom('git', '! git', 'n=$((n + 1)); git $n', 'git | cat', 'test -e nothing');
+  const leave = fc.constantFrom('return', 'return 0', 'return 1', 'return 3', 'exit 0', 'exit 1', 'break', 'continue');
+  const inside = (form: (...parts: string[]) => string, count: number) =>
+    fc.array(list, { minLength: count, maxLength: count }).map((parts) => form(...parts));
+  return {
+    command: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      fc.oneof(leaf, leaf, status, leave),
+      inside((a) => `{ ${a}\n}`, 1),
+      inside((a) => `( ${a}\n)`, 1),
+      inside((a, b) => `if ${a}\nthen ${b}\nfi`, 2),
+      inside((a, b, c) => `if ${a}\nthen ${b}\nelse ${c}\nfi`, 3),
+      inside((a) => `for i in 1 2; do ${a}\ndone`, 1),
+      inside((a) => `{ f() { ${a}\n}; f\n}`, 1),
+      inside((a, b) => `{ f() { ${a}\n}; f && { ${b}\n}\n}`, 2),
+      inside((a, b) => `{ f() { ${a}\n}; f || { ${b}\n}\n}`, 2),
+      inside((a, b) => `case x in y) ${a}\n;; *) ${b}\n;; esac`, 2),
+      inside((a) => `bash -c ${styles[0]?.(inFunction(a))}`, 1),
+      inside((a, b) => `timeout 5 bash -c ${styles[0]?.(inFunction(a))} && { ${b}\n}`, 2),
+      inside((a, b) => `{ echo ${styles[0]?.(a)} > t.sh; . ./t.sh || { ${b}\n}\n}`, 2),
+    ),
+    list: fc
+      .tuple(
+        tie('command'),
+        fc.array(fc.tuple(fc.constantFrom(' && ', ' || ', '\n', '; '), tie('command')), { maxLength: 2 }),
+      )
+      .map(([first, more]) => first + more.map(([operator, next]) => operator + next).join('')),
+  };
+});
+
+const flow = fc.tuple(fc.constantFrom('', 'set -e\n'), lists).map(([option, list]) => option + inFunction(list));
+
+/** How often git runs, as bash does it and as it is read: for sure, and at most. */
+function counts(source: string): { readonly sure: number; readonly run: number; readonly possible: number } {
+  const { steps } = readCommandLine(source, { cwd: join(root, 'work'), env });
+  const calls = steps.filter((step) => step.kind === 'command' && beginningOf(step.argv[0]) === 'git');
+  const sure = calls.filter(({ origin }) => origin.path === null).length;
+  return { sure, run: run(source).length, possible: calls.length };
+}
+
 describe('reading equals running', () => {
   it('bash runs git with the words, and in the directory, that were read', () => {
     fc.assert(
       fc.property(script, (source) => {
         expect(read(source), source).toEqual(run(source));
+      }),
+      { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
+    );
+  });
+
+  it('whatever ends, leaves or leads around a command: none runs that was not read, and those that surely run do', () => {
+    fc.assert(
+      fc.property(flow, (source) => {
+        const { sure, run: ran, possible } = counts(source);
+        expect(sure, source).toBeLessThanOrEqual(ran);
+        expect(possible, source).toBeGreaterThanOrEqual(ran);
       }),
       { numRuns: Number(process.env.FUZZ_RUNS ?? 150) },
     );
