@@ -1,3 +1,6 @@
+/** More variables than this are not looked for. */
+const maximumNames = 30;
+
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const value = String.raw`(?:${literal}|\[[^[\]\n]*\]|None|null|undefined)`;
 const condition = String.raw`!?[A-Za-z_$][\w$.]*(?:\s*[=!]==?\s*(?:[\w$.]+|${literal}))?`;
@@ -23,9 +26,14 @@ const alone = new RegExp(
  * second. One where there is none, or where all of the conditions are known. Positions stay as they are.
  */
 export function choicesIn(source: string): readonly string[] {
+  const truthOf = truthsIn(source);
   const ways = [true, false].map((takesFirst) =>
     [inPython, inScripts, alone].reduce(
-      (text, pattern) => text.replace(pattern, (whole, ...rest) => chosen(whole, rest.at(-1), source, takesFirst)),
+      (text, pattern) =>
+        text.replace(pattern, (whole, ...rest) => {
+          const choice: Choice = rest.at(-1);
+          return chosen(whole, choice, truthOf(choice.condition) ?? takesFirst);
+        }),
       source,
     ),
   );
@@ -38,21 +46,27 @@ interface Choice {
   readonly condition: string;
 }
 
-function chosen(whole: string, choice: Choice, source: string, takesFirst: boolean): string {
-  const holds = truthOf(choice.condition, source) ?? takesFirst;
-  return (holds ? choice.first : (choice.second ?? whole)).padEnd(whole.length);
+function chosen(whole: string, { first, second }: Choice, holds: boolean): string {
+  return (holds ? first : (second ?? whole)).padEnd(whole.length);
 }
 
-/** Of a variable that is given a value once; null where that can't be told. */
-function truthOf(condition: string, source: string): boolean | null {
-  const [, negation, name] = /^(!|not\s+)?([A-Za-z_$][\w$]*)$/.exec(condition.trim()) ?? [];
-  if (name === undefined) {
-    return null;
-  }
-  const given = [
-    ...source.matchAll(new RegExp(String.raw`(?<![\w$.])${name.replaceAll('$', '\\$')}\s*=(?!=)\s*([\w.]*)`, 'g')),
-  ];
-  const [only] = given;
-  const truth = given.length !== 1 ? undefined : { true: true, false: false }[only?.[1]?.toLowerCase() ?? ''];
-  return truth === undefined ? null : truth === (negation === undefined);
+/** What conditions say that are a variable which is given one value; null where that can't be told. */
+function truthsIn(source: string): (condition: string) => boolean | null {
+  const known = new Map<string, boolean | null>();
+  return (condition) => {
+    const [, negation, name] = /^(!|not\s+)?([A-Za-z_$][\w$]*)$/.exec(condition.trim()) ?? [];
+    if (name === undefined || (known.size >= maximumNames && !known.has(name))) {
+      return null;
+    }
+    const truth = known.has(name) ? (known.get(name) ?? null) : truthOfName(name, source);
+    known.set(name, truth);
+    return truth === null ? null : truth === (negation === undefined);
+  };
+}
+
+function truthOfName(name: string, source: string): boolean | null {
+  const definition = String.raw`(?<![\w$.])${name.replaceAll('$', '\\$')}\s*=(?!=)\s*([\w.]*)`;
+  const [only, ...others] = source.matchAll(new RegExp(definition, 'g'));
+  const truth = { true: true, false: false }[only?.[1]?.toLowerCase() ?? ''];
+  return others.length > 0 ? null : (truth ?? null);
 }
