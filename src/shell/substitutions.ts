@@ -3,7 +3,7 @@ import { type Frame, framed, originOf, topFrame } from './call.ts';
 import { withoutLineEnds } from './field.ts';
 import { unknownWord } from './parameter.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
-import type { Outcome, ShellState } from './shell-state.ts';
+import { changed, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, type Step, type Word } from './simple-command.ts';
 import { Capture, InputStream } from './stream.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
@@ -23,7 +23,7 @@ export class Substitutions {
   /** The texts that positions refer to, the innermost last. */
   readonly #texts: string[] = [];
   /** What holds for substitutions as for the words that they stand in. */
-  #around: Pick<Frame, 'through' | 'pipes'> = { through: [], pipes: [] };
+  #around: Pick<Frame, 'through' | 'pipes' | 'returns'> = { through: [], pipes: [], returns: null };
   #nextDescriptor = 63;
 
   constructor(scripts: Scripts) {
@@ -31,9 +31,9 @@ export class Substitutions {
   }
 
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
-  expanding<T>({ text, through, pipes }: Frame, body: () => T): T {
+  expanding<T>({ text, through, pipes, returns }: Frame, body: () => T): T {
     const before = this.#around;
-    this.#around = { through, pipes };
+    this.#around = { through, pipes, returns };
     try {
       return this.within(text, body);
     } finally {
@@ -47,7 +47,7 @@ export class Substitutions {
       return knownWord('');
     }
     const capture = new Capture(state.path);
-    this.#run(script, text, state, { output: capture });
+    this.#run(script, text, withoutErrexit(state), { output: capture });
     return withoutLineEnds(capture.word(text));
   }
 
@@ -100,4 +100,10 @@ export class Substitutions {
       this.#texts.pop();
     }
   }
+}
+
+/** bash(1) "COMMAND EXECUTION ENVIRONMENT": `set -e` does not hold inside, unless `inherit_errexit` says so. */
+function withoutErrexit(state: ShellState): ShellState {
+  const { options } = state;
+  return options.errexit ? changed(state, { options: { ...options, errexit: false } }) : state;
 }
