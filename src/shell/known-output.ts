@@ -1,6 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { printsSettings } from './environment-printers.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
+import { listMatches } from './grep-listing.ts';
 import { namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
@@ -158,6 +159,10 @@ function printedFile(name: string, { state }: Call, { overlay }: Shell): Word | 
 }
 
 function grep(args: readonly string[], extended: boolean, call: Call, shell: Shell): string | Word | null {
+  const listed = listMatches(args, call, shell);
+  if (listed !== null) {
+    return listed;
+  }
   const [file, ...others] = greppedFiles(args);
   const text = others.length > 0 ? null : textOf(file, call, shell);
   if (text !== null) {

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { openRepository } from '../../git/open-repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
+import { isDirectory } from '../files/git-directory.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { discard } from '../git-command/discards.ts';
@@ -38,8 +38,8 @@ export async function judgeRemovedWorktree(
     return [];
   }
   // Without force git goes by `git status`, which may be told to look for no untracked files.
-  const settings = [scene.repository, linked.repository].map(showsUntracked);
-  const hidesUntracked = !forced && (await Promise.all(settings)).includes(false);
+  const hidesUntracked =
+    !forced && !((await showsUntracked(scene.repository)) && (await showsUntracked(linked.repository)));
   const isRefused = (entry: StatusEntry) => !(hidesUntracked && entry.index === '?');
   if (!forced && (await linked.repository.status()).some(isRefused)) {
     return [];
@@ -68,7 +68,7 @@ async function detachedHead({ repository }: Scene): Promise<string | null> {
 }
 
 async function worktreeAt(directory: string, { repository, overlay }: Scene): Promise<Linked | null> {
-  const there = existsSync(directory)
+  const there = isDirectory(directory)
     ? await openRepository({ cwd: directory, env: repository.git.context.env })
     : null;
   return there === null ? null : { repository: there, overlay };
