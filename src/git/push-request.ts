@@ -25,6 +25,8 @@ export interface PushRequest {
   readonly leases: readonly Lease[];
   /** `--force-if-includes`; null: push.useForceIfIncludes decides. */
   readonly forceIfIncludes: boolean | null;
+  /** The value of `--recurse-submodules`; null: push.recurseSubmodules decides. */
+  readonly submodules: string | null;
   /** False with `--no-verify`. */
   readonly verify: boolean;
   /** `--dry-run`, `-n` */
@@ -54,6 +56,7 @@ export const plainPush: PushRequest = {
   force: false,
   leases: [],
   forceIfIncludes: null,
+  submodules: null,
   verify: true,
   dryRun: false,
   atomic: false,

@@ -184,10 +184,14 @@ export class World {
       readInvocation([], command.cwd, (name) => this.variable(command, name)),
       command,
     );
-    if (place.kind === 'repository' && this.decisions.dependOn(command)) {
+    if (place.kind === 'repository') {
       const { repository, changes } = place;
-      changes.add(command.origin, { mayBeRefused: true, switches: true }, async (overlay) => {
-        overlay.presumed = await pulledBranch(command.origin, overlaid(repository, overlay));
+      const decides = this.decisions.dependOn(command);
+      changes.add(command.origin, { mayBeRefused: true, switches: decides }, async (overlay) => {
+        overlay.headIsOpen = true;
+        if (decides) {
+          overlay.presumed = await pulledBranch(command.origin, overlaid(repository, overlay));
+        }
       });
     }
   }

@@ -121,6 +121,7 @@ function pushIntents(
     force: args.has('force'),
     leases,
     forceIfIncludes: ternary(args, 'force-if-includes'),
+    submodules: isNegated(args, 'recurse-submodules') ? 'no' : textOf(args.value('recurse-submodules')),
     verify: !isNegated(args, 'verify'),
     dryRun: args.has('dry-run'),
     atomic: args.has('atomic'),

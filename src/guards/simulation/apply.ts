@@ -12,7 +12,8 @@ import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import type { CallInLine } from './presumed-branch.ts';
-import { applyDeletion, applyFetch, applyMove, applyPush, applyRename, applySwitch } from './ref-changes.ts';
+import { applyPush } from './pushes.ts';
+import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch } from './ref-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(

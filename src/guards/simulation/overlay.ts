@@ -58,6 +58,8 @@ export class Overlay {
   head: Head | null = null;
   /** Where the last switch led, if it was known to work or to be refused by git. */
   switched: Head | 'refused' | 'unknown' = 'unknown';
+  /** HEAD may stand at another commit than is known: a switch has led to one that is not known. */
+  headIsOpen = false;
   /** Where a switch leads that may fail. */
   presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */

@@ -1,16 +1,8 @@
-import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { namesCommit } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
-import type {
-  DeleteRefIntent,
-  FetchIntent,
-  MoveRefIntent,
-  PushIntent,
-  RefName,
-  RenameRefIntent,
-  SwitchIntent,
-} from '../intent.ts';
+import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RefName, RenameRefIntent, SwitchIntent } from '../intent.ts';
 import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
@@ -41,6 +33,7 @@ export async function applySwitch(
   const after = await headAfter(intent, { name, ref, before }, overlay, repository);
   overlay.switched = after ?? 'refused';
   overlay.presumed = after === null ? await presumedBranch(intent, call, overlay, repository) : null;
+  overlay.headIsOpen = mayStandElsewhere(intent, after, overlay);
   if (after === null) {
     return;
   }
@@ -65,6 +58,11 @@ export async function applySwitch(
   }
 }
 
+/** What git does not find here may be what the line has fetched. @param after null: git refuses the switch */
+function mayStandElsewhere({ create }: SwitchIntent, after: Head | null, overlay: Overlay): boolean {
+  return after === null && (overlay.headIsOpen || (!create && overlay.fetchHead !== undefined));
+}
+
 /** Detached at a commit that is not known: what is committed from here on has no branch, and that is what counts. */
 async function applyUnknownSwitch(
   intent: SwitchIntent,
@@ -73,6 +71,8 @@ async function applyUnknownSwitch(
   call: CallInLine,
 ): Promise<void> {
   overlay.switched = 'unknown';
+  const staysThere = intent.create && intent.orphan !== true && (intent.start ?? null) === null;
+  overlay.headIsOpen ||= !staysThere;
   overlay.presumed = await presumedBranch(intent, call, overlay, repository);
   const before = await repository.head();
   if ((intent.detach || (!intent.create && namesCommit(intent.to))) && before.oid !== null) {
@@ -233,32 +233,6 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   }
   if (intent.ref === null || name === current) {
     overlay.head = { ...head, oid };
-  }
-}
-
-/** What a push brings to a remote is reachable from the tracking ref afterwards. */
-export async function applyPush(
-  { request, unknown }: PushIntent,
-  overlay: Overlay,
-  repository: Repository,
-): Promise<void> {
-  const { repository: remote, refspecs, dryRun } = request;
-  const remotes = (await repository.config()).subsections('remote');
-  if (dryRun || request.delete || unknown.length > 0 || remote === null || !remotes.includes(remote)) {
-    return;
-  }
-  for (const refspec of refspecs.map(parsePushRefspec)) {
-    if (refspec?.kind !== 'explicit' || refspec.src === '') {
-      continue;
-    }
-    const oid = await repository.resolve(`${refspec.src}^{commit}`);
-    const head = refspec.src === 'HEAD' ? await repository.head() : null;
-    const name = refspec.dst ?? (head?.kind === 'branch' ? head.branch : refspec.src);
-    if (oid !== null) {
-      const tracking = `refs/remotes/${remote}/${shortBranchName(name)}`;
-      overlay.made.set(tracking, await madeBelow(refspec.src, overlay.made, repository));
-      overlay.refs.set(tracking, oid);
-    }
   }
 }
 

@@ -1,0 +1,76 @@
+import type { GitConfiguration } from '../../git/configuration.ts';
+import { defaultRefspecs, readPushRemoteName } from '../../git/push-defaults.ts';
+import type { PushRequest } from '../../git/push-request.ts';
+import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
+import { type Remote, readRemote } from '../../git/remote.ts';
+import type { Head, Repository } from '../../git/repository.ts';
+import type { PushIntent } from '../intent.ts';
+import { madeBelow } from './made-commits.ts';
+import type { Overlay } from './overlay.ts';
+
+/** What a push brings to a remote is reachable from the tracking ref afterwards. */
+export async function applyPush(
+  { request, unknown }: PushIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const [config, head] = await Promise.all([repository.config(), repository.head()]);
+  if (unknown.length > 0 || sendsNothing(request, config)) {
+    return;
+  }
+  const isOpen = overlay.headIsOpen;
+  const asksHead = request.repository === null || request.refspecs.length === 0;
+  const remote = readRemote(config, request.repository ?? readPushRemoteName(config, head));
+  if (remote.name === null || (isOpen && asksHead)) {
+    return;
+  }
+  for (const text of refspecsOf(request, { remote, config, head })) {
+    const refspec = parsePushRefspec(text);
+    if (refspec?.kind === 'explicit' && refspec.src !== '' && !(isOpen && startsAtHead(refspec.src))) {
+      await applyUpdate({ ...refspec, remote: remote.name }, overlay, repository);
+    }
+  }
+}
+
+/** `--recurse-submodules=only` pushes what is in submodules, and nothing of the repository around them. */
+function sendsNothing({ dryRun, delete: deletes, submodules }: PushRequest, config: GitConfiguration): boolean {
+  return dryRun || deletes || (submodules ?? config.get('push.recursesubmodules')) === 'only';
+}
+
+function startsAtHead(revision: string): boolean {
+  return /^(?:HEAD|@)(?![\w./-])/.test(revision);
+}
+
+interface Pushing {
+  readonly remote: Remote;
+  readonly config: GitConfiguration;
+  readonly head: Head;
+}
+
+/** As they are written, or as git chooses them; none where it refuses, or where it isn't told which branches go. */
+function refspecsOf(request: PushRequest, { remote, config, head }: Pushing): readonly string[] {
+  const { refspecs, branches, tags, mirror } = request;
+  if (refspecs.length > 0) {
+    return refspecs;
+  }
+  const chosen = branches || tags || mirror || remote.mirror ? null : defaultRefspecs(config, head, remote);
+  return chosen?.kind === 'refspecs' ? chosen.refspecs : [];
+}
+
+interface Update {
+  readonly src: string;
+  /** Null: by the source's name. */
+  readonly dst: string | null;
+  readonly remote: string;
+}
+
+async function applyUpdate({ src, dst, remote }: Update, overlay: Overlay, repository: Repository): Promise<void> {
+  const oid = await repository.resolve(`${src}^{commit}`);
+  const head = src === 'HEAD' ? await repository.head() : null;
+  const name = dst ?? (head?.kind === 'branch' ? head.branch : src);
+  if (oid !== null) {
+    const tracking = `refs/remotes/${remote}/${shortBranchName(name)}`;
+    overlay.made.set(tracking, await madeBelow(src, overlay.made, repository));
+    overlay.refs.set(tracking, oid);
+  }
+}
