@@ -2,7 +2,14 @@ import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { fieldWord, splitFields } from './field.ts';
 import { fieldSeparators, unknownWord } from './parameter.ts';
 import { doubtful, either, fails, type ShellState, succeeds, withVariable } from './shell-state.ts';
-import { beginningOf, knownWord, nameOfEachWord, nameOfOneWord, type Word } from './simple-command.ts';
+import {
+  beginningOf,
+  knownWord,
+  nameOfEachWord,
+  nameOfOneWord,
+  type UnknownWord,
+  type Word,
+} from './simple-command.ts';
 import type { Count, InputStream } from './stream.ts';
 import type { Variable } from './variable.ts';
 
@@ -33,11 +40,19 @@ export const read: ProgramReader = (call) => {
 function unknownFields(names: readonly string[], stream: InputStream | null): readonly Word[] {
   const input = stream?.known();
   return names.map((name, index) => {
-    const field = unknownWord(`$${name}`, `what ${name} was read from is not known`);
+    const unknown = unknownWord(`$${name}`, `what ${name} was read from is not known`);
+    const field = names.length === 1 ? { ...unknown, ...shapeOfEachLine(input) } : unknown;
     const isFirst = input?.names !== undefined && index === 0 && names.length > 1;
     const named = nameOfEachWord(input?.names) ?? (isFirst ? nameOfOneWord(input.names) : undefined);
     return named === undefined ? field : { ...field, names: named };
   });
+}
+
+/** Of a listing each line begins, ends and fits as the whole does. */
+function shapeOfEachLine(input: UnknownWord | null | undefined): Partial<UnknownWord> {
+  return input?.fits === undefined
+    ? {}
+    : { prefix: input.prefix, suffix: input.suffix.replace(/\n$/, ''), fits: input.fits };
 }
 
 interface ReadWords {

@@ -64,8 +64,11 @@ function oneOf(word: Word, name: string): Word {
   if (word.kind === 'known') {
     return unknownWord(`$${name}`, 'the choice is not known');
   }
-  const value = unknownWord(`$${name}`, word.reason);
-  return word.names === undefined ? value : { ...value, names: word.names };
+  const { prefix, suffix, fits, names, reason } = word;
+  const value = unknownWord(`$${name}`, reason);
+  // Of a listing each name begins, ends and fits as the whole does.
+  const listed = fits === undefined ? value : { ...value, prefix, suffix, fits };
+  return names === undefined ? listed : { ...listed, names };
 }
 
 function assignLoopVariable(state: ShellState, name: string, value: Word): ShellState {
