@@ -1,17 +1,8 @@
-import { join } from 'node:path';
-import { filtersOff, ownFilterNames } from './own-filters.ts';
+import { type StoredFile, unlikeWorkTree } from './compared-files.ts';
 import type { Repository } from './repository.ts';
-import { statsOf } from './work-tree-state.ts';
 
 /** A stash of more files is not compared. */
 const maximumFiles = 500;
-
-interface StashedFile {
-  /** From the work tree's root. */
-  readonly path: string;
-  /** Null: the stash has it deleted. */
-  readonly oid: string | null;
-}
 
 /**
  * Is all that a stash holds in the work tree as well, or in HEAD: was it applied, and not changed since?
@@ -28,7 +19,7 @@ export async function isStashElsewhere(stash: string, repository: Repository): P
 }
 
 /** Null: it is not compared. */
-async function stashedFiles(stash: string, { git }: Repository): Promise<readonly StashedFile[] | null> {
+async function stashedFiles(stash: string, { git }: Repository): Promise<readonly StoredFile[] | null> {
   const [changed, untracked] = await Promise.all([
     git.run(['diff-tree', '-r', '-z', '--no-renames', `${stash}^1`, stash]),
     git.run(['ls-tree', '-r', '-z', '--full-tree', `${stash}^3`]),
@@ -42,7 +33,7 @@ async function stashedFiles(stash: string, { git }: Repository): Promise<readonl
 }
 
 /** Of plain files; null for links and submodules. */
-function readEntry(entry: string): StashedFile | null {
+function readEntry(entry: string): StoredFile | null {
   const { mode, oid, path } =
     /^(?::\d+ )?(?<mode>\d+) (?:[\da-f]+|blob) (?<oid>[\da-f]+)(?: [A-Z])?\t(?<path>.*)$/s.exec(entry)?.groups ?? {};
   if (path === undefined || oid === undefined) {
@@ -51,21 +42,7 @@ function readEntry(entry: string): StashedFile | null {
   return mode === '000000' ? { path, oid: null } : mode?.startsWith('100') === true ? { path, oid } : null;
 }
 
-async function unlikeWorkTree(
-  files: readonly StashedFile[],
-  workTree: string,
-  repository: Repository,
-): Promise<readonly StashedFile[]> {
-  const there = files.filter(({ path }) => statsOf(join(workTree, path))?.isFile() === true);
-  const settings = filtersOff(await ownFilterNames(repository)).flatMap((setting) => ['-c', setting]);
-  // By their names from the root, by which git knows their attributes.
-  const hash = ['-C', workTree, ...settings, 'hash-object', '--', ...there.map(({ path }) => path)];
-  const hashed = there.length === 0 ? [] : (await repository.git.run(hash)).stdout.toString('utf8').split('\n');
-  const oids = new Map(there.map((file, at) => [file, hashed[at]]));
-  return files.filter((file) => (oids.get(file) ?? null) !== file.oid);
-}
-
-async function areInHead(files: readonly StashedFile[], { git, workTree }: Repository): Promise<boolean> {
+async function areInHead(files: readonly StoredFile[], { git, workTree }: Repository): Promise<boolean> {
   const paths = files.map(({ path }) => path);
   const list = ['-C', workTree ?? '.', '--literal-pathspecs', 'ls-tree', '-r', '-z', 'HEAD', '--', ...paths];
   const listed = (await git.run(list)).stdout.toString('utf8').split('\0').slice(0, -1).map(readEntry);

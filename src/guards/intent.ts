@@ -114,8 +114,8 @@ export interface DiscardIntent {
 }
 
 export type Discarded =
-  /** Every change of a tracked file, staged or not. */
-  | { readonly kind: 'tracked' }
+  /** Every change of a tracked file, staged or not; with a commit (`tree`), untracked files that it has otherwise. */
+  | { readonly kind: 'tracked'; readonly tree?: Word }
   /** Changes that are staged. */
   | { readonly kind: 'staged' }
   /** Changes of the tracked files that pathspecs match. */

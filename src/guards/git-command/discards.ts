@@ -14,14 +14,14 @@ export function discard(what: DiscardIntent['what'], means: string): DiscardInte
   return { kind: 'discard', what, means };
 }
 
-/** Every change of a tracked file. */
-export function tracked(means: string): DiscardIntent {
-  return discard({ kind: 'tracked' }, means);
+/** Every change of a tracked file. @param tree the commit whose files come, where it is another than HEAD */
+export function tracked(means: string, tree?: Word): DiscardIntent {
+  return discard(tree === undefined || namesHead(tree) ? { kind: 'tracked' } : { kind: 'tracked', tree }, means);
 }
 
 /** With `--recurse-submodules` also what is changed in them. */
-export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
-  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
+export function trackedAndBelow(means: string, args: Arguments, tree?: Word): readonly Intent[] {
+  return recursesInto(args) ? [tracked(means, tree), ...below([], means)] : [tracked(means, tree)];
 }
 
 /** Submodules come to be as the index has them. @param given their paths; none: all of them */

@@ -22,7 +22,7 @@ export const checkout: Subcommand = {
     if (args.has('patch')) {
       return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
-    const discard = args.has('force') ? trackedAndBelow('git checkout --force', args) : [];
+    const discard = args.has('force') ? trackedAndBelow('git checkout --force', args, treeOf(args)) : [];
     const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
     const force = args.has('force');
     if (made !== null) {
@@ -75,7 +75,9 @@ export const switchBranch: Subcommand = {
   options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
   intents(args, call) {
     const discards = args.has('discard-changes') || args.has('force');
-    const discard = discards ? trackedAndBelow('git switch --discard-changes', args) : [];
+    // Untracked files are overwritten by `--force` alone.
+    const tree = args.has('force') ? treeOf(args) : undefined;
+    const discard = discards ? trackedAndBelow('git switch --discard-changes', args, tree) : [];
     const named = { created: args.value('create'), forced: args.value('force-create') };
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);
@@ -113,6 +115,11 @@ function madeBranch(
 /** Where the branch begins: `-` is the one before here, too. */
 function startOf({ operands: [start = head] }: Arguments): Word {
   return textOf(start) === '-' ? known('@{-1}') : start;
+}
+
+/** Whose files come to be checked out: of a commit alone, for with paths only those do. */
+function treeOf(args: Arguments): Word | undefined {
+  return args.operands.length === 1 ? args.operands[0] : undefined;
 }
 
 /** `--track`, `--track=inherit`, `--no-track` */

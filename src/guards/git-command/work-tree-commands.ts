@@ -92,7 +92,7 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
   switch (mode) {
     case 'hard':
-      return [...trackedAndBelow(means, args), moved];
+      return [...trackedAndBelow(means, args, to), moved];
     case 'merge':
       return [discard({ kind: 'staged' }, means), moved];
     default:
@@ -217,7 +217,7 @@ export const readTree: Subcommand = {
       return args.value('prefix') === undefined ? [indexed([everything], change, 'git read-tree')] : [];
     }
     if (args.has('reset')) {
-      return trackedAndBelow('git read-tree --reset -u', args);
+      return trackedAndBelow('git read-tree --reset -u', args, args.operands.at(-1));
     }
     const drops = args.has('m') && args.operands.length === 1;
     return drops ? [discard({ kind: 'staged' }, 'git read-tree -m -u')] : [];

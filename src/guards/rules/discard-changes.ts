@@ -18,6 +18,7 @@ import { judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
+import { judgeOverwritten } from './overwritten-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
 import { wayOut, wayToKeep } from './ways-to-keep.ts';
 
@@ -40,7 +41,10 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       const lost = await lostFiles(what, scene);
       const part = what.kind === 'staged' ? 'staged' : 'both';
       const unkept = await scene.patches.without(lost, part, scene);
-      return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
+      return [
+        ...(await objection(scene, means, unkept, await wayOut(scene.repository, unkept))),
+        ...(what.kind === 'tracked' && what.tree !== undefined ? await judgeOverwritten(what.tree, means, scene) : []),
+      ];
     }
   }
 }

@@ -120,7 +120,8 @@ export async function applyStash(
     return;
   }
   overlay.shared.stashes.push();
-  applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries, repository });
+  const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
+  applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
   if (!intent.partial) {
     putAway(intent.untracked, overlay);
   }
@@ -166,8 +167,7 @@ function applyStashedPaths(
     return;
   }
   const isMeant = roots(paths, repository);
-  const isPutAway = ({ index, isSubmodule, path }: StatusEntry) =>
-    index !== '?' && isSubmodule !== true && isMeant(path);
+  const isPutAway = ({ isSubmodule, path }: StatusEntry) => isSubmodule !== true && isMeant(path);
   for (const { path } of entries.filter(isPutAway)) {
     overlay.stashed.add(path);
     overlay.restored.add(path);

@@ -131,6 +131,11 @@ export class KeptPatches {
     });
   }
 
+  /** Has the line removed it, by itself or with a directory? @param path absolute */
+  isRemoved(path: string): boolean {
+    return this.#removed.atOrAbove(path).length > 0;
+  }
+
   /** Are files as they were before the line, as far as it does not change them by git? */
   get leavesFiles(): boolean {
     return this.#written.length === 0 && this.#removed.size === 0;
@@ -199,9 +204,12 @@ export class KeptPatches {
       ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));
     const whole = ofBoth ?? copy;
+    const isUntracked = entry.index === '?';
     const staged = entry.index === '.' ? [] : [ofIndex ?? (entry.worktree === '.' ? whole : undefined)];
     const unstaged = entry.worktree === '.' ? [] : [ofWorkTree ?? whole];
-    const needed = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
+    const ofTracked = [...(part === 'unstaged' ? [] : staged), ...(part === 'staged' ? [] : unstaged)];
+    // git-diff(1) shows nothing of an untracked file.
+    const needed = isUntracked ? [copy] : ofTracked;
     const isHeld = !isUnmerged(entry) && needed.every((patch) => patch !== undefined);
     for (const patch of isHeld ? needed : []) {
       if (patch !== undefined) {

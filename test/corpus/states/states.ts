@@ -192,6 +192,14 @@ git reflog expire --expire=now --all`,
     from: 'clean-feature',
     script: `echo 'export const half = 1;' >>src/app.ts; echo 'ideas that exist nowhere else' >notes.md; git stash push -q --include-untracked -m 'half a form'; git stash apply -q`,
   },
+  'untracked-elsewhere': {
+    summary:
+      'On main, in sync; notes.md, todo.md and plans/next.md are untracked. feature/notes, pushed, has another notes.md, the same todo.md, and a file called plans.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/notes; commit 'docs: take notes' notes.md; commit 'docs: list tasks' todo.md; commit 'docs: plan' plans
+git push -q -u origin feature/notes; git switch -q main; git branch -q topic main~1
+echo 'ideas that exist nowhere else' >notes.md; echo 'docs: list tasks' >todo.md; mkdir plans; echo 'what comes next' >plans/next.md`,
+  },
   'stashed-untracked': {
     summary: 'On feature/login, clean, with one stash: of an untracked file, notes.md, that exists nowhere else.',
     from: 'clean-feature',
