@@ -168,6 +168,7 @@ async function judgeUnder(
     moved: world.moved,
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
+    linkedWorktree: (path) => world.linkedWorktree(path, overlay),
     comesBack: world.returns.after(command),
     staysUnnamed: () => world.uses.staysUnnamed(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),

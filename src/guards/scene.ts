@@ -3,6 +3,7 @@ import type { Repository } from '../git/repository.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
 import type { KeptPatches } from './simulation/kept-patches.ts';
+import type { OverlaidTree } from './simulation/line-changes.ts';
 import type { MovedPaths } from './simulation/moved-paths.ts';
 import type { Overlay } from './simulation/overlay.ts';
 import type { ComingBack } from './simulation/returns.ts';
@@ -41,7 +42,9 @@ export interface Scene extends Convention {
   /** Links that the line has made, and where each leads: absolute paths. */
   readonly links: ReadonlyMap<string, string>;
   /** A work tree that the line adds, as the commands before leave it; null: it adds none there. @param path absolute */
-  readonly addedWorktree: (path: string) => Pick<Scene, 'repository' | 'overlay'> | null;
+  readonly addedWorktree: (path: string) => OverlaidTree | null;
+  /** The same of a work tree that was there; null: no repository is there, or another one. */
+  readonly linkedWorktree: (path: string) => Promise<OverlaidTree | null>;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
   /** Does nothing on the line give a name to what the command prints? */

@@ -4,14 +4,15 @@ import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
+import { isDirectory } from './files/git-directory.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
-import type { Convention, Scene } from './scene.ts';
+import type { Convention } from './scene.ts';
 import { type AddedWorktree, headOfWorktree } from './simulation/added-worktree.ts';
 import { Decisions } from './simulation/decisions.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
-import { ChangesInTree, LineChanges } from './simulation/line-changes.ts';
+import { ChangesInTree, LineChanges, type OverlaidTree } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
 import { OutputUses } from './simulation/output-uses.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
@@ -164,7 +165,7 @@ export class World {
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
     }
-    return this.#placeIn(repository, new ChangesInTree(this.#changesOf(repository), { key: repository.gitDir }));
+    return this.#placeIn(repository, this.#changesIn(repository));
   }
 
   /** `git worktree add`, where nothing was: nothing in it is at stake yet. */
@@ -202,12 +203,15 @@ export class World {
    * @param path absolute
    * @param beside another work tree in the world that is looked at
    */
-  addedWorktree(path: string, beside: Overlay): Pick<Scene, 'repository' | 'overlay'> | null {
+  addedWorktree(path: string, beside: Overlay): OverlaidTree | null {
     const added = this.#worktrees.get(path);
-    const overlay = added?.changes.inWorldOf(beside) ?? null;
-    return added === undefined || overlay === null
-      ? null
-      : { repository: overlaid(added.repository, overlay), overlay };
+    return added?.changes.inWorldOf(beside, added.repository) ?? null;
+  }
+
+  /** The same of one that was there. */
+  async linkedWorktree(path: string, beside: Overlay): Promise<OverlaidTree | null> {
+    const repository = isDirectory(path) ? await this.open(path) : null;
+    return repository === null ? null : this.#changesIn(repository).inWorldOf(beside, repository);
   }
 
   /** What this very line makes at a directory or above it. */
@@ -262,6 +266,10 @@ export class World {
         changes.forget(before.get(commonDir) ?? 0);
       }
     }
+  }
+
+  #changesIn(repository: Repository): ChangesInTree {
+    return new ChangesInTree(this.#changesOf(repository), { key: repository.gitDir });
   }
 
   #changesOf({ commonDir }: Repository): LineChanges {

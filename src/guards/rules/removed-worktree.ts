@@ -1,7 +1,5 @@
-import { openRepository } from '../../git/open-repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
-import { isDirectory } from '../files/git-directory.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { discard } from '../git-command/discards.ts';
@@ -9,14 +7,12 @@ import { known } from '../git-command/words.ts';
 import type { RemoveWorktreeIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { showsUntracked } from '../simulation/known-clean.ts';
+import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { judgeDiscard } from './discard-changes.ts';
 import { judgeMoves } from './lose-commits.ts';
 import { unreadable } from './unreadable-command.ts';
 
 const means = 'git worktree remove';
-
-/** A work tree, as the line finds it. */
-type Linked = Pick<Scene, 'repository' | 'overlay'>;
 
 /** `git worktree remove`: what goes with the work tree. */
 export async function judgeRemovedWorktree(
@@ -33,7 +29,7 @@ export async function judgeRemovedWorktree(
   }
   const directory = await linkedWorktree(path.value, scene);
   const added = scene.addedWorktree(directory);
-  const linked = added ?? (await worktreeAt(directory, scene));
+  const linked = added ?? (await scene.linkedWorktree(directory));
   if (linked === null) {
     return [];
   }
@@ -55,7 +51,7 @@ export async function judgeRemovedWorktree(
 }
 
 /** A HEAD that is detached there is the only name of the commits that were made on it. */
-async function judgeLostHead(linked: Linked, to: string | null, scene: Scene): Promise<readonly Finding[]> {
+async function judgeLostHead(linked: OverlaidTree, to: string | null, scene: Scene): Promise<readonly Finding[]> {
   return (await linked.repository.head()).kind === 'detached'
     ? judgeMoves([{ ref: 'HEAD', to }], means, { ...scene, ...linked })
     : [];
@@ -65,11 +61,4 @@ async function judgeLostHead(linked: Linked, to: string | null, scene: Scene): P
 async function detachedHead({ repository }: Scene): Promise<string | null> {
   const head = await repository.head();
   return head.kind === 'detached' ? head.oid : null;
-}
-
-async function worktreeAt(directory: string, { repository, overlay }: Scene): Promise<Linked | null> {
-  const there = isDirectory(directory)
-    ? await openRepository({ cwd: directory, env: repository.git.context.env })
-    : null;
-  return there === null ? null : { repository: there, overlay };
 }

@@ -1,5 +1,6 @@
+import type { Repository } from '../../git/repository.ts';
 import type { Origin, Path } from '../../shell/simple-command.ts';
-import { Overlay, SharedChanges } from './overlay.ts';
+import { Overlay, overlaid, SharedChanges } from './overlay.ts';
 import { type Change, worldsBefore } from './worlds.ts';
 
 /** More worlds than this are not kept at a time. */
@@ -147,6 +148,12 @@ function longest(worlds: readonly LineWorld[]): LineWorld | null {
   );
 }
 
+/** A work tree with what a line has changed in it. */
+export interface OverlaidTree {
+  readonly repository: Repository;
+  readonly overlay: Overlay;
+}
+
 /** What a line changes in one work tree, and in the repository that it belongs to. */
 export class ChangesInTree {
   readonly #line: LineChanges;
@@ -172,9 +179,10 @@ export class ChangesInTree {
     return this.#line.switchesBeside(overlay);
   }
 
-  /** This work tree in the world of another one: see {@link LineChanges.beside}. */
-  inWorldOf(overlay: Overlay): Overlay | null {
-    return this.#line.beside(overlay, this.#tree);
+  /** This work tree as it is in the world of another one: see {@link LineChanges.beside}. */
+  inWorldOf(beside: Overlay, repository: Repository): OverlaidTree | null {
+    const overlay = this.#line.beside(beside, this.#tree);
+    return overlay === null ? null : { repository: overlaid(repository, overlay), overlay };
   }
 
   add(
