@@ -83,7 +83,7 @@ describe('doctor', () => {
 
   it('proposes no installation where hooks are shared with other repositories', async () => {
     const work = emptyRepository();
-    git(work, 'config', 'core.hooksPath', join(work, '../shared'));
+    git(work, 'config', 'core.hooksPath', join(work, '../hooks-of-all'));
     const [diagnosis] = await examine(work, hookInstalled);
     expect(diagnosis?.message).toContain('where git looks, because core.hooksPath is set (file:.git/config)');
     expect(diagnosis?.remedy).toContain(`git config --local core.hooksPath ${join(work, '.git/hooks')}`);

@@ -74,10 +74,11 @@ function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
 export const switchBranch: Subcommand = {
   options: optionTable(`c|create= C|force-create= discard-changes ${switching}`),
   intents(args, call) {
-    const discards = args.has('discard-changes') || args.has('force');
+    const force = args.has('force');
+    const discards = force || args.has('discard-changes');
+    const means = force ? 'git switch --force' : 'git switch --discard-changes';
     // Untracked files are overwritten by `--force` alone.
-    const tree = args.has('force') ? treeOf(args) : undefined;
-    const discard = discards ? trackedAndBelow('git switch --discard-changes', args, tree) : [];
+    const discard = discards ? trackedAndBelow(means, args, force ? treeOf(args) : undefined) : [];
     const named = { created: args.value('create'), forced: args.value('force-create') };
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);
