@@ -35,6 +35,11 @@ const uncheckedWith =
 /** A commit that hooks see, unless the line has switched them off. */
 const checked = 'git commit';
 
+/** The same with a message that the call gives, in which `%s` or `%v` stands for the version. */
+function checkedWith(message: string | null): string {
+  return message === null ? checked : `${checked} -m ${quoteWord(message.replace(/%[sv]/g, 'v1.0.0'))}`;
+}
+
 /** npm-version(1): with a new version it commits; `yarn version` is told the version by options. */
 const packageVersion: PushOf = (words) => {
   const at = words.indexOf('version');
@@ -48,7 +53,7 @@ const packageVersion: PushOf = (words) => {
   const isGiven = rest.some((word) =>
     /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word),
   );
-  return isGiven ? checked : null;
+  return isGiven ? checkedWith(optionValue(rest, '-m', '--message')) : null;
 };
 
 /** `commit -n` behind a `--` of its own. */
@@ -89,12 +94,16 @@ function graphite(words: readonly string[]): string | null {
 
 /** Tools that push by themselves, a row each: what they do by their manuals unless an option says otherwise. */
 const rows: Readonly<Record<string, PushOf>> = {
-  lerna: (words) =>
-    has(words, 'version', 'publish') && !has(words, '--no-push', '--no-git-tag-version', 'from-package', 'from-git')
-      ? current
-      : has(words, 'version') && !has(words, '--no-git-tag-version')
-        ? checked
-        : null,
+  lerna: (words) => {
+    if (
+      !has(words, 'version', 'publish') ||
+      has(words, '--no-git-tag-version', '--canary', 'from-package', 'from-git')
+    ) {
+      return null;
+    }
+    const commits = checkedWith(optionValue(words, '-m', '--message'));
+    return has(words, '--no-push') ? commits : `${commits} && ${current}`;
+  },
   np: (words) => (has(words, '--preview', '--help', '--version') ? null : current),
   'release-it': (words) =>
     has(words, '-d', '--dry-run', '--no-git', '--no-git.push', '--git.push=false', '--help', '--version', '-v', '-h')
@@ -105,7 +114,8 @@ const rows: Readonly<Record<string, PushOf>> = {
     if (has(words, '--no-commit', '-h', '--help')) {
       return null;
     }
-    const commits = has(words, '--no-verify') ? unchecked : checked;
+    const message = optionValue(words, '-c', '--commit');
+    const commits = has(words, '--no-verify') ? unchecked : checkedWith(message?.startsWith('-') ? null : message);
     return has(words, '--no-push', '--push=false') ? commits : `${commits} && ${current}`;
   },
   changelogen: (words) => (has(words, '--push') ? current : null),
