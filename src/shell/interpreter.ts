@@ -14,8 +14,9 @@ import {
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
-import { mergeOutcome, stateAfter } from './merged-states.ts';
+import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
+import { together } from './path.ts';
 import { Recursion } from './recursion.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
@@ -59,7 +60,18 @@ export class Interpreter implements ScriptShell {
     this.#substitutions = new Substitutions({
       overlay: world.overlay,
       budget: world.budget,
-      runInside: (script, state, frame) => this.subshell((inside) => this.script(script, state, inside), state, frame),
+      // What leads out of a loop or a function around the words ends the substitution.
+      runInside: (script, state, frame) =>
+        this.subshell(
+          (inside, ends) =>
+            this.script(
+              script,
+              state,
+              framed(inside, { breaks: frame.breaks && ends, continues: frame.continues && ends }),
+            ),
+          state,
+          frame,
+        ),
       emit: (step) => this.emit(step),
     });
   }
@@ -173,13 +185,13 @@ export class Interpreter implements ScriptShell {
     );
   }
 
-  subshell(body: (inside: Frame) => Outcome, state: ShellState, frame: Frame): Outcome {
+  subshell(body: (inside: Frame, ends: JumpTarget) => Outcome, state: ShellState, frame: Frame): Outcome {
     const [exits, jumps, left] = [this.#exits, this.#jumps, this.#left];
     this.#left = ended;
     // In a function `return` ends it as `exit` does; no loop is left from inside.
-    const returns = jumpTarget();
-    const inside = framed(frame, { returns: frame.returns && returns, breaks: null, continues: null });
-    const outcome = [body(inside), returns.left].reduce(mergeOutcome, this.#left);
+    const ends = jumpTarget();
+    const inside = framed(frame, { returns: frame.returns && ends, breaks: null, continues: null });
+    const outcome = [body(inside, ends), ends.left].reduce(mergeOutcome, this.#left);
     this.#exits = exits;
     this.#jumps = jumps;
     this.#left = left;
@@ -287,8 +299,7 @@ export class Interpreter implements ScriptShell {
 
 /** `pipefail`: the pipeline succeeds where both do. */
 function bothSucceed(first: Outcome, last: Outcome): Outcome {
-  return {
-    success: first.success === null ? null : last.success,
-    failure: last.failure ?? (first.failure === null ? null : last.success),
-  };
+  const where = (before: ShellState | null) =>
+    before && last.success && withPath(last.success, together(before.path, last.success.path));
+  return { success: where(first.success), failure: merge(last.failure, where(first.failure)) };
 }

@@ -44,6 +44,16 @@ export function meeting(a: Path, b: Path): Path {
     : { kind: 'either', parent, depth: depthOf(parent) + 1, ways: [a, b] };
 }
 
+/** The path of what comes where both have come. */
+export function together(a: Path, b: Path): Path {
+  const parent = commonPath(a, b);
+  const conditions: Condition[] = [];
+  for (let at = a; at !== parent && at !== null; at = at.parent) {
+    conditions.push(at);
+  }
+  return conditions.reduceRight<Path>((before, at) => ({ ...at, parent: before, depth: depthOf(before) + 1 }), b);
+}
+
 /** Are they both ways of one fork? */
 function areAll(a: Condition, b: Condition): boolean {
   return a.kind === 'taken' && b.kind === 'taken' && a.parent === b.parent && a.fork === b.fork && a.holds !== b.holds;

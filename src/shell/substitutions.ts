@@ -17,13 +17,15 @@ interface Scripts {
   emit(step: Step): void;
 }
 
+type Around = Pick<Frame, 'through' | 'pipes' | 'returns' | 'breaks' | 'continues'>;
+
 /** `$( … )`, `<( … )` and `>( … )` in the words that are being expanded: bash(1) "EXPANSION". */
 export class Substitutions {
   readonly #scripts: Scripts;
   /** The texts that positions refer to, the innermost last. */
   readonly #texts: string[] = [];
   /** What holds for substitutions as for the words that they stand in. */
-  #around: Pick<Frame, 'through' | 'pipes' | 'returns'> = { through: [], pipes: [], returns: null };
+  #around: Around = { through: [], pipes: [], returns: null, breaks: null, continues: null };
   #nextDescriptor = 63;
 
   constructor(scripts: Scripts) {
@@ -31,9 +33,9 @@ export class Substitutions {
   }
 
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
-  expanding<T>({ text, through, pipes, returns }: Frame, body: () => T): T {
+  expanding<T>({ text, through, pipes, returns, breaks, continues }: Frame, body: () => T): T {
     const before = this.#around;
-    this.#around = { through, pipes, returns };
+    this.#around = { through, pipes, returns, breaks, continues };
     try {
       return this.within(text, body);
     } finally {

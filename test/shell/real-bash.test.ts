@@ -148,7 +148,10 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
       inside((a, b) => `case x in y) ${a}\n;; *) ${b}\n;; esac`, 2),
       inside((a) => `bash -c ${styles[0]?.(inFunction(a))}`, 1),
       inside((a, b) => `timeout 5 bash -c ${styles[0]?.(inFunction(a))} && { ${b}\n}`, 2),
-      inside((a, b) => `{ echo ${styles[0]?.(a)} > t.sh; . ./t.sh || { ${b}\n}\n}`, 2),
+      // Each in a file of its own: two sides of a pipeline run at the same time.
+      fc
+        .tuple(list, list, fc.nat())
+        .map(([a, b, n]) => `{ echo ${styles[0]?.(a)} > t${n}.sh; . ./t${n}.sh || { ${b}\n}\n}`),
     ),
     list: fc
       .tuple(
@@ -159,7 +162,9 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
   };
 });
 
-const flow = fc.tuple(fc.constantFrom('', 'set -e\n'), lists).map(([option, list]) => option + inFunction(list));
+const flow = fc
+  .tuple(fc.constantFrom('', 'set -e\n', 'set -o pipefail\n', 'set -eo pipefail\n'), lists)
+  .map(([option, list]) => option + inFunction(list));
 
 /** How often git runs, as bash does it and as it is read: for sure, and at most. */
 function counts(source: string): { readonly sure: number; readonly run: number; readonly possible: number } {
