@@ -62,6 +62,8 @@ export function describeIntent(intent: Intent): string {
       return 'checks out other commits in submodules';
     case 'call-off':
       return intent.way === 'skip' ? `leaves a commit of a ${intent.operation} out` : `calls off a ${intent.operation}`;
+    case 'go-on':
+      return `goes on with a ${intent.operation}`;
     case 'track':
       return `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':

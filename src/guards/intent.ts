@@ -28,6 +28,7 @@ export type Intent =
   | RunIntent
   | SwitchIntent
   | CallOffIntent
+  | GoOnIntent
   | TrackIntent
   | StashIntent
   | StageIntent
@@ -354,6 +355,12 @@ export interface CallOffIntent {
    * `quit`: it stays, and what `--autostash` has put away becomes a stash.
    */
   readonly way: 'abort' | 'skip' | 'quit';
+}
+
+/** A stopped rebase goes on. Where nothing stops it again, its branch is checked out, with what was picked. */
+export interface GoOnIntent {
+  readonly kind: 'go-on';
+  readonly operation: 'rebase';
 }
 
 /** A branch gets another upstream, which may be where its next push goes. */

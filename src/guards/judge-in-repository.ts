@@ -68,7 +68,7 @@ export async function judgeInRepository(
   };
   if (intents.length > 0) {
     const refusable = await mayBeRefused(intents, repository);
-    const switches = intents.some(({ kind }) => kind === 'switch');
+    const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
@@ -233,9 +233,10 @@ function looksAtWork({ kind }: Intent): boolean {
   return kind !== 'fetch' && kind !== 'configure' && kind !== 'remote' && kind !== 'track';
 }
 
-/** A server may refuse a push, a conflict stop a merge. */
+/** A server may refuse a push, a conflict stop a merge or a rebase that goes on. */
 function mayAlwaysBeRefused(intent: Intent): boolean {
-  return intent.kind === 'push' || intent.kind === 'grow' || (intent.kind === 'stash' && intent.action === 'apply');
+  const { kind } = intent;
+  return kind === 'push' || kind === 'grow' || kind === 'go-on' || (kind === 'stash' && intent.action === 'apply');
 }
 
 type UnknownMove = Extract<Intent, { kind: 'move-ref' }> & { readonly ref: { readonly name: UnknownWord } };

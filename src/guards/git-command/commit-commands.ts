@@ -198,8 +198,11 @@ export const rebase: Subcommand = {
     if (args.has('edit-todo')) {
       return [{ kind: 'edit-list' }];
     }
-    if (['continue', 'skip', 'quit', 'show-current-patch'].some((name) => args.has(name))) {
+    if (['quit', 'show-current-patch'].some((name) => args.has(name))) {
       return [...skipped(args, call), ...calledOff(args, 'rebase')];
+    }
+    if (args.has('continue') || args.has('skip')) {
+      return [...skipped(args, call), ...calledOff(args, 'rebase'), { kind: 'go-on', operation: 'rebase' }];
     }
     const [first = null, second = null] = args.operands;
     const isRoot = args.has('root');

@@ -7,6 +7,7 @@ import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef } from './commits.ts';
+import { applyFinishedRebase } from './finished-rebase.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
@@ -31,7 +32,15 @@ export async function applyIntent(
 }
 
 /** What can bring HEAD elsewhere. */
-const moving: ReadonlySet<Intent['kind']> = new Set(['switch', 'move-ref', 'commit', 'grow', 'rewrite', 'version']);
+const moving: ReadonlySet<Intent['kind']> = new Set([
+  'switch',
+  'move-ref',
+  'commit',
+  'grow',
+  'rewrite',
+  'version',
+  'go-on',
+]);
 
 interface CheckedOut extends Past {
   readonly ref: string;
@@ -89,6 +98,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     }
     case 'call-off':
       return applyCallOff(intent, overlay, repository);
+    case 'go-on':
+      return applyFinishedRebase(overlay, repository);
     case 'delete-ref':
       return applyDeletion(intent, overlay, repository);
     case 'rename-ref':

@@ -572,6 +572,14 @@ mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
 ${onMain}
 git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
   },
+  'rebasing-main': {
+    summary:
+      'On main, one commit ahead, a pull --rebase of another one stopped at a conflict that was resolved and staged.',
+    from: 'clean-main',
+    script: `printf 'export const app = 3;\\n' >src/app.ts; git commit -q --no-verify -am 'feat: three apps'; git push -q; git reset -q --hard HEAD~1
+printf 'export const app = 2;\\n' >src/app.ts; git commit -q --no-verify -am 'feat: two apps'; git pull -q --rebase >/dev/null 2>&1 || true
+printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
+  },
   'rebasing-autostash': {
     summary:
       'On feature/x, a rebase onto main with --autostash stopped at a conflict that was resolved and not added; src/util.ts was changed before.',
