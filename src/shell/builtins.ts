@@ -1,11 +1,12 @@
 import { parse } from 'unbash';
-import { type Call, framed, jumpTarget, type ProgramReader, through } from './call.ts';
+import { type Call, framed, type ProgramReader, through } from './call.ts';
 import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
 import { codeOf, joinWords } from './read-again.ts';
+import { withOptions } from './shell-options.ts';
 import {
   changed,
   doubtful,
@@ -95,21 +96,6 @@ const set: ProgramReader = ({ argv, state }) => {
   return succeeds(changed(state, { options }));
 };
 
-/** @param named the option that `-o` names */
-function withOptions(options: ShellState['options'], text: string, named: string | null): ShellState['options'] {
-  const on = text.startsWith('-');
-  const isNamed = (name: string, letter: RegExp) => named === name || letter.test(text);
-  return {
-    ...options,
-    errexit: isNamed('errexit', /e/) ? on : options.errexit,
-    pipefail: named === 'pipefail' ? on : options.pipefail,
-    expandAliases: named === 'posix' && on ? true : options.expandAliases,
-    allexport: isNamed('allexport', /^[-+][b-zA-Z]*a/) ? on : options.allexport,
-    noglob: isNamed('noglob', /f/) ? on : options.noglob,
-    noclobber: isNamed('noclobber', /C/) ? on : options.noclobber,
-  };
-}
-
 const shopt: ProgramReader = ({ argv, state }) => {
   const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
   const on = words.includes('-s') ? true : words.includes('-u') ? false : null;
@@ -156,8 +142,8 @@ const trap: ProgramReader = (call, shell) => {
   if (code === null) {
     shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
   } else {
-    // It runs later, when the shell's output may lead elsewhere.
-    const later = { printsPlainly: false, returns: jumpTarget(), output: null };
+    // It runs later: in no condition, in no function that it could return from, and output may lead elsewhere by then.
+    const later = { printsPlainly: false, returns: null, inCondition: false, output: null };
     shell.runText(code, doubtful(call.state), framed(through(call.frame, 'trap'), later));
   }
   return succeeds(call.state);
@@ -228,6 +214,9 @@ function withStatus(status: Word | undefined, state: ShellState): Outcome {
 
 const succeed: ProgramReader = ({ state }) => succeeds(state);
 
+/** Told what to wait for, it ends as that does. */
+const wait: ProgramReader = ({ argv, state }) => (argv.length > 1 ? either(state) : succeeds(state));
+
 /** Builtins that change the shell itself (bash(1) "SHELL BUILTIN COMMANDS"); others are ordinary programs here. */
 export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, ProgramReader>([
   [':', succeed],
@@ -265,7 +254,7 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['getopts', forgets(2)],
   ['let', letBuiltin],
   ['printf', printf],
-  ['wait', succeed],
+  ['wait', wait],
   ['hash', hash],
   ['umask', reported],
 ]);

@@ -3,6 +3,7 @@ import { exportedChanges } from './environment.ts';
 import { newFork } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
+import type { ShellOptions } from './shell-options.ts';
 import { ended, type Outcome, type ShellState } from './shell-state.ts';
 import type { Fork, Origin, OutputOf, PipeLink, SimpleCommand, Step, Unreadable, Word } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
@@ -168,12 +169,11 @@ export interface ScriptShell extends Shell {
   expanding<T>(frame: Frame, body: () => T): T;
 }
 
-/** In a label: aliases hold in this bash though it is not interactive. */
-export const expandingAliases = '-O expand_aliases';
-
 export interface ShellProcess {
   /** For `through`: `bash -c`. */
   readonly label: string;
+  /** As it is told when it is started. */
+  readonly options?: ShellOptions;
   /** `$0`. */
   readonly name: Word;
   readonly positional: readonly Word[];

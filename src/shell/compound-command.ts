@@ -100,15 +100,16 @@ function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell
     const chosen: Outcome = open === null ? ended : matching(matches, open);
     const entering = merge(chosen.success, falling === null ? null : stateAfter(falling));
     falling = null;
+    open = chosen.failure;
     if (entering !== null) {
       const after = shell.statements(item.body.commands, entering, frame);
       if (item.terminator === ';&') {
         falling = after;
       } else {
         result = mergeOutcome(result, after);
+        open = item.terminator === ';;&' ? merge(stateAfter(after), open) : open;
       }
     }
-    open = item.terminator === ';;&' ? open : chosen.failure;
   }
   result = falling === null ? result : mergeOutcome(result, falling);
   return open === null ? result : mergeOutcome(result, succeeds(open));

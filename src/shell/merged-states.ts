@@ -1,6 +1,7 @@
 import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { meeting } from './path.ts';
-import { changed, type FunctionDefinition, type Outcome, type ShellOptions, type ShellState } from './shell-state.ts';
+import type { ShellOptions } from './shell-options.ts';
+import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 import type { Directory, SimpleCommand, Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 

@@ -1,3 +1,4 @@
+import { defaultOptions, type ShellOptions, withOptions } from './shell-options.ts';
 import type { UnknownWord, Word } from './simple-command.ts';
 
 /** What a shell is started with, as far as its options tell. */
@@ -12,8 +13,7 @@ export interface ShellArguments {
   readonly readOnly: boolean;
   readonly interactive: boolean;
   readonly login: boolean;
-  /** Aliases hold though the shell is not interactive. */
-  readonly expandsAliases: boolean;
+  readonly options: ShellOptions;
   /** `--rcfile` */
   readonly startup: Word | null;
   /** An option that can't be read. */
@@ -25,7 +25,7 @@ const valuedOptions = new Set(['--rcfile', '--init-file']);
 /** A shell's own options: bundled (`-euxc`), with values (`-o pipefail`), long ones, up to `--` or the first operand. */
 export function readShellArguments(args: readonly Word[]): ShellArguments {
   let letters = '';
-  let expandsAliases = false;
+  let options = defaultOptions;
   let startup: Word | null = null;
   let open: UnknownWord | null = null;
   let index = 0;
@@ -47,9 +47,10 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
       startup = args[index + 1] ?? null;
       index += 1;
     } else {
+      const isNaming = /^[-+](?!-).*[oO]$/.test(text);
       letters += lettersOf(text);
-      expandsAliases ||= isAliasOption(text, args[index + 1]);
-      index += /^[-+](?!-).*[oO]$|^[-+][oO]$/.test(text) ? 1 : 0;
+      options = withOption(options, text, isNaming ? args[index + 1] : undefined);
+      index += isNaming ? 1 : 0;
     }
   }
   return {
@@ -59,7 +60,7 @@ export function readShellArguments(args: readonly Word[]): ShellArguments {
     readOnly: letters.includes('n'),
     interactive: letters.includes('i'),
     login: letters.includes('l'),
-    expandsAliases: expandsAliases || letters.includes('i'),
+    options: letters.includes('i') ? { ...options, expandAliases: true } : options,
     startup,
     open,
   };
@@ -73,10 +74,13 @@ function lettersOf(text: string): string {
   return text.startsWith('-') ? text : '';
 }
 
-/** `bash -O expand_aliases`, `bash -o posix`, `bash --posix`. */
-function isAliasOption(text: string, next: Word | undefined): boolean {
-  const value = next?.kind === 'known' ? next.value : '';
-  return text === '--posix' || (text === '-O' && value === 'expand_aliases') || (text === '-o' && value === 'posix');
+/** @param next the word that says which one `-o` or `-O` means */
+function withOption(options: ShellOptions, text: string, next: Word | undefined): ShellOptions {
+  const named = next?.kind === 'known' ? next.value : null;
+  if (text === '--posix' || (text === '-O' && named === 'expand_aliases')) {
+    return { ...options, expandAliases: true };
+  }
+  return text.startsWith('--') ? options : withOptions(options, text, named);
 }
 
 /** A word that may be an option is none where its start says so. */

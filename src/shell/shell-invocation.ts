@@ -1,20 +1,23 @@
-import { type Call, expandingAliases, framed, type ProgramReader, type Shell } from './call.ts';
+import { type Call, framed, type ProgramReader, type Shell, type ShellProcess } from './call.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { codeOf } from './read-again.ts';
 import { type FileText, machineCode } from './script-files.ts';
 import { readShellArguments } from './shell-arguments.ts';
+import type { ShellOptions } from './shell-options.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';
 
+/** A shell that is started, whatever it is going to read. */
+type Start = Pick<ShellProcess, 'label' | 'options'>;
+
 const runShell: ProgramReader = (call, shell) => {
   const program = programName(call.argv[0]) ?? 'sh';
   const given = readShellArguments(call.argv.slice(1));
-  const { operands, command, fromInput, readOnly, expandsAliases, open } = given;
-  const label = expandsAliases ? `${program} ${expandingAliases}` : program;
+  const { operands, command, fromInput, readOnly, options, open } = given;
   if (readOnly) {
     return null;
   }
@@ -24,17 +27,17 @@ const runShell: ProgramReader = (call, shell) => {
   const [first, ...others] = operands;
   readStartupFiles(call, shell, { ...given, label: program });
   if (command) {
-    return first === undefined ? null : runCommandString(call, shell, `${label} -c`, first, others);
+    return first === undefined ? null : runCode(call, shell, { label: `${program} -c`, options }, first, others);
   }
-  if (fromInput || first === undefined) {
-    return runInput(call, shell, label, operands);
-  }
-  return runFile(call, shell, label, first, others);
+  const start = { label: program, options };
+  return fromInput || first === undefined
+    ? runInput(call, shell, start, operands)
+    : runFile(call, shell, start, first, others);
 };
 
 function readStartupFiles(call: Call, shell: Shell, start: ShellStart): void {
   for (const { label, file } of startupFiles(start, call, shell)) {
-    runFile(call, shell, label, file, []);
+    runFile(call, shell, { label }, file, []);
   }
 }
 
@@ -53,16 +56,20 @@ export function runCommandString(
   script: Word,
   args: readonly Word[],
 ): Outcome {
+  return runCode(call, shell, { label }, script, args);
+}
+
+function runCode(call: Call, shell: Shell, start: Start, script: Word, args: readonly Word[]): Outcome {
   const code = codeOf(script);
   if (code === null) {
     return unreadableScript(call, shell, script.kind === 'unknown' ? script.reason : '');
   }
-  const [name = knownWord(label.split(' ')[0] ?? 'sh'), ...positional] = args;
-  return shell.runProcess(call, code, { label, name, positional });
+  const [name = knownWord(start.label.split(' ')[0] ?? 'sh'), ...positional] = args;
+  return shell.runProcess(call, code, { ...start, name, positional });
 }
 
 /** A shell that reads its commands from standard input. */
-function runInput(call: Call, shell: Shell, label: string, positional: readonly Word[]): Outcome {
+function runInput(call: Call, shell: Shell, start: Start, positional: readonly Word[]): Outcome {
   const { input } = call.frame;
   if (input === null) {
     return noScript(call, shell);
@@ -71,7 +78,7 @@ function runInput(call: Call, shell: Shell, label: string, positional: readonly 
   const open = input.known();
   const text = input.drain() ?? (open === null ? null : codeOf(open));
   if (text !== null) {
-    return shell.runProcess(call, text, { label, name: knownWord(label), positional, input: null });
+    return shell.runProcess(call, text, { ...start, name: knownWord(start.label), positional, input: null });
   }
   const reason = description.kind === 'unknown' ? description.reason : 'what it reads is not known';
   return unreadableScript(call, shell, reason);
@@ -84,17 +91,17 @@ export function noScript(call: Call, shell: Shell): Outcome {
 }
 
 /** `sh file args`, `source file args`. */
-function runFile(call: Call, shell: Shell, label: string, file: Word, positional: readonly Word[]): Outcome {
+function runFile(call: Call, shell: Shell, start: Start, file: Word, positional: readonly Word[]): Outcome {
   const path = resolvePath(file, call.state.cwd);
   if (file.kind === 'unknown' || path === null) {
     return unreadableScript(call, shell, unknownPlace(file));
   }
   const input = openedInput(path, call);
   if (input !== undefined) {
-    return runInput({ ...call, frame: framed(call.frame, { input }) }, shell, label, positional);
+    return runInput({ ...call, frame: framed(call.frame, { input }) }, shell, start, positional);
   }
   return eachText(path, call, shell, (text) =>
-    shell.runProcess(call, text, { label: `${label} ${file.value}`, name: file, positional, file }),
+    shell.runProcess(call, text, { ...start, label: `${start.label} ${file.value}`, name: file, positional, file }),
   );
 }
 
@@ -147,11 +154,17 @@ const commandOfGit =
   /\bgit(?:\.exe)?["']?[ \t]+(?!(?:grep|log|status|diff|show|rev-parse|ls-files|describe|--version)\b)[\w$"'-]/;
 
 const shellNames = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
-const shebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)/;
+const shebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)(.*)/;
 
 /** The name of the program that a script's first line asks for. */
 function interpreterOf(text: string): string | null {
   return shebang.exec(text)?.[1]?.replace(/^.*\//, '') ?? null;
+}
+
+/** Those that the first line gives to the shell: `#!/bin/bash -e`. */
+function optionsOf(text: string): ShellOptions {
+  const words = (shebang.exec(text)?.[2] ?? '').split(/\s+/).filter((word) => word !== '');
+  return readShellArguments(words.map(knownWord)).options;
 }
 
 /** `./script.sh`: a file that a shell would run. Null for every other program. */
@@ -178,7 +191,13 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });
   }
   const run = ({ text }: { text: string }) =>
-    shell.runProcess(call, text, { label: program.value, name: program, positional: args, file: program });
+    shell.runProcess(call, text, {
+      label: program.value,
+      options: optionsOf(text),
+      name: program,
+      positional: args,
+      file: program,
+    });
   return scripts.map(run).reduce(mergeOutcome);
 }
 

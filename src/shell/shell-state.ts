@@ -1,5 +1,6 @@
 import type { Function as FunctionNode } from 'unbash';
 import { commonPath, newFork, taking } from './path.ts';
+import { defaultOptions, type ShellOptions } from './shell-options.ts';
 import type { Directory, Fork, Path, Word } from './simple-command.ts';
 import type { InputStream } from './stream.ts';
 import type { Variable } from './variable.ts';
@@ -19,21 +20,6 @@ export interface Alias {
   /** Where it was defined: it holds from the next line of the same text on. */
   readonly source: string;
   readonly end: number;
-}
-
-export interface ShellOptions {
-  readonly errexit: boolean;
-  /** A pipeline fails where any of its commands does. */
-  readonly pipefail: boolean;
-  readonly noglob: boolean;
-  /** `set -C`: `>` does not write over a file that is there. */
-  readonly noclobber: boolean;
-  readonly expandAliases: boolean;
-  readonly dotglob: boolean;
-  /** `set -a`: every variable that is set is exported. */
-  readonly allexport: boolean;
-  /** zsh: `$list` stands for all its elements, the first of which is number 1 (zshparam(1)). */
-  readonly zshLists: boolean;
 }
 
 /** A shell at one moment of its run. Immutable: each change makes a new state. */
@@ -70,17 +56,6 @@ export interface Outcome {
 
 const nothing: ReadonlyMap<never, never> = new Map<never, never>();
 const bash: Word = { kind: 'known', value: 'bash' };
-const defaultOptions: ShellOptions = {
-  errexit: false,
-  pipefail: false,
-  noglob: false,
-  noclobber: false,
-  expandAliases: false,
-  dotglob: false,
-  allexport: false,
-  zshLists: false,
-};
-
 /** A fresh shell that stands in `cwd`. */
 export function freshState(
   cwd: Directory,

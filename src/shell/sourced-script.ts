@@ -1,4 +1,4 @@
-import { type Call, framed, jumpTarget, type Shell, through } from './call.ts';
+import { type Call, type Frame, framed, jumpTarget, type Shell, through } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { eachText, noScript, openedInput, unknownPlace, unreadableScript } from './shell-invocation.ts';
 import { changed, either, inScript, type Outcome, type ShellState } from './shell-state.ts';
@@ -15,20 +15,23 @@ export function runSource(call: Call, shell: Shell): Outcome {
     return isEnvironmentFile(file, shell) ? noScript(call, shell) : unreadableScript(call, shell, unknownPlace(file));
   }
   const frame = through(call.frame, `source ${file.value}`);
-  const input = openedInput(path, call);
-  if (input !== undefined) {
-    const text = input?.drain() ?? null;
-    return text === null
-      ? unreadableScript(call, shell, 'what it reads is not known')
-      : shell.runText(text, call.state, framed(frame, { input: null }));
-  }
-  return eachText(path, call, shell, (text, state) => {
+  const run = (text: string, state: ShellState, changes: Partial<Frame>) => {
     const returns = jumpTarget();
     const positional = args.length === 0 ? state.positional : args;
     const inside = changed(state, { positional, variables: inScript(state.variables, file) });
-    const { outcome } = shell.catchJumps(returns, () => shell.runText(text, inside, framed(frame, { returns })));
+    const { outcome } = shell.catchJumps(returns, () =>
+      shell.runText(text, inside, framed(frame, { ...changes, returns })),
+    );
     return restored(outcome, state, args.length > 0);
-  });
+  };
+  const input = openedInput(path, call);
+  if (input === undefined) {
+    return eachText(path, call, shell, (text, state) => run(text, state, {}));
+  }
+  const text = input?.drain() ?? null;
+  return text === null
+    ? unreadableScript(call, shell, 'what it reads is not known')
+    : run(text, call.state, { input: null });
 }
 
 /** What tools are started with that set up the shell that reads them, and run nothing else: `. "$NVM_DIR/nvm.sh"`. */

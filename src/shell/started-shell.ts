@@ -1,4 +1,4 @@
-import { type Call, expandingAliases, type Frame, framed, type ShellProcess, topFrame } from './call.ts';
+import { type Call, type Frame, framed, type ShellProcess, topFrame } from './call.ts';
 import { changed, freshState, inScript, type ShellState } from './shell-state.ts';
 import type { Variable } from './variable.ts';
 
@@ -13,8 +13,9 @@ interface StartedShell {
 /** The shell process that a call starts, where the call stands. @param text what it is going to read */
 export function startedShell({ state, frame }: Call, text: string, process: ShellProcess): StartedShell {
   const options = {
+    ...process.options,
     zshLists: isZsh(process, text),
-    expandAliases: !/^bash\b/.test(process.label) || process.label.includes(expandingAliases),
+    expandAliases: !/^bash\b/.test(process.label) || process.options?.expandAliases === true,
   };
   return {
     state: changed(freshState(state.cwd, inScript(inheritedVariables(state), process.file), options), {

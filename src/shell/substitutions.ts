@@ -17,7 +17,7 @@ interface Scripts {
   emit(step: Step): void;
 }
 
-type Around = Pick<Frame, 'through' | 'pipes' | 'returns' | 'breaks' | 'continues'>;
+type Around = Pick<Frame, 'through' | 'pipes' | 'returns' | 'breaks' | 'continues' | 'inCondition'>;
 
 /** `$( … )`, `<( … )` and `>( … )` in the words that are being expanded: bash(1) "EXPANSION". */
 export class Substitutions {
@@ -25,7 +25,7 @@ export class Substitutions {
   /** The texts that positions refer to, the innermost last. */
   readonly #texts: string[] = [];
   /** What holds for substitutions as for the words that they stand in. */
-  #around: Around = { through: [], pipes: [], returns: null, breaks: null, continues: null };
+  #around: Around = topFrame('');
   #nextDescriptor = 63;
 
   constructor(scripts: Scripts) {
@@ -33,9 +33,9 @@ export class Substitutions {
   }
 
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
-  expanding<T>({ text, through, pipes, returns, breaks, continues }: Frame, body: () => T): T {
+  expanding<T>({ text, through, pipes, returns, breaks, continues, inCondition }: Frame, body: () => T): T {
     const before = this.#around;
-    this.#around = { through, pipes, returns, breaks, continues };
+    this.#around = { through, pipes, returns, breaks, continues, inCondition };
     try {
       return this.within(text, body);
     } finally {
