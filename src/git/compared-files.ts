@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import type { Repository } from './repository.ts';
@@ -11,17 +13,39 @@ export interface StoredFile {
   readonly oid: string | null;
 }
 
-/** Those of the files that are otherwise in the work tree: with other contents, absent, or no plain files. */
+/** Those of the files that are otherwise in the work tree: with other contents, absent, or directories. */
 export async function unlikeWorkTree<File extends StoredFile>(
   files: readonly File[],
   workTree: string,
   repository: Repository,
 ): Promise<readonly File[]> {
-  const there = files.filter(({ path }) => statsOf(join(workTree, path))?.isFile() === true);
+  const paths = files.map(({ path }) => path);
+  const oids = await contentsOf(paths, workTree, repository);
+  return files.filter(({ path, oid }) => (oids.get(path) ?? null) !== oid);
+}
+
+/** The names that git would give to what these files and links hold; none of what is neither. */
+export async function contentsOf(
+  paths: readonly string[],
+  workTree: string,
+  repository: Repository,
+): Promise<ReadonlyMap<string, string>> {
+  const stats = new Map(paths.map((path) => [path, statsOf(join(workTree, path))]));
+  const there = paths.filter((path) => stats.get(path)?.isFile() === true);
   const settings = filtersOff(await ownFilterNames(repository)).flatMap((setting) => ['-c', setting]);
   // By their names from the root, by which git knows their attributes.
-  const hash = ['-C', workTree, ...settings, 'hash-object', '--', ...there.map(({ path }) => path)];
+  const hash = ['-C', workTree, ...settings, 'hash-object', '--', ...there];
   const hashed = there.length === 0 ? [] : (await repository.git.run(hash)).stdout.toString('utf8').split('\n');
-  const oids = new Map(there.map((file, at) => [file, hashed[at]]));
-  return files.filter((file) => (oids.get(file) ?? null) !== file.oid);
+  const links = paths.filter((path) => stats.get(path)?.isSymbolicLink() === true);
+  const format = links.length === 0 ? null : (await repository.config()).get('extensions.objectformat');
+  return new Map([
+    ...there.map((path, at): [string, string] => [path, hashed[at] ?? '']),
+    ...links.map((path): [string, string] => [path, linkName(join(workTree, path), format ?? 'sha1')]),
+  ]);
+}
+
+/** A link is a blob that says where it leads. */
+function linkName(path: string, format: string): string {
+  const target = readlinkSync(path, 'buffer');
+  return createHash(format).update(`blob ${target.length}\0`).update(target).digest('hex');
 }

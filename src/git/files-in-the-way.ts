@@ -1,59 +1,122 @@
-import { type StoredFile, unlikeWorkTree } from './compared-files.ts';
-import type { Repository } from './repository.ts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TreeEntry } from './tree-entries.ts';
+import { statsOf } from './work-tree-state.ts';
 
-/** Of more files the whole tree is listed, and their contents are not compared. */
+/** Something in the work tree where another file is to be, or a directory. */
+export interface FileInTheWay {
+  /** From the work tree's root; a repository of its own ends in a slash. */
+  readonly path: string;
+  /** What lies there by itself: `data` of `data/a.csv` where a file called `data` comes. */
+  readonly root: string;
+  /** What comes in its place, or below it. */
+  readonly incoming: TreeEntry;
+}
+
+/** Of a directory with more files in it, none is looked at. */
 const maximumFiles = 500;
+const submodule = '160000';
+/** No path is called so. */
+const notThere = '';
 
 /**
- * Files of the work tree in whose place a tree has something else: other contents, a directory, or a file where they
- * have a directory.
+ * What lies where files would be put, tracked or not: without a process, and without a look below directories that are
+ * not there.
  *
- * @param paths of files, from the work tree's root
- * @param tree of which commit, or its own name
+ * @param incoming by their paths from the work tree's root
+ * @param isPassed directories that are not looked into, by their paths with a slash at the end
  */
-export async function filesInTheWay(
-  paths: readonly string[],
-  tree: string,
-  repository: Repository,
-): Promise<readonly string[]> {
-  const { workTree } = repository;
-  if (workTree === null || paths.length === 0) {
+export function filesInTheWay(
+  incoming: readonly TreeEntry[],
+  workTree: string,
+  isPassed: (directory: string) => boolean,
+): readonly FileInTheWay[] {
+  const directories = new Directories(workTree);
+  const found = new Map<string, FileInTheWay>();
+  for (const entry of incoming) {
+    const above = directories.blocking(entry.path);
+    if (above === notThere) {
+      continue;
+    }
+    const root = above ?? entry.path;
+    for (const path of above === null ? lyingAt(entry, workTree, isPassed) : [above]) {
+      found.set(path, { path, root, incoming: entry });
+    }
+  }
+  return [...found.values()];
+}
+
+function lyingAt(
+  { path, mode }: TreeEntry,
+  workTree: string,
+  isPassed: (directory: string) => boolean,
+): readonly string[] {
+  const stats = statsOf(join(workTree, path));
+  if (stats === undefined) {
     return [];
   }
-  const found = await entriesAt(paths, tree, workTree, repository);
-  const blobs = paths.flatMap((path): StoredFile[] => {
-    const oid = found.get(path);
-    return typeof oid === 'string' ? [{ path, oid }] : [];
-  });
-  const isComparable = blobs.length <= maximumFiles;
-  const differing = blobs.length > 0 && isComparable ? await unlikeWorkTree(blobs, workTree, repository) : blobs;
-  const others = new Set(differing.map(({ path }) => path));
-  const isBelowFile = (path: string) => directoriesOf(path).some((above) => typeof found.get(above) === 'string');
-  return paths.filter((path) => others.has(path) || found.get(path) === null || isBelowFile(path));
+  if (!stats.isDirectory()) {
+    return [path];
+  }
+  // A submodule leaves what is in its directory.
+  return mode === submodule ? [] : filesBelow(path, workTree, isPassed);
 }
 
-/** What a tree has at these paths and above them: the name of what a file has in it, null for a directory. */
-async function entriesAt(
-  paths: readonly string[],
-  tree: string,
-  workTree: string,
-  { git }: Repository,
-): Promise<ReadonlyMap<string, string | null>> {
-  const named =
-    paths.length > maximumFiles ? [] : [...new Set(paths.flatMap((path) => [...directoriesOf(path), path]))];
-  const list = ['ls-tree', '-z', '--full-tree', ...(named.length === 0 ? ['-r', '-t'] : []), tree, '--', ...named];
-  const output = await git.run(['-C', workTree, '--literal-pathspecs', ...list]);
-  const entries = output.stdout.toString('utf8').split('\0');
-  return new Map(
-    entries.flatMap((entry): [string, string | null][] => {
-      const { type, oid, path } = /^\d+ (?<type>\w+) (?<oid>\w+)\t(?<path>.*)$/s.exec(entry)?.groups ?? {};
-      return path === undefined || oid === undefined ? [] : [[path, type === 'tree' ? null : oid]];
-    }),
-  );
+/** Of too many, the directory stands for them. */
+function filesBelow(root: string, workTree: string, isPassed: (directory: string) => boolean): readonly string[] {
+  const files: string[] = [];
+  const waiting = [root];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (isPassed(`${path}/`)) {
+      continue;
+    }
+    const entries = entriesOf(join(workTree, path));
+    if (entries.some(({ name }) => name === '.git')) {
+      files.push(`${path}/`);
+      continue;
+    }
+    for (const entry of entries) {
+      (entry.isDirectory() ? waiting : files).push(`${path}/${entry.name}`);
+    }
+    if (files.length > maximumFiles) {
+      return [`${root}/`];
+    }
+  }
+  return files;
 }
 
-/** `a/b/c.ts`: `a` and `a/b`. */
-function directoriesOf(path: string): readonly string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, at) => names.slice(0, at + 1).join('/'));
+function entriesOf(directory: string) {
+  try {
+    return readdirSync(directory, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+/** What is known of the directories above files, so that each is looked at once. */
+class Directories {
+  readonly #workTree: string;
+  readonly #seen = new Map<string, string | null>();
+
+  constructor(workTree: string) {
+    this.#workTree = workTree;
+  }
+
+  /** What is no directory above a path; null: all of them are directories; {@link notThere}: one of them is not there. */
+  blocking(path: string): string | null {
+    const end = path.lastIndexOf('/');
+    if (end < 0) {
+      return null;
+    }
+    const directory = path.slice(0, end);
+    const known = this.#seen.get(directory);
+    const found = known === undefined ? (this.blocking(directory) ?? this.#look(directory)) : known;
+    this.#seen.set(directory, found);
+    return found;
+  }
+
+  #look(directory: string): string | null {
+    const stats = statsOf(join(this.#workTree, directory));
+    return stats === undefined ? notThere : stats.isDirectory() ? null : directory;
+  }
 }

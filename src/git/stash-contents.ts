@@ -1,5 +1,6 @@
 import { type StoredFile, unlikeWorkTree } from './compared-files.ts';
 import type { Repository } from './repository.ts';
+import { isPlainFile, readTreeEntries, type TreeEntry } from './tree-entries.ts';
 
 /** A stash of more files is not compared. */
 const maximumFiles = 500;
@@ -24,28 +25,22 @@ async function stashedFiles(stash: string, { git }: Repository): Promise<readonl
     git.run(['diff-tree', '-r', '-z', '--no-renames', `${stash}^1`, stash]),
     git.run(['ls-tree', '-r', '-z', '--full-tree', `${stash}^3`]),
   ]);
-  const fields = changed.stdout.toString('utf8').split('\0').slice(0, -1);
-  const differing = fields.flatMap((field, at) => (at % 2 === 0 ? [`${field}\t${fields[at + 1]}`] : []));
-  const files = [...differing, ...untracked.stdout.toString('utf8').split('\0').slice(0, -1)].map(readEntry);
+  const files = [changed, untracked].flatMap(({ stdout }) => readTreeEntries(stdout)).map(storedFile);
   const isComparable = changed.exitCode === 0 && files.length > 0 && files.length <= maximumFiles;
   const known = files.filter((file) => file !== null);
   return isComparable && known.length === files.length ? known : null;
 }
 
 /** Of plain files; null for links and submodules. */
-function readEntry(entry: string): StoredFile | null {
-  const { mode, oid, path } =
-    /^(?::\d+ )?(?<mode>\d+) (?:[\da-f]+|blob) (?<oid>[\da-f]+)(?: [A-Z])?\t(?<path>.*)$/s.exec(entry)?.groups ?? {};
-  if (path === undefined || oid === undefined) {
-    return null;
-  }
-  return mode === '000000' ? { path, oid: null } : mode?.startsWith('100') === true ? { path, oid } : null;
+function storedFile(entry: TreeEntry): StoredFile | null {
+  const { path, mode, oid } = entry;
+  return mode === '000000' ? { path, oid: null } : isPlainFile(entry) ? { path, oid } : null;
 }
 
 async function areInHead(files: readonly StoredFile[], { git, workTree }: Repository): Promise<boolean> {
   const paths = files.map(({ path }) => path);
   const list = ['-C', workTree ?? '.', '--literal-pathspecs', 'ls-tree', '-r', '-z', 'HEAD', '--', ...paths];
-  const listed = (await git.run(list)).stdout.toString('utf8').split('\0').slice(0, -1).map(readEntry);
+  const listed = readTreeEntries((await git.run(list)).stdout).map(storedFile);
   const oids = new Map(listed.flatMap((file) => (file === null ? [] : [[file.path, file.oid]])));
   return files.every(({ path, oid }) => (oids.get(path) ?? null) === oid);
 }

@@ -1,5 +1,6 @@
 import { shown } from './git-command/words.ts';
 import type {
+  BringFilesIntent,
   ChangeFilesIntent,
   CommitIntent,
   Discarded,
@@ -70,6 +71,8 @@ export function describeIntent(intent: Intent): string {
       return stashWords[intent.action];
     case 'stage':
       return `stages ${intent.paths.map(shown).join(' ')}`;
+    case 'bring-files':
+      return describeBrought(intent);
     case 'change-files':
       return describeFiles(intent);
     case 'change-index':
@@ -106,6 +109,17 @@ function describeSwitch({ to, create, ends }: SwitchIntent): string {
   }
   const target = to === null ? 'another branch' : shown(to);
   return create ? `creates and switches to ${target}` : `switches to ${target}`;
+}
+
+function describeBrought({ source }: BringFilesIntent): string {
+  switch (source.kind) {
+    case 'commit':
+      return `brings the files of ${shown(source.commit)}`;
+    case 'stash':
+      return 'brings the files of a stash';
+    default:
+      return `brings what ${source.commits.map(shown).join(' ')} changed`;
+  }
 }
 
 function describeFiles({ paths, to }: ChangeFilesIntent): string {

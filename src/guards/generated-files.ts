@@ -5,6 +5,12 @@ const directories =
   /(?:^|\/)(?:node_modules|bower_components|dist|build|target|coverage|htmlcov|\.nyc_output|\.venv|venv|__pycache__|\.(?:pytest|mypy|ruff)_cache|\.tox|\.nox|[^/]+\.egg-info|\.next|\.nuxt|\.output|\.svelte-kit|\.astro|\.angular|\.turbo|\.vite|\.parcel-cache|\.cache|\.gradle|\.dart_tool|storybook-static|CMakeFiles|DerivedData)\/$/;
 const files = /\.(?:py[co]|o|obj|class|tsbuildinfo)$|(?:^|\/)(?:\.DS_Store|Thumbs\.db|\.eslintcache|\.coverage)$/;
 
+/** Does an ignored file, or a directory with a slash at its end, come out of a build, an installation or a cache? */
+export function isGenerated(path: string): boolean {
+  const names = path.split('/').slice(0, -1);
+  return files.test(path) || names.some((_, at) => directories.test(`${names.slice(0, at + 1).join('/')}/`));
+}
+
 /**
  * Paths that `git clean -x` or `-X` would remove, without those that are ignored and come out of a build, an
  * installation or a cache.

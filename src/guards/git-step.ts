@@ -26,6 +26,9 @@ import { failedJudgement, type StepJudgement } from './step-judgement.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
+/** What matters only where there is a work tree. */
+const changingWorkTree: ReadonlySet<Intent['kind']> = new Set(['discard', 'bring-files', 'change-files', 'switch']);
+
 const harmless: StepJudgement = { findings: [], notes: [] };
 
 /**
@@ -190,10 +193,7 @@ class GitStep {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
-    if (
-      this.#worksOnNothing() &&
-      intents.every(({ kind }) => kind === 'discard' || kind === 'change-files' || kind === 'switch')
-    ) {
+    if (this.#worksOnNothing() && intents.every(({ kind }) => changingWorkTree.has(kind))) {
       return { ...harmless, notes: ['Its work tree is not there yet: nothing in it is at stake.'] };
     }
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);

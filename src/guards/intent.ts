@@ -32,6 +32,7 @@ export type Intent =
   | TrackIntent
   | StashIntent
   | StageIntent
+  | BringFilesIntent
   | ChangeFilesIntent
   | ChangeIndexIntent
   | PatchIntent
@@ -115,8 +116,8 @@ export interface DiscardIntent {
 }
 
 export type Discarded =
-  /** Every change of a tracked file, staged or not; with a commit (`tree`), untracked files that it has otherwise. */
-  | { readonly kind: 'tracked'; readonly tree?: Word }
+  /** Every change of a tracked file, staged or not. */
+  | { readonly kind: 'tracked' }
   /** Changes that are staged. */
   | { readonly kind: 'staged' }
   /** Changes of the tracked files that pathspecs match. */
@@ -397,6 +398,39 @@ export interface StageIntent {
   readonly everything: boolean;
   /** What of them: only that they exist (`--intent-to-add`), or what somebody chooses. */
   readonly part: 'content' | 'intent' | 'chosen';
+}
+
+/** Files come into the work tree, whatever lies in their place untracked. */
+export interface BringFilesIntent {
+  readonly kind: 'bring-files';
+  readonly source: /** All that it has, or what it has at these paths. */
+    | {
+        readonly kind: 'commit';
+        readonly commit: Word;
+        readonly paths?: readonly Word[];
+        /** Where no commit is called so, the word is a path: `git checkout NAME`. */
+        readonly mayBePath?: boolean;
+        /** Nothing happens where HEAD has that commit: `git rebase`. */
+        readonly sparesAncestors?: boolean;
+      }
+    /** What each of them has that HEAD lacks. */
+    | {
+        readonly kind: 'merge';
+        readonly commits: readonly Word[];
+        /** The configuration may say that HEAD's own commits are put on theirs instead: `git pull`. */
+        readonly rebasesAsConfigured?: boolean;
+      }
+    /** What these commits have changed, or (`takenBack`) what was there before. A range is one word. */
+    | { readonly kind: 'changes'; readonly commits: readonly Word[]; readonly takenBack: boolean }
+    /** What was changed when the stash was made; null: the newest one. */
+    | { readonly kind: 'stash'; readonly entry: Word | null };
+  /** Also over untracked files that are not ignored. */
+  readonly forced: boolean;
+  /** Ignored files are left where HEAD only moves on: git-merge(1) "--no-overwrite-ignore". */
+  readonly sparesIgnored?: 'fast-forward';
+  /** git does nothing where a tracked file has changes that are not committed, or one that it would have to overwrite. */
+  readonly refuses?: 'touched' | 'all';
+  readonly means: string;
 }
 
 /** Tracked files go from the work tree (or get another name), or become what they are in another commit. */

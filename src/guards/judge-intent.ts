@@ -19,7 +19,7 @@ import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
-import { judgeOverwrittenPaths } from './rules/overwritten-untracked.ts';
+import { judgeBroughtFiles } from './rules/overwritten-files.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
 import { judgeRemovedWorktree } from './rules/removed-worktree.ts';
@@ -68,7 +68,9 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'call-off':
       return judgeCallOff(intent, scene);
     case 'change-files':
-      return [...(await judgeCheckedOutFiles(intent, scene)), ...(await judgeOverwrittenPaths(intent, scene))];
+      return judgeCheckedOutFiles(intent, scene);
+    case 'bring-files':
+      return judgeBroughtFiles(intent, scene);
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
     case 'take-back':

@@ -141,14 +141,14 @@ function readFiles(sandbox: string, directory: string, into: Map<string, string>
 
 const readLines = (file: string): string[] => (existsSync(file) ? lines(readFileSync(file, 'utf8')) : []);
 
-/** Contents that only the index or the work tree holds: staged, changed and untracked files, without ignored ones. */
+/** Contents that only the index or the work tree holds: staged, changed and untracked files, and of ignored ones settings. */
 async function heldByWorkTree(sandbox: string, path: string, files: ReadonlyMap<string, string>): Promise<string[]> {
   const [staged, others] = await Promise.all([
     git(sandbox, path, 'ls-files', '-s'),
     git(sandbox, path, 'ls-files', '-o', '-m', '--exclude-standard', '-z'),
   ]);
   const inIndex = lines(staged).flatMap((line) => (line.startsWith('160000') ? [] : [line.split(' ')[1] ?? '']));
-  const inFiles = others.split('\0').flatMap((name) => {
+  const inFiles = [...others.split('\0'), '.env'].flatMap((name) => {
     const hash = name === '' ? undefined : files.get(relative(sandbox, join(path, name)));
     return hash === undefined ? [] : [hash.replace('+x', '')];
   });

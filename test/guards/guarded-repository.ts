@@ -20,9 +20,14 @@ export function emptyRepository(): GuardedRepository {
   const path = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-judge-')));
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: path, encoding: 'utf8' });
   git('init', '--quiet', '--initial-branch=main');
+  return guardedAt(path);
+}
+
+/** A repository that is there. */
+export function guardedAt(path: string): GuardedRepository {
   return {
     path,
-    git,
+    git: (...args) => execFileSync('git', args, { cwd: path, encoding: 'utf8' }),
     write(name, text) {
       mkdirSync(dirname(join(path, name)), { recursive: true });
       writeFileSync(join(path, name), text);

@@ -1,7 +1,8 @@
 import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
+import type { BringFilesIntent, CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
+import { broughtFrom, namesHead } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -130,12 +131,35 @@ export const merge: Subcommand = {
       ...unknownOptions(args, call),
       ...calledOff(args, 'merge'),
       { kind: 'version', operation: 'merge' },
+      ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
       ...(isOpen || args.operands.length === 0
         ? []
         : [{ kind: 'grow', commits: args.operands, merges: true, fastForwards: !isNegated(args, 'ff') } as const]),
     ];
   },
 };
+
+const upstream = known('@{upstream}');
+
+/** What the other sides have changed comes into the work tree; one that is only recorded brings nothing. */
+function mergedFiles(args: Arguments, given: readonly Word[], means: string): readonly Intent[] {
+  const rebasesAsConfigured = means === 'git pull' && !isNegated(args, 'rebase') && !args.has('rebase');
+  const commits = given.length === 0 ? [upstream] : given;
+  const isKept = args.values('strategy').some((name) => textOf(name) === 'ours');
+  // git-merge(1) "--no-overwrite-ignore": it is honoured by fast-forwards alone.
+  const spares = isNegated(args, 'overwrite-ignore') && !isNegated(args, 'ff');
+  const more: Partial<BringFilesIntent> = {
+    ...(spares ? { sparesIgnored: 'fast-forward' } : {}),
+    ...(args.has('autostash') ? {} : { refuses: 'touched' }),
+  };
+  const source = { kind: 'merge', commits, rebasesAsConfigured } as const;
+  return isKept ? [] : [{ ...more, kind: 'bring-files', source, forced: false, means }];
+}
+
+/** Is it about an operation that has stopped? */
+function goesOn(args: Arguments): boolean {
+  return ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
+}
 
 /** git-pull(1): a fetch, then a merge or rebase that refuses to overwrite uncommitted work. */
 export const pull: Subcommand = {
@@ -150,11 +174,44 @@ export const pull: Subcommand = {
       { kind: 'version', operation: 'pull', rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') },
       ...pulledRebase(args),
       ...pulledHere(args),
-      ...(args.has('dry-run') ? [] : fetched(args, call, 'git pull')),
+      ...(args.has('dry-run') ? [] : [...fetched(args, call, 'git pull'), ...pulledFiles(args)]),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
     ];
   },
 };
+
+/** As far as it was fetched before: what the remote has by now is not known here. */
+function pulledFiles(args: Arguments): readonly Intent[] {
+  const [remote, ...refspecs] = args.operands;
+  const names = refspecs.map((word) => textOf(word)?.replace(/^\+?(?:refs\/heads\/)?|:.*$/g, '') ?? '');
+  const from = textOf(remote) === '.' ? '' : `${textOf(remote)}/`;
+  const commits = names.map((name) => known(`${from}${name}`));
+  const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
+  if (!/^(?:[\w.-]+\/)?$/.test(from)) {
+    // A URL, of which nothing is known here.
+    return [];
+  }
+  return isRebase
+    ? rebasedFiles(args, commits[0] ?? upstream, 'git pull --rebase')
+    : mergedFiles(args, commits, 'git pull');
+}
+
+/** The commit that others are put on is checked out first; git refuses where anything is not committed. */
+function rebasedFiles(args: Arguments, onto: Word | undefined, means: string): readonly Intent[] {
+  const isAnew = makesAnew(args) || args.value('onto') !== undefined;
+  const refuses = args.has('autostash') ? {} : ({ refuses: 'all' } as const);
+  return onto === undefined || namesHead(onto)
+    ? []
+    : [
+        {
+          kind: 'bring-files',
+          source: { kind: 'commit', commit: onto, sparesAncestors: !isAnew },
+          forced: false,
+          means,
+          ...refuses,
+        },
+      ];
+}
 
 /** `git pull --rebase REMOTE BRANCH` puts the branch that is checked out on the one that was fetched. */
 function pulledRebase(args: Arguments): readonly Intent[] {
@@ -220,6 +277,8 @@ export const rebase: Subcommand = {
       ...unknownOptions(args, call),
       ...checkedOut,
       { kind: 'version', operation: 'rebase' },
+      ...rebasedFiles(args, args.value('onto') ?? (isRoot ? undefined : (first ?? upstream)), 'git rebase'),
+      ...broughtFrom(branch ?? undefined, 'git rebase'),
       { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
       ...programs,
     ];
@@ -267,14 +326,19 @@ function calledOff(args: Arguments, operation: StoppedOperation): readonly Inten
 
 function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly Intent[] {
   const commits = args.operands;
-  const goesOn = ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
-  const takenBack: readonly Intent[] =
-    operation === 'revert' && !goesOn && commits.length > 0
-      ? [{ kind: 'take-back', commits, means: 'git revert' }]
-      : [];
-  return goesOn || isNegated(args, 'commit') || commits.length === 0
-    ? [...takenBack, ...calledOff(args, operation)]
-    : [...takenBack, { kind: 'grow', commits, merges: false, fastForwards: false }];
+  if (goesOn(args) || commits.length === 0) {
+    return calledOff(args, operation);
+  }
+  const means = `git ${operation}`;
+  const isRevert = operation === 'revert';
+  const source = { kind: 'changes', commits, takenBack: isRevert } as const;
+  const changes: readonly Intent[] = [
+    ...(isRevert ? [{ kind: 'take-back', commits, means } as const] : []),
+    { kind: 'bring-files', source, forced: false, refuses: 'touched', means },
+  ];
+  return isNegated(args, 'commit')
+    ? changes
+    : [...changes, { kind: 'grow', commits, merges: false, fastForwards: false }];
 }
 
 function run(command: Word, by: string): Intent {

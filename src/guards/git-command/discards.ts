@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
+import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
 import type { Arguments } from './parse-options.ts';
 import type { SubcommandCall } from './subcommand.ts';
 import { textOf } from './words.ts';
@@ -14,14 +14,14 @@ export function discard(what: DiscardIntent['what'], means: string): DiscardInte
   return { kind: 'discard', what, means };
 }
 
-/** Every change of a tracked file. @param tree the commit whose files come, where it is another than HEAD */
-export function tracked(means: string, tree?: Word): DiscardIntent {
-  return discard(tree === undefined || namesHead(tree) ? { kind: 'tracked' } : { kind: 'tracked', tree }, means);
+/** Every change of a tracked file. */
+export function tracked(means: string): DiscardIntent {
+  return discard({ kind: 'tracked' }, means);
 }
 
 /** With `--recurse-submodules` also what is changed in them. */
-export function trackedAndBelow(means: string, args: Arguments, tree?: Word): readonly Intent[] {
-  return recursesInto(args) ? [tracked(means, tree), ...below([], means)] : [tracked(means, tree)];
+export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
+  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
 }
 
 /** Submodules come to be as the index has them. @param given their paths; none: all of them */
@@ -69,5 +69,20 @@ export function fromCommit(
 ): readonly Intent[] {
   return commit === undefined || given.length === 0 || namesHead(commit)
     ? []
-    : [{ kind: 'change-files', paths: given, to: { commit, removes }, means }];
+    : [
+        { kind: 'change-files', paths: given, to: { commit, removes }, means },
+        { kind: 'bring-files', source: { kind: 'commit', commit, paths: given }, forced: true, means },
+      ];
+}
+
+/** All files of another commit come into the work tree. @param commit none: HEAD's, which are there */
+export function broughtFrom(
+  commit: Word | undefined,
+  means: string,
+  more: Partial<Pick<BringFilesIntent, 'forced' | 'refuses'>> & { readonly mayBePath?: boolean } = {},
+): readonly Intent[] {
+  const { mayBePath = false, ...rest } = more;
+  return commit === undefined || namesHead(commit)
+    ? []
+    : [{ kind: 'bring-files', source: { kind: 'commit', commit, mayBePath }, forced: false, means, ...rest }];
 }

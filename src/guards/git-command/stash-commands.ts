@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { StashIntent } from '../intent.ts';
+import type { Intent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { movedFully } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
@@ -26,8 +26,18 @@ const stashPush: Subcommand = {
 };
 const stashRemoval = optionTable('q|quiet index');
 
-function taken(action: 'apply' | 'remove', entry: Word | undefined, restoresIndex: boolean): StashIntent {
-  return { kind: 'stash', action, entry: entry ?? null, restoresIndex, untracked: false, partial: false };
+/** What was changed comes back; untracked files of a stash do only where nothing is in their place. */
+function taken(
+  action: 'apply' | 'remove',
+  entry: Word | undefined,
+  restoresIndex: boolean,
+  means: string,
+): readonly Intent[] {
+  const source = { kind: 'stash', entry: entry ?? null } as const;
+  return [
+    { kind: 'bring-files', source, forced: false, refuses: 'touched', means },
+    { kind: 'stash', action, entry: entry ?? null, restoresIndex, untracked: false, partial: false },
+  ];
 }
 
 /** git-stash(1). */
@@ -47,18 +57,21 @@ export const stash: SubcommandGroup = {
     },
     pop: {
       options: stashRemoval,
-      intents: (args) => [taken('remove', args.operands[0], args.has('index'))],
+      intents: (args) => taken('remove', args.operands[0], args.has('index'), 'git stash pop'),
     },
     apply: {
       options: optionTable('q|quiet index label-ours=+ label-theirs=+ label-base=+'),
-      intents: (args) => [taken('apply', args.operands[0], args.has('index'))],
+      intents: (args) => taken('apply', args.operands[0], args.has('index'), 'git stash apply'),
     },
     branch: {
       options: stashRemoval,
       intents: ({ operands: [name, entry = null] }) =>
         name === undefined
           ? []
-          : [{ kind: 'switch', to: name, create: true, detach: false }, taken('remove', entry ?? undefined, true)],
+          : [
+              { kind: 'switch', to: name, create: true, detach: false },
+              ...taken('remove', entry ?? undefined, true, 'git stash branch'),
+            ],
     },
     store: {
       options: optionTable('q|quiet m|message='),

@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
-import { fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
+import { broughtFrom, fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -22,14 +22,15 @@ export const checkout: Subcommand = {
     if (args.has('patch')) {
       return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
-    const discard = args.has('force') ? trackedAndBelow('git checkout --force', args, treeOf(args)) : [];
-    const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
     const force = args.has('force');
+    const discard = force ? trackedAndBelow('git checkout --force', args) : [];
+    const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
     if (made !== null) {
-      return [...unknown, ...discard, ...withForce(made, force)];
+      return [...unknown, ...discard, ...switchedFiles(args, 'git checkout'), ...withForce(made, force)];
     }
     const overwritten = checkedOutPaths(args, call);
-    return [...unknown, ...(overwritten ?? [...discard, ...withForce(checkedOut(args), force)])];
+    const brought = switchedFiles(args, 'git checkout', args.separator === null && !args.has('detach'));
+    return [...unknown, ...(overwritten ?? [...discard, ...brought, ...withForce(checkedOut(args), force)])];
   },
 };
 
@@ -77,15 +78,15 @@ export const switchBranch: Subcommand = {
     const force = args.has('force');
     const discards = force || args.has('discard-changes');
     const means = force ? 'git switch --force' : 'git switch --discard-changes';
-    // Untracked files are overwritten by `--force` alone.
-    const discard = discards ? trackedAndBelow(means, args, force ? treeOf(args) : undefined) : [];
+    const discard = discards ? trackedAndBelow(means, args) : [];
     const named = { created: args.value('create'), forced: args.value('force-create') };
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);
     const target = name === undefined ? [] : [switched(name, false, detaches)];
     const made = madeBranch(args, named, 'git switch -C') ?? target;
     const waiting = made.map((intent) => (intent.kind === 'switch' ? { ...intent, waits: true } : intent));
-    return [...unknownOptions(args, call), ...discard, ...withForce(waiting, discards)];
+    const brought = switchedFiles(args, 'git switch');
+    return [...unknownOptions(args, call), ...discard, ...brought, ...withForce(waiting, discards)];
   },
 };
 
@@ -118,9 +119,21 @@ function startOf({ operands: [start = head] }: Arguments): Word {
   return textOf(start) === '-' ? known('@{-1}') : start;
 }
 
-/** Whose files come to be checked out: of a commit alone, for with paths only those do. */
-function treeOf(args: Arguments): Word | undefined {
-  return args.operands.length === 1 ? args.operands[0] : undefined;
+/**
+ * The files of a commit come to be checked out; with paths only those do. git-checkout(1): `--no-overwrite-ignore`
+ * keeps ignored files, unless it is forced.
+ */
+function switchedFiles(args: Arguments, means: string, mayBePath = false): readonly Intent[] {
+  const [commit] = args.operands;
+  const forced = args.has('force');
+  const discards = forced || args.has('discard-changes') || merges(args);
+  return args.operands.length !== 1 || (isNegated(args, 'overwrite-ignore') && !forced)
+    ? []
+    : broughtFrom(commit, forced ? `${means} --force` : means, {
+        forced,
+        mayBePath,
+        ...(discards ? {} : { refuses: 'touched' }),
+      });
 }
 
 /** `--track`, `--track=inherit`, `--no-track` */

@@ -3,6 +3,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import {
   below,
+  broughtFrom,
   discard,
   fromCommit,
   isAnswered,
@@ -92,11 +93,11 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
   switch (mode) {
     case 'hard':
-      return [...trackedAndBelow(means, args, to), moved];
+      return [...trackedAndBelow(means, args), ...broughtFrom(to, means, { forced: true }), moved];
     case 'merge':
-      return [discard({ kind: 'staged' }, means), moved];
+      return [discard({ kind: 'staged' }, means), ...broughtFrom(to, means), moved];
     default:
-      return [moved];
+      return [...broughtFrom(to, means, { refuses: 'touched' }), moved];
   }
 }
 
@@ -216,11 +217,14 @@ export const readTree: Subcommand = {
       const change = args.has('empty') ? 'remove' : 'reset';
       return args.value('prefix') === undefined ? [indexed([everything], change, 'git read-tree')] : [];
     }
+    const to = args.operands.at(-1);
     if (args.has('reset')) {
-      return trackedAndBelow('git read-tree --reset -u', args, args.operands.at(-1));
+      const means = 'git read-tree --reset -u';
+      return [...trackedAndBelow(means, args), ...broughtFrom(to, means, { forced: true })];
     }
+    const means = 'git read-tree -m -u';
     const drops = args.has('m') && args.operands.length === 1;
-    return drops ? [discard({ kind: 'staged' }, 'git read-tree -m -u')] : [];
+    return [...(drops ? [discard({ kind: 'staged' }, means)] : []), ...broughtFrom(to, means)];
   },
 };
 

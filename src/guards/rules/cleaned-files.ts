@@ -13,6 +13,7 @@ import { untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
+import { namedStash } from './ways-to-keep.ts';
 
 /** Untracked files that `git clean` would remove, and that nobody can make again. */
 export async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly Finding[]> {
@@ -73,9 +74,6 @@ function hooksCleaned(hooks: string, texts: readonly string[], { policy }: Scene
   });
 }
 
-/** Words; a command with more of them is no longer read. */
-const mostNamed = 8;
-
 /**
  * By their names what is to stay goes into a stash and nothing else: `--all` alone would take installed packages along.
  * git can't stash while there is a conflict: the files are listed instead, to be moved away.
@@ -86,10 +84,7 @@ async function wayOut(takesIgnored: boolean, paths: readonly string[], { reposit
   if ((await repository.status()).some(isUnmerged)) {
     return `git clean --dry-run -d${takesIgnored ? ' -x' : ''}   # and move away what is needed`;
   }
-  const named =
-    paths.length > mostNamed ? [] : paths.map((path) => quoteWord(isPlain(path) ? path : `:(literal)${path}`));
-  const stash = takesIgnored ? 'git stash push --all' : 'git stash push --include-untracked';
-  return named.length === 0 ? stash : `${stash} -- ${named.join(' ')}`;
+  return namedStash(paths, takesIgnored);
 }
 
 const isPlain = (path: string) => !/[*?[\\]|^:/.test(path);

@@ -1,5 +1,5 @@
 import { dirname, relative, resolve } from 'node:path';
-import type { Repository } from '../../git/repository.ts';
+import { chosenDirectories, isChosen } from '../../git/sparse-checkout.ts';
 import type { Finding } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import type { Scene } from '../scene.ts';
@@ -15,23 +15,13 @@ export async function judgeSparseClean(forced: boolean, scene: Scene): Promise<r
   }
   const all = ['-x', '-d', '-f', '--', ':/'];
   const listed = await untrackedAt(repository, all);
+  // None where the line itself has to make the checkout sparse: any directory may be left out then.
   const chosen = listed.length === 0 ? [] : await chosenDirectories(repository);
   // A directory without a tracked file is none that git would look into.
   const left = listed.filter((path) => {
     const directory = dirname(relative(repository.workTree ?? '/', resolve(repository.cwd, path)));
-    return directory !== '.' && !isChosen(directory, chosen);
+    return !isChosen(directory, chosen);
   });
   const lost = await withoutGenerated(left, all, repository);
   return objection(scene, 'git sparse-checkout clean', lost, 'git sparse-checkout clean --dry-run', 'untracked file');
-}
-
-/** None where the line itself has to make the checkout sparse: any directory may be left out then. */
-async function chosenDirectories(repository: Repository): Promise<readonly string[]> {
-  const output = await repository.git.run(['sparse-checkout', 'list']);
-  return output.exitCode === 0 ? output.stdout.toString('utf8').split('\n').filter(Boolean) : [];
-}
-
-/** git-sparse-checkout(1) "CONE PATTERN SET": everything below a directory, and the files of those above it. */
-function isChosen(directory: string, chosen: readonly string[]): boolean {
-  return chosen.some((each) => `${directory}/`.startsWith(`${each}/`) || each.startsWith(`${directory}/`));
 }

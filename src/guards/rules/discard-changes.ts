@@ -18,7 +18,6 @@ import { judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
-import { judgeOverwritten } from './overwritten-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
 import { wayOut, wayToKeep } from './ways-to-keep.ts';
 
@@ -41,10 +40,7 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       const lost = await lostFiles(what, scene);
       const part = what.kind === 'staged' ? 'staged' : 'both';
       const unkept = await scene.patches.without(lost, part, scene);
-      return [
-        ...(await objection(scene, means, unkept, await wayOut(scene.repository, unkept))),
-        ...(what.kind === 'tracked' && what.tree !== undefined ? await judgeOverwritten(what.tree, means, scene) : []),
-      ];
+      return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
     }
   }
 }

@@ -11,13 +11,14 @@ export function mayEditTodo(intent: Intent): boolean {
     : intent.kind === 'edit-list' || (intent.kind === 'rewrite' && intent.editsList === true);
 }
 
-/**
- * git-pull(1): `--rebase`, `branch.<name>.rebase`, `pull.rebase`.
- *
- * @param branch the one that is checked out
- */
+/** git-config(1) `branch.<name>.rebase`, `pull.rebase`. @param branch the one that is checked out */
+export function pullRebases(setting: Settings, branch: string | null): string | null {
+  return (branch === null ? null : setting(`branch.${branch}.rebase`)) ?? setting('pull.rebase');
+}
+
+/** @param branch the one that is checked out */
 export function editsTodo(intents: readonly Intent[], setting: Settings, branch: string | null): boolean {
-  const configured = (branch === null ? null : setting(`branch.${branch}.rebase`)) ?? setting('pull.rebase');
+  const configured = pullRebases(setting, branch);
   return intents.some(
     (intent) => mayEditTodo(intent) && (intent.kind !== 'version' || isInteractiveRebase(configured)),
   );

@@ -38,3 +38,38 @@ export async function wayToKeep(
   const meant = pathspecs.includes(':/') ? [':/'] : pathspecs;
   return `git stash push -- ${meant.map(quoteWord).join(' ')}`;
 }
+
+/** Words; a command with more of them is no longer read. */
+const mostNamed = 8;
+
+/**
+ * Files that git does not track go into a stash: by their names and nothing else, because `--all` alone would take
+ * installed packages along. During a conflict they are copied, and a repository of its own is moved.
+ *
+ * @param paths of files and directories, from the work tree's root
+ */
+export async function wayToStash(repository: Repository, paths: readonly string[], ignored: boolean): Promise<string> {
+  const { cwd, workTree } = repository;
+  if ((await repository.status()).some(isUnmerged)) {
+    return wayToKeep(repository, paths, []);
+  }
+  const nested = paths.find((path) => path.endsWith('/'))?.slice(0, -1);
+  if (nested !== undefined) {
+    const place = quoteWord(relative(cwd, join(workTree ?? cwd, nested)));
+    return `mv ${place} ${place}.kept`;
+  }
+  return namedStash(
+    paths.map((path) => relative(cwd, join(workTree ?? cwd, path))),
+    ignored,
+  );
+}
+
+/** @param paths as git names them here; of many, everything is put away */
+export function namedStash(paths: readonly string[], ignored: boolean): string {
+  const named =
+    paths.length > mostNamed
+      ? []
+      : paths.map((path) => quoteWord(/[*?[\\]|^:/.test(path) ? `:(literal)${path}` : path));
+  const stash = ignored ? 'git stash push --all' : 'git stash push --include-untracked';
+  return named.length === 0 ? stash : `${stash} -- ${named.join(' ')}`;
+}

@@ -120,6 +120,7 @@ export async function applyStash(
     return;
   }
   overlay.shared.stashes.push();
+  putIgnoredAway(intent, overlay, repository);
   const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
   if (!intent.partial) {
@@ -131,6 +132,19 @@ export async function applyStash(
 async function hasIgnoredWork(repository: Repository): Promise<boolean> {
   const words = ['-d', '-X', '--'];
   return (await withoutGenerated(await untrackedAt(repository, words), words, repository)).length > 0;
+}
+
+/** `git stash push --all [-- PATH…]` */
+function putIgnoredAway(
+  { ignored, partial, paths = [] }: StashIntent,
+  overlay: Overlay,
+  { workTree, cwd }: Repository,
+): void {
+  const top = workTree ?? cwd;
+  const given = partial ? (textsOf(paths) ?? []) : [top];
+  for (const path of ignored === true && given.every(isPlain) ? given : []) {
+    overlay.ignoredAway.add(path.startsWith(':/') ? path.slice(2) : relative(top, resolve(cwd, path)));
+  }
 }
 
 /** All changes are in the newest stash. */
@@ -193,6 +207,7 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
       overlay.restored.delete(path);
     }
     overlay.stashed.clear();
+    overlay.ignoredAway.clear();
     for (const path of overlay.writtenAway) {
       overlay.written.add(path);
     }

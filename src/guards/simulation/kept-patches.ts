@@ -125,9 +125,10 @@ export class KeptPatches {
     }
     const undiffed = await filesWithoutDiff(files, repository);
     const entries = new Map((await repository.status()).map((entry) => [entry.path, entry]));
-    return files.filter((file) => {
-      const entry = entries.get(file);
-      return entry === undefined || !this.#holds(entry, part, { repository, command, undiffed });
+    // What git status does not show, no diff does: only a copy holds it.
+    return files.filter((path) => {
+      const entry = entries.get(path) ?? { path, index: '?', worktree: '?' };
+      return !this.#holds(entry, part, { repository, command, undiffed });
     });
   }
 

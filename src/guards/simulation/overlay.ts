@@ -87,6 +87,8 @@ export class Overlay {
   readonly restored = new Set<string>();
   /** Those of them that a stash of this line holds. */
   readonly stashed = new Set<string>();
+  /** Ignored files that a stash of this line holds, and directories of such, from the work tree's root; empty: all. */
+  readonly ignoredAway = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
   readonly unversioned = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
@@ -128,6 +130,11 @@ export class Overlay {
   /** Is this surely the name of a tag that the line makes? git refuses a name that is a branch as well. */
   hasMadeTag(name: UnknownWord): boolean {
     return this.#madeTags.has(asWritten(name));
+  }
+
+  /** Is an ignored file in a stash of this line? */
+  hasPutAway(path: string): boolean {
+    return [...this.ignoredAway].some((root) => root === '' || `${path}/`.startsWith(`${root}/`));
   }
 
   replaceSetting(key: string, value: string): void {

@@ -200,6 +200,17 @@ git reflog expire --expire=now --all`,
 git push -q -u origin feature/notes; git switch -q main; git branch -q topic main~1
 echo 'ideas that exist nowhere else' >notes.md; echo 'docs: list tasks' >todo.md; mkdir plans; echo 'what comes next' >plans/next.md`,
   },
+  'ignored-elsewhere': {
+    summary:
+      'On main, in sync; .env and dist/app.js are ignored. feature/settings, pushed, has another .env, feature/ends removes what feature/settings has, feature/env has a directory called .env, feature/built has dist/app.js. topic has a commit of its own; the stash has another .env.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/settings; printf 'PORT=1\\n' >.env; git add -f .env; git commit -q --no-verify -m 'chore: add settings'
+git switch -q -c feature/ends; git rm -q .env; git commit -q --no-verify -m 'chore: remove settings'
+git switch -q -c feature/env main; mkdir .env; printf 'PORT=2\\n' >.env/local; git add -f .env; git commit -q --no-verify -m 'chore: add settings'
+git switch -q -c feature/built main; mkdir -p dist; echo built >dist/app.js; git add -f dist; git commit -q --no-verify -m 'build: add the app'
+git push -q -u origin feature/settings; git switch -q -c topic main; commit 'feat: add search' src/search.ts; git switch -q main
+printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'built here' >dist/app.js; printf 'TOKEN=mine\\n' >.env`,
+  },
   'stashed-untracked': {
     summary: 'On feature/login, clean, with one stash: of an untracked file, notes.md, that exists nowhere else.',
     from: 'clean-feature',
