@@ -1,8 +1,8 @@
 import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { BringFilesIntent, CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
-import { broughtFrom, namesHead } from './discards.ts';
+import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
+import { broughtFrom, mergedFiles, pulledFiles, rebasedFiles, upstream } from './brought-files.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -139,23 +139,6 @@ export const merge: Subcommand = {
   },
 };
 
-const upstream = known('@{upstream}');
-
-/** What the other sides have changed comes into the work tree; one that is only recorded brings nothing. */
-function mergedFiles(args: Arguments, given: readonly Word[], means: string): readonly Intent[] {
-  const rebasesAsConfigured = means === 'git pull' && !isNegated(args, 'rebase') && !args.has('rebase');
-  const commits = given.length === 0 ? [upstream] : given;
-  const isKept = args.values('strategy').some((name) => textOf(name) === 'ours');
-  // git-merge(1) "--no-overwrite-ignore": it is honoured by fast-forwards alone.
-  const spares = isNegated(args, 'overwrite-ignore') && !isNegated(args, 'ff');
-  const more: Partial<BringFilesIntent> = {
-    ...(spares ? { sparesIgnored: 'fast-forward' } : {}),
-    ...(args.has('autostash') ? {} : { refuses: 'touched' }),
-  };
-  const source = { kind: 'merge', commits, rebasesAsConfigured } as const;
-  return isKept ? [] : [{ ...more, kind: 'bring-files', source, forced: false, means }];
-}
-
 /** Is it about an operation that has stopped? */
 function goesOn(args: Arguments): boolean {
   return ['quit', 'continue', 'abort', 'skip'].some((name) => args.has(name));
@@ -179,39 +162,6 @@ export const pull: Subcommand = {
     ];
   },
 };
-
-/** As far as it was fetched before: what the remote has by now is not known here. */
-function pulledFiles(args: Arguments): readonly Intent[] {
-  const [remote, ...refspecs] = args.operands;
-  const names = refspecs.map((word) => textOf(word)?.replace(/^\+?(?:refs\/heads\/)?|:.*$/g, '') ?? '');
-  const from = textOf(remote) === '.' ? '' : `${textOf(remote)}/`;
-  const commits = names.map((name) => known(`${from}${name}`));
-  const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
-  if (!/^(?:[\w.-]+\/)?$/.test(from)) {
-    // A URL, of which nothing is known here.
-    return [];
-  }
-  return isRebase
-    ? rebasedFiles(args, commits[0] ?? upstream, 'git pull --rebase')
-    : mergedFiles(args, commits, 'git pull');
-}
-
-/** The commit that others are put on is checked out first; git refuses where anything is not committed. */
-function rebasedFiles(args: Arguments, onto: Word | undefined, means: string): readonly Intent[] {
-  const isAnew = makesAnew(args) || args.value('onto') !== undefined;
-  const refuses = args.has('autostash') ? {} : ({ refuses: 'all' } as const);
-  return onto === undefined || namesHead(onto)
-    ? []
-    : [
-        {
-          kind: 'bring-files',
-          source: { kind: 'commit', commit: onto, sparesAncestors: !isAnew },
-          forced: false,
-          means,
-          ...refuses,
-        },
-      ];
-}
 
 /** `git pull --rebase REMOTE BRANCH` puts the branch that is checked out on the one that was fetched. */
 function pulledRebase(args: Arguments): readonly Intent[] {
@@ -263,11 +213,12 @@ export const rebase: Subcommand = {
     }
     const [first = null, second = null] = args.operands;
     const isRoot = args.has('root');
+    const onto = args.value('onto') ?? null;
     const branch = isRoot ? first : second;
     const range: RewriteRange = {
       start: isRoot ? { kind: 'root' } : startAfter(first),
       branch,
-      onto: args.value('onto') ?? null,
+      onto,
       anew: makesAnew(args),
     };
     const checkedOut: readonly Intent[] =
@@ -277,7 +228,12 @@ export const rebase: Subcommand = {
       ...unknownOptions(args, call),
       ...checkedOut,
       { kind: 'version', operation: 'rebase' },
-      ...rebasedFiles(args, args.value('onto') ?? (isRoot ? undefined : (first ?? upstream)), 'git rebase'),
+      ...rebasedFiles(
+        args,
+        onto ?? (isRoot ? null : (first ?? upstream)),
+        onto !== null || makesAnew(args),
+        'git rebase',
+      ),
       ...broughtFrom(branch ?? undefined, 'git rebase'),
       { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
       ...programs,

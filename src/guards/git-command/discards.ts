@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
+import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
 import type { Arguments } from './parse-options.ts';
 import type { SubcommandCall } from './subcommand.ts';
 import { textOf } from './words.ts';
@@ -73,16 +73,4 @@ export function fromCommit(
         { kind: 'change-files', paths: given, to: { commit, removes }, means },
         { kind: 'bring-files', source: { kind: 'commit', commit, paths: given }, forced: true, means },
       ];
-}
-
-/** All files of another commit come into the work tree. @param commit none: HEAD's, which are there */
-export function broughtFrom(
-  commit: Word | undefined,
-  means: string,
-  more: Partial<Pick<BringFilesIntent, 'forced' | 'refuses'>> & { readonly mayBePath?: boolean } = {},
-): readonly Intent[] {
-  const { mayBePath = false, ...rest } = more;
-  return commit === undefined || namesHead(commit)
-    ? []
-    : [{ kind: 'bring-files', source: { kind: 'commit', commit, mayBePath }, forced: false, means, ...rest }];
 }

@@ -1,6 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
-import { broughtFrom, fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
+import { switchedFiles } from './brought-files.ts';
+import { fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -117,23 +118,6 @@ function madeBranch(
 /** Where the branch begins: `-` is the one before here, too. */
 function startOf({ operands: [start = head] }: Arguments): Word {
   return textOf(start) === '-' ? known('@{-1}') : start;
-}
-
-/**
- * The files of a commit come to be checked out; with paths only those do. git-checkout(1): `--no-overwrite-ignore`
- * keeps ignored files, unless it is forced.
- */
-function switchedFiles(args: Arguments, means: string, mayBePath = false): readonly Intent[] {
-  const [commit] = args.operands;
-  const forced = args.has('force');
-  const discards = forced || args.has('discard-changes') || merges(args);
-  return args.operands.length !== 1 || (isNegated(args, 'overwrite-ignore') && !forced)
-    ? []
-    : broughtFrom(commit, forced ? `${means} --force` : means, {
-        forced,
-        mayBePath,
-        ...(discards ? {} : { refuses: 'touched' }),
-      });
 }
 
 /** `--track`, `--track=inherit`, `--no-track` */

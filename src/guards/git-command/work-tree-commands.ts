@@ -1,9 +1,9 @@
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
+import { broughtFrom } from './brought-files.ts';
 import {
   below,
-  broughtFrom,
   discard,
   fromCommit,
   isAnswered,
