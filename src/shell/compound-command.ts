@@ -88,31 +88,38 @@ function runIf(node: If, state: ShellState, frame: Frame, shell: ScriptShell): O
 function runCase(node: Case, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
   const expansion = new Expansion(shell, state);
   const subject = shell.expanding(frame, () => expansion.value(node.word));
-  let open: ShellState | null = expansion.state;
-  let result: Outcome = { success: null, failure: null };
+  let result = ended;
   let falling: Outcome | null = null;
+  /** How it ends where nothing more fits. */
+  let rest = succeeds(expansion.state);
   for (const item of node.items) {
+    const open = stateAfter(rest);
     if (open === null && falling === null) {
       break;
     }
-    const matches: Answer =
-      open === null ? false : shell.expanding(frame, () => matchesAny(item.pattern, subject, expansion));
-    const chosen: Outcome = open === null ? ended : matching(matches, open);
+    const chosen: Outcome =
+      open === null
+        ? ended
+        : matching(
+            shell.expanding(frame, () => matchesAny(item.pattern, subject, expansion)),
+            open,
+          );
     const entering = merge(chosen.success, falling === null ? null : stateAfter(falling));
-    falling = null;
-    open = chosen.failure;
-    if (entering !== null) {
-      const after = shell.statements(item.body.commands, entering, frame);
-      if (item.terminator === ';&') {
-        falling = after;
-      } else {
-        result = mergeOutcome(result, after);
-        open = item.terminator === ';;&' ? merge(stateAfter(after), open) : open;
-      }
+    const after = entering === null ? ended : shell.statements(item.body.commands, entering, frame);
+    rest = endingIn(rest, chosen.failure);
+    falling = item.terminator === ';&' ? after : null;
+    if (item.terminator === ';;&') {
+      rest = mergeOutcome(rest, after);
+    } else if (item.terminator !== ';&') {
+      result = mergeOutcome(result, after);
     }
   }
-  result = falling === null ? result : mergeOutcome(result, falling);
-  return open === null ? result : mergeOutcome(result, succeeds(open));
+  return [falling ?? ended, rest].reduce(mergeOutcome, result);
+}
+
+/** What ends as the outcome does, in that state; null: it doesn't come to that. */
+function endingIn({ success, failure }: Outcome, state: ShellState | null): Outcome {
+  return { success: success && state, failure: failure && state };
 }
 
 /** The states in which a pattern fits and doesn't. */

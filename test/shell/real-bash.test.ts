@@ -148,6 +148,9 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
       inside((a, b) => `case x in y) ${a}\n;; *) ${b}\n;; esac`, 2),
       inside((a) => `bash -c ${styles[0]?.(inFunction(a))}`, 1),
       inside((a, b) => `timeout 5 bash -c ${styles[0]?.(inFunction(a))} && { ${b}\n}`, 2),
+      inside((a, b) => `case x in x) ${a}\n;;& [a-z]) ${b}\n;; esac`, 2),
+      inside((a, b) => `bash -ec ${styles[0]?.(inFunction(a))} || { ${b}\n}`, 2),
+      inside((a, b) => `source /dev/stdin <<< ${styles[0]?.(a)} || { ${b}\n}`, 2),
       // Each in a file of its own: two sides of a pipeline run at the same time.
       fc
         .tuple(list, list, fc.nat())
