@@ -23,7 +23,7 @@ import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
 import { shown, textOf, type UnknownWord } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
-import { judgeRemovedDirectory } from './rules/removed-directory.ts';
+import { isOwnHistory, judgeRemovedDirectory } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { World } from './world.ts';
 
@@ -60,20 +60,36 @@ export async function judgeFileChanges(
       continue;
     }
     for (const absolute of pathsOf(change, cwd, world)) {
-      if (kind === 'write') {
-        world.written.push(absolute);
-      }
-      if ((destroys || kind === 'write') && world.patches.lostWith(absolute) !== null) {
-        found.push(...(await judgeLostPatch(shown(path), cwd, world)));
-      }
-      world.patches.forget(absolute, destroys && kind === 'remove');
-      if (destroys && kind === 'remove' && change.isShallow !== true) {
-        found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
-      }
-      found.push(...(await judgeChange(absolute, change, world)));
+      found.push(...(await judgePath(absolute, change, { cwd, destroys }, world)));
     }
   }
   return found;
+}
+
+/** One path that a change is about. */
+async function judgePath(
+  absolute: string,
+  change: FileChange,
+  { cwd, destroys }: Omit<FileChanges, 'changes'>,
+  world: World,
+): Promise<readonly Finding[]> {
+  const { path, kind } = change;
+  const found: Finding[] = [];
+  const isRemoved = kind === 'remove' && change.isShallow !== true;
+  if (kind === 'write') {
+    world.written.push(absolute);
+  }
+  if ((destroys || kind === 'write') && world.patches.lostWith(absolute) !== null) {
+    found.push(...(await judgeLostPatch(shown(path), cwd, world)));
+  }
+  world.patches.forget(absolute, destroys && kind === 'remove');
+  if (destroys && isRemoved) {
+    found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
+  } else if (isRemoved && isOwnHistory(absolute, cwd, world)) {
+    const { policy } = await world.conventionAt(cwd);
+    found.push(...judgeGuardedFile({ kind: 'git-directory' }, shown(path), kind, policy));
+  }
+  return [...found, ...(await judgeChange(absolute, change, world))];
 }
 
 /** `cp -r DIRECTORY/. .`: is there a repository in either, or does the line make the one that is copied? */

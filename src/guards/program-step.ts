@@ -1,12 +1,20 @@
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
-import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
+import {
+  type Directory,
+  type FileWrite,
+  type Path,
+  programName,
+  type SimpleCommand,
+  type Word,
+} from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
-import { isDirectory } from './files/git-directory.ts';
+import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -44,9 +52,6 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
   }
   if (program === 'gh' && checksOut(words)) {
     await world.checkOutElsewhere(command);
-  }
-  if (program === 'mkdir' && world.newRepositories === 'none') {
-    world.newRepositories = 'empty';
   }
   world.patches.isLimited ||= program === 'ulimit';
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
@@ -91,9 +96,19 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
   const isCopy = isRecursive && (program === 'cp' ? operands.length === 2 : program === 'rsync');
   const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
-  if (copied !== null) {
-    world.scratch.copy(copied, origin.path);
+  const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));
+  if (copied !== null && sources.some((source) => source === null || holdsRepository(source, origin.path, world))) {
+    world.copyRepository(copied, origin.path);
   }
+}
+
+/** Does its copy come with a git directory? */
+function holdsRepository(directory: string, path: Path, { scratch }: World): boolean {
+  return (
+    existsSync(join(directory, '.git')) ||
+    gitDirectoryAround(directory)?.inside === '' ||
+    scratch.madeAt(directory, path)?.directory === directory
+  );
 }
 
 /** A file as this line leaves it; empty where it is not there. */

@@ -143,12 +143,13 @@ export class World {
       // Its work tree may be one that was there.
       return { kind: 'unknown', reason: `${ofGitDir} is made by this line` };
     }
-    if (!this.scratch.isThere(place, path) || isMissing) {
+    const around = isMissing ? null : this.#directoryAround(place, path);
+    if (around === null) {
       return this.#absent(directory.path, 'does not exist yet');
     }
-    const repository = await this.#repositories.open(
+    const opened = await this.#repositories.open(
       {
-        cwd: place,
+        cwd: around,
         env: this.env,
         parameters: parametersOf(invocation.settings.filter(({ means }) => means.startsWith('-'))),
         ...(ofGitDir === null ? {} : { gitDir: ofGitDir }),
@@ -158,9 +159,14 @@ export class World {
         deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
       ),
     );
-    if (repository === null) {
+    if (opened === null) {
       return this.#absent(directory.path, 'is no repository yet');
     }
+    if (around !== place && invocation.words.some((word) => textOf(word)?.startsWith('..') === true)) {
+      // Nobody can ask git from there yet what that names.
+      return { kind: 'unknown', reason: `${directory.path} does not exist yet` };
+    }
+    const repository = around === place ? opened : replaced(opened, { cwd: place });
     const kept = this.scratch.isTemporary(directoryOf(repository)) ? await this.#keptScratch(repository) : null;
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
@@ -176,6 +182,13 @@ export class World {
       const changes = new ChangesInTree(this.#changesOf(repository), tree);
       const facts = { cwd: path, workTree: path, hiddenChanges: async () => [] };
       this.#worktrees.set(path, { repository: replaced(repository, facts), changes });
+    }
+  }
+
+  /** `cp -r REPOSITORY PATH`; what is copied into something that the line has made before belongs to that. */
+  copyRepository(path: string, conditions: Path): void {
+    if (this.#madeAt(path, conditions) === null) {
+      this.scratch.copy(path, conditions);
     }
   }
 
@@ -212,6 +225,18 @@ export class World {
   async linkedWorktree(path: string, beside: Overlay): Promise<OverlaidTree | null> {
     const repository = isDirectory(path) ? await this.open(path) : null;
     return repository === null ? null : this.#changesIn(repository).inWorldOf(beside, repository);
+  }
+
+  /**
+   * What is there of a directory that the line may have made: git looks for a repository above. Null where it may be in
+   * one that the line makes as well.
+   */
+  #directoryAround(place: string, path: Path): string | null {
+    if (this.scratch.isThere(place, path)) {
+      return place;
+    }
+    const above = nearestDirectory(dirname(place));
+    return this.newRepositories === 'none' && this.scratch.isThere(above, path) ? above : null;
   }
 
   /** What this very line makes at a directory or above it. */
@@ -292,6 +317,10 @@ export class World {
   #absent(directory: string, reason: string): Place {
     return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
+}
+
+function nearestDirectory(path: string): string {
+  return existsSync(path) || path === dirname(path) ? path : nearestDirectory(dirname(path));
 }
 
 function directoryOf({ workTree, gitDir }: Repository): string {

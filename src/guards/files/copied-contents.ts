@@ -15,10 +15,15 @@ export function copiedContents(operands: readonly Word[], words: readonly Word[]
 
 /** `rsync -a DIRECTORY/ TARGET` */
 export function synchronizedContents(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  const isDry = says(words, /^-[a-zA-Z]*n|^--dry-run$|^-[a-zA-Z]*C/);
-  return says(words, /^-[a-zA-Z]*[ra]|^--(?:recursive|archive)$/) && !isDry && !leavesOutGit(words)
+  const isCvs = says(words, /^-[a-zA-Z]*C/);
+  return says(words, /^-[a-zA-Z]*[ra]|^--(?:recursive|archive)$/) && !isCvs && !leavesOutGit(words)
     ? broughtAlong(operands, (source) => /(?:\/|^\.|\/\.)$/.test(source))
     : [];
+}
+
+/** rsync(1) "--dry-run": it changes nothing. */
+export function isDrySynchronization(words: readonly Word[]): boolean {
+  return says(words, /^-[a-zA-Z]*n|^--dry-run$/);
 }
 
 /** rsync(1) "--exclude", "--filter": what is said of repositories. */

@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
-import { copiedContents, leavesOutGit, synchronizedContents } from './copied-contents.ts';
+import { copiedContents, isDrySynchronization, leavesOutGit, synchronizedContents } from './copied-contents.ts';
 import type { FileChange } from './file-change.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
@@ -130,7 +130,9 @@ const programs: Readonly<Record<string, Reader>> = {
   install: last,
   rsync: (operands, words) => {
     const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
-    return [...last(paths, words), ...emptied(paths, words), ...synchronizedContents(paths, words)];
+    return isDrySynchronization(words)
+      ? []
+      : [...last(paths, words), ...emptied(paths, words), ...synchronizedContents(paths, words)];
   },
   rename: renamed,
   sed: (operands, words) =>

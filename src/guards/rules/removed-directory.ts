@@ -4,8 +4,9 @@ import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Directory } from '../../shell/simple-command.ts';
+import { gitDirectoriesOf } from '../files/git-directories.ts';
 import { isBareRepository, isDirectory } from '../files/git-directory.ts';
-import { containsRepository, workTreeAbove } from '../files/guarded-file.ts';
+import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
@@ -30,7 +31,7 @@ export async function judgeRemovedDirectory(
     (place) => workTreeAbove(place) ?? [],
   );
   const { policy } = await world.conventionAt(cwd);
-  const top = own.find((workTree) => containsRepository(path, workTree));
+  const top = own.find((workTree) => containsRepository(path, workTree) || isWithin(historyOf(workTree), path));
   if (top !== undefined) {
     return findings('destroy-recovery', policy, {
       message: `This command removes ${shownPath}, and with it the repository at ${top}: its history, stashes and reflog.`,
@@ -61,6 +62,19 @@ export async function judgeRemovedDirectory(
       })
     : [];
   return (await Promise.all(judged)).flat();
+}
+
+/** Does a path hold the history of the work tree that the session or the command stands in, at another place than `.git`? */
+export function isOwnHistory(path: string, cwd: Directory, world: World): boolean {
+  return [cwd.kind === 'known' ? cwd.path : world.start, world.start].some((place) => {
+    const top = workTreeAbove(place);
+    return top !== null && isLinked(top) && historyOf(top) === path;
+  });
+}
+
+/** Where the history of a work tree is: with a `.git` that is a file, elsewhere. */
+function historyOf(workTree: string): string {
+  return (isLinked(workTree) ? gitDirectoriesOf(workTree)?.commonDir : null) ?? workTree;
 }
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */
