@@ -1,3 +1,4 @@
+import { withAskedBranch } from './asked-branch.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -100,7 +101,7 @@ function runFound({ command, argumentsAt, template }: Found, placed: Placed, ope
       : mentionsGit(opened.source, call)
         ? () => true
         : isLiteral;
-    for (const one of open.filter(isJudged)) {
+    for (const one of open.map((command) => withAskedBranch(command, opened.source)).filter(isJudged)) {
       runOpenCommand(one, inner, shell);
     }
   } else if (typeof command === 'string') {

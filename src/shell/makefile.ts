@@ -74,13 +74,23 @@ export function runMakefile(
   return runParsed(parseMakefile(text, given), { targets, base, dryRun: false }, call, shell);
 }
 
-/** `include FILE…`: other makefiles, where they stand (GNU make manual "Include"). Patterns are not followed. */
+/** `include FILE…`: other makefiles, where they stand (GNU make manual "Include"). */
 function withIncluded(text: string, base: string, shell: Shell): string {
   return text.replace(/^(?:-|s)?include[ \t]+(.+)$/gm, (_, names: string) =>
     splitWords(names)
+      .flatMap((name) => filesNamed(name, base, shell))
       .map((name) => shell.overlay.tasks(posix.resolve(base, name), '$$') ?? '')
       .join('\n'),
   );
+}
+
+/** `make/*.mk`: those that fit; other patterns are not followed. */
+function filesNamed(name: string, base: string, shell: Shell): readonly string[] {
+  const [, directory = '', start = '', end = ''] = /^([^*?[]*\/)?([^*?[/]*)\*([^*?[/]*)$/.exec(name) ?? [];
+  const isPattern = name.includes('*') && name === `${directory}${start}*${end}`;
+  const names = isPattern ? shell.files.list(posix.resolve(base, directory)) : null;
+  const fits = (one: string) => one.length >= start.length + end.length && one.startsWith(start) && one.endsWith(end);
+  return names === null ? [name] : names.filter(fits).map((one) => `${directory}${one}`);
 }
 
 interface MakeRun {

@@ -170,7 +170,9 @@ function runScript(name: string, args: readonly Word[], { call, scripts, label }
 /** What npm runs beside what it is asked for; `--ignore-scripts` keeps it from that. */
 function runOperation(parts: readonly string[], call: Call, scripts: Scripts | null, shell: Shell): Outcome | null {
   const given = parts.flatMap((part) => scripts?.texts[part] ?? []);
-  const isIgnored = call.argv.some((word) => word.kind === 'known' && /^--ignore-scripts(?:=true)?$/.test(word.value));
+  const isIgnored = call.argv.some(
+    (word) => word.kind === 'known' && /^(?:--ignore-scripts(?:=true)?|--help|-h)$/.test(word.value),
+  );
   if (given.length === 0 || scripts === null || isIgnored) {
     return null;
   }

@@ -138,8 +138,8 @@ function defaultPieces(
   if (state === null) {
     const pieces = operand();
     const open = unknownWord(written.text, `whether ${written.parameter} is set is not known`);
-    const byDefault = operator === '-' || operator === '=' ? joinPieces(pieces, written.text) : null;
-    const word = byDefault?.kind === 'known' ? withDefault(open, written, byDefault.value) : open;
+    const given = joinPieces(pieces, written.text);
+    const word = given.kind === 'known' ? eitherWay(open, { written, operator, value }, given.value) : open;
     if (operator === '=') {
       expansion.assignWord(written.parameter, word);
     }
@@ -156,6 +156,19 @@ function defaultPieces(
     expansion.assignWord(written.parameter, joinPieces(pieces, written.text));
   }
   return pieces;
+}
+
+/** What it comes to where the variable is set, and where it isn't. */
+function eitherWay(
+  open: UnknownWord,
+  { written, operator, value }: { written: WrittenParameter; operator: string; value: ParameterValue },
+  given: string,
+): UnknownWord {
+  if (operator === '-' || operator === '=') {
+    return withDefault(open, written, given);
+  }
+  // The line itself sets it on one of its ways.
+  return operator === '+' && value.kind === 'value' ? { ...open, oneOf: ['', given] } : open;
 }
 
 /** A variable that the line doesn't set is mostly not set at all. */

@@ -92,6 +92,13 @@ function graphite(words: readonly string[]): string | null {
   return isOwn ? null : ['git', ...words.map(quoteWord)].join(' ');
 }
 
+/** maven-release-plugin, "release:prepare": it commits, tags and pushes. */
+const mavenRelease: PushOf = (words) =>
+  words.some((word) => /(?:^|:)release(?:-plugin(?::[\d.]+)?)?:prepare$/.test(word)) &&
+  !has(words, '-DdryRun', '-DpushChanges=false')
+    ? current
+    : null;
+
 /** Tools that push by themselves, a row each: what they do by their manuals unless an option says otherwise. */
 const rows: Readonly<Record<string, PushOf>> = {
   lerna: (words) => {
@@ -109,7 +116,12 @@ const rows: Readonly<Record<string, PushOf>> = {
     has(words, '-d', '--dry-run', '--no-git', '--no-git.push', '--git.push=false', '--help', '--version', '-v', '-h')
       ? null
       : current,
-  'semantic-release': (words) => (has(words, '--no-ci') && !has(words, '-d', '--dry-run') ? current : null),
+  /** The one for Node, and the one for Python, whose `version` pushes. */
+  'semantic-release': (words) =>
+    (has(words, '--no-ci') && !has(words, '-d', '--dry-run')) ||
+    (has(words, 'version') && !has(words, '--noop', '--print', '--print-tag', '--no-push', '--no-commit', '--help'))
+      ? current
+      : null,
   bumpp: (words) => {
     if (has(words, '--no-commit', '-h', '--help')) {
       return null;
@@ -180,6 +192,28 @@ const rows: Readonly<Record<string, PushOf>> = {
     }
   },
   gt: graphite,
+  /** cargo-release: dry unless it is told to execute; some of its steps are commands. */
+  cargo: (words) =>
+    words[0] === 'release' &&
+    has(words, '-x', '--execute') &&
+    !has(words, '--no-push') &&
+    !has(words.slice(1), 'version', 'replace', 'hook', 'commit', 'publish', 'tag', 'owner', 'changes', 'config')
+      ? current
+      : null,
+  mvn: mavenRelease,
+  mvnw: mavenRelease,
+  /** Bundler's gem tasks, where the Rakefile has none of its own. */
+  rake: (words) => (has(words, 'release', 'release:source_control_push') ? current : null),
+  gem: (words) => (words[0] === 'bump' && has(words, '-p', '--push') ? current : null),
+  lein: (words) => (words[0] === 'release' ? current : null),
+  sbt: (words) => (words.some((word) => /^release\s.*\bwith-defaults\b/.test(word)) ? current : null),
+  auto: (words) => (words[0] === 'shipit' && !has(words, '-d', '--dry-run') ? current : null),
+  beachball: (words) => (words[0] === 'publish' && !has(words, '--no-push') ? current : null),
+  /** zest.releaser; without that option it asks. */
+  fullrelease: (words) => (has(words, '--no-input') ? current : null),
+  docusaurus: (words) => (words[0] === 'deploy' ? published([], true) : null),
+  hexo: (words) => (has(words.slice(0, 1), 'deploy', 'd') || has(words, '--deploy') ? published([], true) : null),
+  quarto: (words) => (words[0] === 'publish' && words[1] === 'gh-pages' ? published([], true) : null),
   ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
 };
 

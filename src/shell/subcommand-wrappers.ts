@@ -133,10 +133,18 @@ function readMise(call: Call, shell: Shell): Outcome | null {
       : null;
 }
 
+/** `yarn workspaces foreach -A exec COMMAND…`: once in every package of the repository. */
+function readForeach(call: Call, shell: Shell): Outcome | null {
+  const words = call.argv.map(beginningOf);
+  const at = words.indexOf('exec');
+  return words[1] === 'workspaces' && words[2] === 'foreach' && at > 0 ? runRest(call, shell, at, 'yarn exec') : null;
+}
+
 /** Looks through `program subcommand`; every other use of the program is an ordinary one. */
 export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] = [
   ['nix', readNix],
   ['mise', readMise],
+  ['yarn', readForeach],
   ...rows.map(([program, subcommands]): [string, ProgramReader] => [
     program,
     (call, shell) => {

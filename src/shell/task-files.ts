@@ -10,6 +10,8 @@ interface TaskRunner {
   readonly files: readonly string[];
   /** Words before the task's name (`run`); none: the name is the first operand. */
   readonly verbs?: readonly string[];
+  /** Without one of those words, the first operand is the name. */
+  readonly byName?: true;
   /** The tasks' names by what follows the program's name; none: all of them. */
   readonly tasks?: (words: readonly string[]) => readonly string[];
   /** The task as a shell script; null: there is none of that name. With `tasks`, '' stands for all of them. */
@@ -181,7 +183,8 @@ const runners: Readonly<Record<string, TaskRunner>> = {
   'cargo-make': { files: ['Makefile.toml'], script: inToml('tasks', 'script') },
   makers: { files: ['Makefile.toml'], script: inToml('tasks', 'script') },
   cargo: { files: ['Makefile.toml'], verbs: ['make'], script: inToml('tasks', 'script') },
-  composer: { files: ['composer.json'], verbs: ['run', 'run-script', 'exec'], script: inJson('scripts') },
+  /** A script's name is a command as well; events of composer's own commands are none that anybody calls. */
+  composer: { files: ['composer.json'], verbs: ['run', 'run-script', 'exec'], byName: true, script: inJson('scripts') },
   deno: { files: ['deno.json', 'deno.jsonc', 'package.json'], verbs: ['task'], script: inJson('tasks', 'scripts') },
   nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
   tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
@@ -213,10 +216,11 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
   const words = call.argv.slice(1).map(beginningOf);
   const operands = words.filter((word) => word !== '' && !word.startsWith('-') && !/^\w+=/.test(word));
   const [first = '', second = ''] = operands;
-  if (runner.verbs !== undefined && !runner.verbs.includes(first)) {
+  const isVerb = runner.verbs?.includes(first) === true;
+  if (runner.verbs !== undefined && !isVerb && runner.byName !== true) {
     return null;
   }
-  const task = runner.verbs === undefined ? first || 'default' : second;
+  const task = isVerb ? second : first || 'default';
   const tasks = runner.tasks === undefined ? [task.split(':').at(-1) ?? task] : runner.tasks(words);
   const found = nearestFile(runner.files, call.state, shell);
   const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) =>

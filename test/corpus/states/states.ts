@@ -555,6 +555,30 @@ echo 'vendor/' >>.git/info/exclude
 mkdir vendor; git clone -q --template= ../origin.git vendor/kit 2>/dev/null
 (cd vendor/kit; git remote set-url origin ../../../origin.git; commit 'feat: add a kit' src/kit.ts)`,
   },
+  'separate-store': {
+    summary: 'On main, two commits ahead; its history is in ../store, which .git leads to.',
+    from: 'ahead-main',
+    script: `git init -q --separate-git-dir=../store .`,
+  },
+  'project-tools': {
+    summary:
+      'On main, some commits ahead, with changed files; its Makefile includes make/*.mk, and scripts/ has programs that ask git for the branch and push it.',
+    from: 'ahead-main',
+    script: `
+mkdir make scripts
+printf 'include make/*.mk\\n\\nbuild:\\n\\techo build\\n' >Makefile
+printf 'scrub:\\n\\tgit checkout -- .\\n' >make/clean.mk
+printf '{"scripts":{"wipe":"git reset --hard"}}\\n' >composer.json
+printf '{"name":"shop","scripts":{"postversion":"git push"}}\\n' >package.json
+printf 'import subprocess\\nbranch = subprocess.check_output(["git", "rev-parse", "--abbrev-ref", "HEAD"], text=True).strip()\\nsubprocess.run(["git", "push", "origin", branch], check=True)\\n' >scripts/release.py
+cat >scripts/release.mjs <<'END'
+import { execSync } from 'node:child_process';
+const branch = execSync('git branch --show-current').toString().trim();
+const run = (command) => execSync(command, { stdio: 'inherit' });
+run(\`git push origin \${branch} --tags\`);
+END
+git add -A; git commit -q --no-verify -m 'build: add tools'; dirty`,
+  },
   'not-a-repository': {
     summary:
       'The directory is no repository; project/ below it is one, on main, which has diverged, with changed files.',
