@@ -293,6 +293,12 @@ export class World {
     }
   }
 
+  /** Has a command of the line done anything in a repository, or written a file of its work tree? */
+  hasTouched({ commonDir, workTree }: Repository): boolean {
+    const isIn = (path: string) => workTree !== null && path.startsWith(`${workTree}/`);
+    return (this.#changes.get(commonDir)?.count ?? 0) > 0 || this.written.some(isIn);
+  }
+
   #changesIn(repository: Repository): ChangesInTree {
     return new ChangesInTree(this.#changesOf(repository), { key: repository.gitDir });
   }

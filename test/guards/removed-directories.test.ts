@@ -39,6 +39,19 @@ describe('removing a directory takes the repositories in it along', () => {
     expect(await judged('cd vendor && rm -rf ..')).toBe('deny destroy-recovery');
   });
 
+  it('unless the command has gone over to another clone, and nothing is lost', async () => {
+    const clone = (name: string) => `${repository.path}/vendor/${name}`;
+    const from = (name: string, place: string) => judged(`cd ${place} && rm -rf ${clone(name)}`, clone(name));
+    expect(await from('published', repository.path)).toBe('allow');
+    const busy = (before: string) =>
+      judged(`${before}; cd ${repository.path} && rm -rf ${clone('published')}`, clone('published'));
+    expect(await busy('git commit --allow-empty -m "feat: x"')).toBe('deny destroy-recovery');
+    expect(await busy('echo x > x.txt')).toBe('deny destroy-recovery');
+    expect(await from('changed', repository.path)).toBe('deny destroy-recovery');
+    expect(await from('published', '/')).toBe('deny destroy-recovery');
+    expect(await judged(`cd ${clone('published')} && rm -rf ${repository.path}`)).toBe('deny destroy-recovery');
+  });
+
   it('and with a linked work tree only its changes, which a person may give up', async () => {
     expect(await judged('rm -rf linked')).toBe('ask discard-changes');
     expect(await judged('rmdir linked vendor/*')).toBe('allow');

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
@@ -10,13 +10,14 @@ import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-fi
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
+import { isPath } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
 import { stashEntries } from '../work-at-stake.ts';
 import type { World } from '../world.ts';
 
 /**
- * Removing a directory takes the repositories in it along. The one that the command or the session stands in must stay;
- * another one may go when nothing in it exists nowhere else.
+ * Removing a directory takes the repositories in it along. The one that the command or the session stands in must stay,
+ * unless the command has gone over to another clone; that one, as others, may go when nothing in it exists nowhere else.
  *
  * @param path absolute
  * @param shownPath as it was written
@@ -32,7 +33,7 @@ export async function judgeRemovedDirectory(
   );
   const { policy } = await world.conventionAt(cwd);
   const top = own.find((workTree) => containsRepository(path, workTree) || isWithin(historyOf(workTree), path));
-  if (top !== undefined) {
+  if (top !== undefined && !(await isLeftForAnotherClone(top, path, cwd, world))) {
     return findings('destroy-recovery', policy, {
       message: `This command removes ${shownPath}, and with it the repository at ${top}: its history, stashes and reflog.`,
       evidence: { files: [shownPath] },
@@ -75,6 +76,30 @@ export function isOwnHistory(path: string, cwd: Directory, world: World): boolea
 /** Where the history of a work tree is: with a `.git` that is a file, elsewhere. */
 function historyOf(workTree: string): string {
   return (isLinked(workTree) ? gitDirectoriesOf(workTree)?.commonDir : null) ?? workTree;
+}
+
+/**
+ * A clone made for a while, which the session stands in and the line leaves as it is: the command itself stands in what
+ * was cloned, or in its sibling.
+ */
+async function isLeftForAnotherClone(top: string, path: string, cwd: Directory, world: World): Promise<boolean> {
+  const here = cwd.kind === 'known' ? workTreeAbove(cwd.path) : null;
+  if (here === null || containsRepository(path, here) || isLinked(top)) {
+    return false;
+  }
+  const [left, stays] = await Promise.all([top, here].map((workTree) => world.open(workTree).catch(() => null)));
+  if (left == null || stays == null || left.commonDir === stays.commonDir || world.hasTouched(left)) {
+    return false;
+  }
+  const theirs = await remoteUrls(stays);
+  return (await remoteAt(here, left)) !== null || (await remoteUrls(left)).some((url) => theirs.includes(url));
+}
+
+async function remoteUrls(repository: Repository): Promise<readonly string[]> {
+  const config = await repository.config();
+  const urls = config.subsections('remote').flatMap((name) => config.get(`remote.${name}.url`) ?? []);
+  const from = repository.workTree ?? repository.cwd;
+  return urls.map((url) => (isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : url));
 }
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */
