@@ -1,4 +1,7 @@
+import { join } from 'node:path';
+import { readBlobs } from './blobs.ts';
 import { type StoredFile, unlikeWorkTree } from './compared-files.ts';
+import { readText } from './files.ts';
 import type { Repository } from './repository.ts';
 import { isPlainFile, readTreeEntries, type TreeEntry } from './tree-entries.ts';
 
@@ -6,7 +9,7 @@ import { isPlainFile, readTreeEntries, type TreeEntry } from './tree-entries.ts'
 const maximumFiles = 500;
 
 /**
- * Is all that a stash holds in the work tree as well, or in HEAD: was it applied, and not changed since?
+ * Is all that a stash holds in the work tree as well, or in HEAD: was it applied, and taken back nowhere since?
  *
  * @param stash its name, or that of its commit
  */
@@ -16,7 +19,7 @@ export async function isStashElsewhere(stash: string, repository: Repository): P
     return false;
   }
   const left = await unlikeWorkTree(stashed, repository.workTree, repository);
-  return left.length === 0 || (await areInHead(left, repository));
+  return left.length === 0 || (await areInHead(left, repository)) || (await areTakenUp(left, stash, repository));
 }
 
 /** Null: it is not compared. */
@@ -43,4 +46,46 @@ async function areInHead(files: readonly StoredFile[], { git, workTree }: Reposi
   const listed = readTreeEntries((await git.run(list)).stdout).map(storedFile);
   const oids = new Map(listed.flatMap((file) => (file === null ? [] : [[file.path, file.oid]])));
   return files.every(({ path, oid }) => (oids.get(path) ?? null) === oid);
+}
+
+/** Has the work tree what the stash has changed in these files, beside other changes? So it is once a conflict is resolved. */
+async function areTakenUp(
+  files: readonly StoredFile[],
+  stash: string,
+  { git, workTree }: Repository,
+): Promise<boolean> {
+  const known = files.flatMap(({ path, oid }) => (oid === null || path.includes('\n') ? [] : [{ path, oid }]));
+  const top = workTree;
+  if (top === null || known.length < files.length) {
+    return false;
+  }
+  const names = known.flatMap(({ path, oid }) => [oid, `${stash}^1:${path}`]);
+  const texts = await readBlobs(names, git);
+  return known.every(({ path }, at) => {
+    const [stashed, before] = [texts[2 * at] ?? null, texts[2 * at + 1] ?? ''];
+    const now = readText(join(top, path));
+    return stashed !== null && now !== null && hasChanges(now, before, stashed);
+  });
+}
+
+const conflictMarker = /^(?:<{7}|>{7})(?: |$)/m;
+
+/** Has a text each line that another one has beside what came before it, and none that it has left out? */
+function hasChanges(text: string, before: string, after: string): boolean {
+  if (conflictMarker.test(text) || [text, before, after].some((content) => content.includes('\0'))) {
+    return false;
+  }
+  const [now, old, own] = [countLines(text), countLines(before), countLines(after)];
+  return [...new Set([...old.keys(), ...own.keys()])].every((line) => {
+    const [has, had, wants] = [now.get(line) ?? 0, old.get(line) ?? 0, own.get(line) ?? 0];
+    return wants > had ? has >= wants : wants === had || has <= wants;
+  });
+}
+
+function countLines(text: string): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    counts.set(line, (counts.get(line) ?? 0) + 1);
+  }
+  return counts;
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { readBlobs } from '../git/blobs.ts';
 import { readText } from '../git/files.ts';
 import { hasPseudoRef } from '../git/pseudo-refs.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
@@ -53,14 +54,12 @@ async function unlikeMerged(
   if (asked.length === 0 || !hasPseudoRef(gitDir, autoMerge)) {
     return [];
   }
-  const input = asked.map(({ path }) => `${autoMerge}:${path}\n`).join('');
-  let rest = (await git.run(['cat-file', '--batch'], { input })).stdout;
-  return asked.filter((entry) => {
-    const end = rest.indexOf('\n');
-    // Of what is not there, a line tells alone; a tree has contents as a blob has.
-    const [, type, size] = /^[0-9a-f]+ (\w+) (\d+)$/.exec(rest.subarray(0, end).toString('utf8')) ?? [];
-    const content = type === 'blob' ? rest.subarray(end + 1, end + 1 + Number(size)).toString('utf8') : null;
-    rest = rest.subarray(end + 1 + (size === undefined ? 0 : Number(size) + 1));
+  const contents = await readBlobs(
+    asked.map(({ path }) => `${autoMerge}:${path}`),
+    git,
+  );
+  return asked.filter((entry, at) => {
+    const content = contents[at] ?? null;
     return content !== null && withPlainMarkers(content) !== withPlainMarkers(texts.get(entry) ?? '');
   });
 }

@@ -186,6 +186,19 @@ git reflog expire --expire=now --all`,
     from: 'dirty-feature',
     script: `git stash push -q -m 'half a form'; rm -rf scratch notes.md; echo 'export const second = 2;' >>src/app.ts; git stash push -q -m 'second try'`,
   },
+  'stash-merged': {
+    summary:
+      'On feature/login, ahead of origin; a stash pop stopped at a conflict in src/app.ts that was resolved by hand, with the lines of either side, and not added; the stash is still there.',
+    from: 'clean-feature',
+    script: `echo 'export const half = 1;' >>src/app.ts; git stash push -q -m 'half a form'; echo 'export const other = 1;' >>src/app.ts; git commit -q --no-verify -am 'feat: another form'
+git stash pop >/dev/null 2>&1 || true; sed -i '/^[<=>|]\\{7\\}/d' src/app.ts`,
+  },
+  'stash-in-conflict': {
+    summary: 'As stash-merged, but nobody has worked on the conflict.',
+    from: 'clean-feature',
+    script: `echo 'export const half = 1;' >>src/app.ts; git stash push -q -m 'half a form'; echo 'export const other = 1;' >>src/app.ts; git commit -q --no-verify -am 'feat: another form'
+git stash pop >/dev/null 2>&1 || true`,
+  },
   'stash-applied': {
     summary:
       'On feature/login; src/app.ts and an untracked file, notes.md, are as the one stash has them, which an earlier call has applied.',
