@@ -345,6 +345,12 @@ describe('a suggestion for a push', () => {
     );
   });
 
+  it('shows the commits in whose place a lease puts others, and does not bring them back', async () => {
+    expect(await suggest(divergedRepository(), 'git push --force-with-lease origin main', 'diverged')).toBe(
+      'git log --oneline main..origin/main',
+    );
+  });
+
   it('rebases the branch that is pushed, over what is not committed', async () => {
     const diverged = divergedRepository();
     expect(await suggest(diverged, 'git push', 'diverged')).toBe('git pull --rebase origin main');

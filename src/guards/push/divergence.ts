@@ -17,22 +17,31 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
     findings('diverged', policy, {
       message: describe(divergence),
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
-      suggestion: lookingAt(divergence, facts) ?? (await catchingUp(divergence, facts)),
+      suggestion: isReplaced(divergence, facts)
+        ? commitsThere(divergence)
+        : (lookingAt(divergence, facts) ?? (await catchingUp(divergence, facts))),
     }),
   );
   return (await Promise.all(noticed)).flat();
 }
 
+/** A lease is given to put other commits in their place: whoever pulls them gets them back. */
+function isReplaced({ branch, behind }: Divergence, { plan }: PushFacts): boolean {
+  return behind !== null && plan.updates.some((update) => branchOf(update) === branch && update.force === 'lease');
+}
+
+function commitsThere({ source, upstream }: Divergence): string {
+  return quoteCommand(['git', 'log', '--oneline', `${shortBranchName(source)}..${upstream}`]);
+}
+
 /** What shows the commits that are there alone, where a protected branch is pushed to another: it is not put on that one. */
 export function lookingAt(divergence: Divergence, facts: PushFacts): string | null {
-  const { source, branch, upstream, ahead, behind } = divergence;
+  const { source, branch, ahead, behind } = divergence;
   const name = shortBranchName(source);
   if (name === branch || ahead.total === 0 || !isProtected(name, facts.policy, null)) {
     return null;
   }
-  return behind === null
-    ? quoteCommand(['git', 'fetch', remoteName(facts), branch])
-    : quoteCommand(['git', 'log', '--oneline', `${name}..${upstream}`]);
+  return behind === null ? quoteCommand(['git', 'fetch', remoteName(facts), branch]) : commitsThere(divergence);
 }
 
 /** What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. */
