@@ -1,3 +1,4 @@
+import { mayChangeByGit } from '../shell/command-of-git.ts';
 import { startsInPowerShell } from '../shell/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
@@ -69,7 +70,7 @@ export class Evaluation {
 
   /** Reading stopped before the end of the line, or of a script that it runs. */
   async takeTruncated({ source, unread, reason }: Unread): Promise<void> {
-    if (!couldRunGit(source) && !unread.some((text) => /\bgit\b/.test(text))) {
+    if (!couldRunGit(source) && !unread.some(mayChangeByGit)) {
       return;
     }
     const { policy } = await this.#world.convention(null);

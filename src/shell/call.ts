@@ -129,6 +129,7 @@ export interface Shell extends ExpansionHost {
   /** What a program prints, where the caller of the reader knows it. */
   readonly outputOf: OutputOf;
   readonly overlay: ScriptOverlay;
+  readonly recursion: Recursion;
   run(call: Call): Outcome;
   /**
    * Reports the call as a step: nothing is looked for inside.
@@ -157,7 +158,6 @@ export interface Shell extends ExpansionHost {
 
 /** The interpreter as the readers of its grammar see it: they run parts of the script that they stand in. */
 export interface ScriptShell extends Shell {
-  readonly recursion: Recursion;
   /** What was found so far, in order. */
   readonly steps: Step[];
   statements(statements: readonly Statement[], state: ShellState, frame: Frame): Outcome;

@@ -39,16 +39,15 @@ export interface LoadedProgram {
 }
 
 /** Finds the processes an inline program starts, and runs those whose words are literal. */
-export function runInlineProgram(
-  language: Language,
-  { text, modules, literalFrom }: LoadedProgram,
-  call: Call,
-  shell: Shell,
-): void {
-  const source = text + modules;
-  if (language.needs?.test(source) === false) {
-    return;
+export function runInlineProgram(language: Language, program: LoadedProgram, call: Call, shell: Shell): void {
+  const source = program.text + program.modules;
+  if (language.needs?.test(source) !== false) {
+    shell.recursion.reading(source, () => runCalls(language, program, call, shell));
   }
+}
+
+function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
+  const source = text + modules;
   const found = [...findCalls(language, source), ...findQuoted(language, source)]
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);

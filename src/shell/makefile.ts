@@ -45,8 +45,8 @@ const runMake: ProgramReader = (call, shell) => {
   if (text === null) {
     return null;
   }
-  const makefile = parseMakefile(withIncluded(text, base, shell), { ...options, environment });
-  return runParsed(makefile, { targets, base, dryRun }, call, shell);
+  const given = { ...options, environment };
+  return runText(withIncluded(text, base, shell), given, { targets, base, dryRun }, call, shell);
 };
 
 /** The value that a variable has in the environment of a call, where it is known; null: it has none. */
@@ -71,7 +71,11 @@ export function runMakefile(
   shell: Shell,
 ): ReturnType<ProgramReader> {
   const given = { variables: new Map<string, string>(), environmentWins: false, environment: () => null };
-  return runParsed(parseMakefile(text, given), { targets, base, dryRun: false }, call, shell);
+  return runText(text, given, { targets, base, dryRun: false }, call, shell);
+}
+
+function runText(text: string, given: Given, run: MakeRun, call: Call, shell: Shell): ReturnType<ProgramReader> {
+  return shell.recursion.reading(text, () => runParsed(parseMakefile(text, given), run, call, shell));
 }
 
 /** `include FILE…`: other makefiles, where they stand (GNU make manual "Include"). */

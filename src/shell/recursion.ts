@@ -15,7 +15,7 @@ export class Recursion {
   readonly #running: { readonly what: Runnable; readonly state: ShellState }[] = [];
   readonly #unread: string[] = [];
 
-  /** Scripts that were running when reading stopped: what follows in them is not known. */
+  /** Scripts and programs that were being read when reading stopped: what follows in them is not known. */
   get unread(): readonly string[] {
     return this.#unread;
   }
@@ -32,14 +32,19 @@ export class Recursion {
     }
     this.#running.push({ what, state: entered });
     try {
-      return run(entered);
-    } catch (error) {
-      if (typeof what === 'string') {
-        this.#unread.push(what);
-      }
-      throw error;
+      return typeof what === 'string' ? this.reading(what, () => run(entered)) : run(entered);
     } finally {
       this.#running.pop();
+    }
+  }
+
+  /** Reads a text that starts others: a script, or a program of another language. */
+  reading<Result>(text: string, read: () => Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      this.#unread.push(text);
+      throw error;
     }
   }
 }

@@ -1,4 +1,5 @@
 import { type Call, framed, type ProgramReader, type Shell, type ShellProcess } from './call.ts';
+import { mayChangeByGit } from './command-of-git.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -145,13 +146,9 @@ function withoutText(content: Exclude<FileText, { kind: 'text' }>, path: string,
       : unreadableScript(call, shell, `${path} does not exist yet`);
   }
   // Of what was there before, only what it says in so many words counts where it can't be followed.
-  const isHarmless = content.text !== undefined && !commandOfGit.test(content.text);
+  const isHarmless = content.text !== undefined && !mayChangeByGit(content.text);
   return isHarmless ? noScript(call, shell) : unreadableScript(call, shell, content.reason);
 }
-
-/** git with a subcommand that does more than look. */
-const commandOfGit =
-  /\bgit(?:\.exe)?["']?[ \t]+(?!(?:grep|log|status|diff|show|rev-parse|ls-files|describe|--version)\b)[\w$"'-]/;
 
 const shellNames = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);
 const shebang = /^#!\s*(?:\S*\/env\s+(?:-S\s+)?)?(\S+)(.*)/;

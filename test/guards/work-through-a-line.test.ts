@@ -113,4 +113,14 @@ describe('a script that can’t be read to its end', () => {
     scripts.write('3.sh', 'sh 4.sh\ndate\n');
     expect((await scripts.judge('sh 0.sh')).verdict).toBe('allow');
   });
+
+  it('is asked about in another language, too, unless git only looks in it', async () => {
+    const programs = emptyRepository();
+    const first = `import os\nos.system("${'x; '.repeat(3000)}")\n`;
+    programs.write('pushes.py', `${first}os.system("git push --force")\n`);
+    programs.write('looks.py', `${first}os.system("git log -1")\n`);
+    const { verdict, findings } = await programs.judge('python3 pushes.py');
+    expect([verdict, findings[0]?.rule]).toEqual(['ask', 'unreadable-command']);
+    expect((await programs.judge('python3 looks.py')).verdict).toBe('allow');
+  });
 });

@@ -51,4 +51,17 @@ describe('what starts itself', () => {
     expect(unread).toContain('sh 4.sh\ngit push -f\n');
     expect(unread).not.toContain('sh 0.sh');
   });
+
+  it.each([
+    ['a program', 'python3 x.py', 'x.py', (long: string) => `os.system("${long}")\nos.system("git push -f")\n`],
+    ['a makefile', 'make', 'Makefile', (long: string) => `all:\n\t${long}\n\tgit push -f\n`],
+  ])('tells the same of %s', (_, command, name, text) => {
+    const content = text('x; '.repeat(3000));
+    const { truncated, unread } = readCommandLine(command, {
+      ...home,
+      files: memoryFiles({ [`/project/${name}`]: content }),
+    });
+    expect(truncated).toContain('more than 2000 steps');
+    expect(unread).toContain(content);
+  });
 });
