@@ -115,6 +115,9 @@ export interface DiscardIntent {
   readonly means: string;
 }
 
+/** Whether the same is done in submodules: by `--recurse-submodules`, or where `submodule.recurse` says so. */
+export type Recursing = 'always' | 'as-configured';
+
 export type Discarded =
   /** Every change of a tracked file, staged or not. */
   | { readonly kind: 'tracked' }
@@ -129,9 +132,15 @@ export type Discarded =
       readonly takesSkipped?: boolean;
       /** `--merge`: conflicts that are resolved and staged are there again. */
       readonly remakesConflicts?: boolean;
+      readonly recurses?: Recursing;
     }
   /** `checkout NAME`: a branch if there is one, a path otherwise. */
-  | { readonly kind: 'branch-or-path'; readonly words: readonly Word[]; readonly remakesConflicts?: boolean }
+  | {
+      readonly kind: 'branch-or-path';
+      readonly words: readonly Word[];
+      readonly remakesConflicts?: boolean;
+      readonly recurses?: Recursing;
+    }
   /** Files, untracked ones too, in whose place others are put: `git mv --force SOURCE… TARGET`. */
   | { readonly kind: 'overwritten'; readonly sources: readonly Word[]; readonly target: Word }
   /** Untracked files, as git clean with these arguments finds them. */

@@ -1,6 +1,6 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource } from '../intent.ts';
-import type { Arguments } from './parse-options.ts';
+import type { ChangeFilesIntent, DiscardIntent, Intent, PathSource, Recursing } from '../intent.ts';
+import { type Arguments, isNegated } from './parse-options.ts';
 import type { SubcommandCall } from './subcommand.ts';
 import { textOf } from './words.ts';
 
@@ -37,6 +37,14 @@ export function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 
+/** Left out where the command says that it does not. */
+export function recursing(args: Arguments): { readonly recurses?: Recursing } {
+  if (recursesInto(args)) {
+    return { recurses: 'always' };
+  }
+  return isNegated(args, 'recurse-submodules') || args.has('recurse-submodules') ? {} : { recurses: 'as-configured' };
+}
+
 /** git-checkout(1): `--conflict` says `--merge` as well. */
 export function merges(args: Arguments): boolean {
   return args.has('merge') || args.value('conflict') !== undefined;
@@ -46,7 +54,11 @@ export function merges(args: Arguments): boolean {
 export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
   const remakesConflicts = args !== undefined && merges(args);
-  const more = { ...(takesSkipped ? { takesSkipped } : {}), ...(remakesConflicts ? { remakesConflicts } : {}) };
+  const more = {
+    ...(takesSkipped ? { takesSkipped } : {}),
+    ...(remakesConflicts ? { remakesConflicts } : {}),
+    ...(args === undefined ? {} : recursing(args)),
+  };
   return discard({ kind: 'paths', paths: given, from, ...more }, means);
 }
 

@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
 import { switchedFiles } from './brought-files.ts';
-import { fromCommit, isAnswered, merges, paths, trackedAndBelow } from './discards.ts';
+import { fromCommit, isAnswered, merges, paths, recursing, trackedAndBelow } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -54,7 +54,7 @@ function checkedOut(args: Arguments): readonly Intent[] {
   if (first === undefined) {
     return detaches ? [switched(head, false, true)] : [];
   }
-  const again = merges(args) ? { remakesConflicts: true } : {};
+  const again = { ...(merges(args) ? { remakesConflicts: true } : {}), ...recursing(args) };
   const possiblePath: readonly Intent[] =
     detaches || args.separator === 1
       ? []

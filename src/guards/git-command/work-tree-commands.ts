@@ -2,18 +2,7 @@ import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import { broughtFrom } from './brought-files.ts';
-import {
-  below,
-  discard,
-  fromCommit,
-  isAnswered,
-  namesHead,
-  paths,
-  recursesInto,
-  removed,
-  tracked,
-  trackedAndBelow,
-} from './discards.ts';
+import { discard, fromCommit, isAnswered, namesHead, paths, removed, tracked, trackedAndBelow } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -54,7 +43,6 @@ export const restore: Subcommand = {
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
       ...discards,
-      ...(recursesInto(args) ? below(given, 'git restore') : []),
     ];
   },
 };

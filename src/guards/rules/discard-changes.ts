@@ -18,6 +18,7 @@ import { judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
+import { judgeLeftSubmodules } from './left-submodules.ts';
 import { unreadable } from './unreadable-command.ts';
 import { wayOut, wayToKeep } from './ways-to-keep.ts';
 
@@ -33,7 +34,7 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return judgeSparseClean(what.forced, scene);
     case 'paths':
     case 'branch-or-path':
-      return judgePaths(what, means, scene);
+      return [...(await judgePaths(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
     case 'worktree':
       return judgeWorktree(what.path, means, scene);
     default: {
@@ -116,11 +117,7 @@ async function hasChanges(directory: string, untracked: boolean, repository: Rep
   return entries.some(({ index }) => untracked || index !== '?');
 }
 
-async function judgePaths(
-  what: Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>,
-  means: string,
-  scene: Scene,
-): Promise<readonly Finding[]> {
+async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Promise<readonly Finding[]> {
   const hidden = await hiddenChanges(what, scene);
   const changed = [...(await trackedChanges(scene.repository)), ...hidden];
   const isChanged = (path: string) => changed.includes(path);
@@ -154,6 +151,28 @@ async function judgePaths(
   const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
   const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
+}
+
+type DiscardedPaths = Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>;
+
+/** git-checkout(1), git-restore(1) "--recurse-submodules": submodules there come to be as the index has them. */
+async function judgeSubmodulesAt(what: DiscardedPaths, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  if (what.recurses === undefined || submodulesOf(repository).length === 0) {
+    return [];
+  }
+  const asked = what.recurses === 'always' || (await repository.config()).getBoolean('submodule.recurse', false);
+  const given = textsOf(what.kind === 'paths' ? what.paths : what.words);
+  const pathspecs = given === null || what.kind === 'paths' ? given : (await pathsOf(given, repository))[0];
+  if (!asked || pathspecs?.length === 0) {
+    return [];
+  }
+  const isEach = pathspecs === null || pathspecs.some((pathspec) => /[:*?[]/.test(pathspec));
+  const paths = isEach ? [] : pathspecs.map(known);
+  return [
+    ...(await judgeDiscard({ kind: 'discard', what: { kind: 'submodules', paths, untracked: false }, means }, scene)),
+    ...(await judgeLeftSubmodules({ kind: 'leave-submodules', paths, always: true, means }, scene)),
+  ];
 }
 
 /**

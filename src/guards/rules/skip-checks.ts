@@ -155,7 +155,11 @@ async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: R
   const isThisRepository = scope === 'local' || scope === 'worktree';
   if (value === null) {
     const { entries } = await repository.config();
-    return !entries.some((entry) => entry.key === 'core.hookspath' && [scope, 'unknown'].includes(entry.scope));
+    // Which one a file is that is named, by an option or by GIT_CONFIG, is not looked up.
+    const scopes: readonly string[] = [scope, 'unknown', 'command'];
+    return !entries.some(
+      (entry) => entry.key === 'core.hookspath' && (scope === 'file' || scopes.includes(entry.scope)),
+    );
   }
   return (
     path !== null && isThisRepository && hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository))
