@@ -120,7 +120,7 @@ export type Recursing = 'always' | 'as-configured';
 
 export type Discarded =
   /** Every change of a tracked file, staged or not. */
-  | { readonly kind: 'tracked' }
+  | { readonly kind: 'tracked'; readonly recurses?: Recursing }
   /** Changes that are staged. */
   | { readonly kind: 'staged' }
   /** Changes of the tracked files that pathspecs match. */

@@ -14,14 +14,9 @@ export function discard(what: DiscardIntent['what'], means: string): DiscardInte
   return { kind: 'discard', what, means };
 }
 
-/** Every change of a tracked file. */
-export function tracked(means: string): DiscardIntent {
-  return discard({ kind: 'tracked' }, means);
-}
-
-/** With `--recurse-submodules` also what is changed in them. */
-export function trackedAndBelow(means: string, args: Arguments): readonly Intent[] {
-  return recursesInto(args) ? [tracked(means), ...below([], means)] : [tracked(means)];
+/** Every change of a tracked file. @param args of a command that may recurse into submodules */
+export function tracked(means: string, args?: Arguments): DiscardIntent {
+  return discard({ kind: 'tracked', ...(args === undefined ? {} : recursing(args)) }, means);
 }
 
 /** Submodules come to be as the index has them. @param given their paths; none: all of them */
@@ -33,7 +28,7 @@ export function below(given: readonly Word[], means: string): readonly Intent[] 
 }
 
 /** `--recurse-submodules`: the same is done in submodules. */
-export function recursesInto(args: Arguments): boolean {
+function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');
 }
 

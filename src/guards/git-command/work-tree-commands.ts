@@ -2,7 +2,7 @@ import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import { broughtFrom } from './brought-files.ts';
-import { discard, fromCommit, isAnswered, namesHead, paths, removed, tracked, trackedAndBelow } from './discards.ts';
+import { discard, fromCommit, isAnswered, namesHead, paths, removed, tracked } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -81,7 +81,7 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
   switch (mode) {
     case 'hard':
-      return [...trackedAndBelow(means, args), ...broughtFrom(to, means, { forced: true }), moved];
+      return [tracked(means, args), ...broughtFrom(to, means, { forced: true }), moved];
     case 'merge':
       return [discard({ kind: 'staged' }, means), ...broughtFrom(to, means), moved];
     default:
@@ -208,7 +208,7 @@ export const readTree: Subcommand = {
     const to = args.operands.at(-1);
     if (args.has('reset')) {
       const means = 'git read-tree --reset -u';
-      return [...trackedAndBelow(means, args), ...broughtFrom(to, means, { forced: true })];
+      return [tracked(means, args), ...broughtFrom(to, means, { forced: true })];
     }
     const means = 'git read-tree -m -u';
     const drops = args.has('m') && args.operands.length === 1;

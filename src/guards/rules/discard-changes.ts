@@ -37,27 +37,25 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return [...(await judgePaths(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
     case 'worktree':
       return judgeWorktree(what.path, means, scene);
-    default: {
-      const lost = await lostFiles(what, scene);
-      const part = what.kind === 'staged' ? 'staged' : 'both';
-      const unkept = await scene.patches.without(lost, part, scene);
-      return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
-    }
+    case 'tracked':
+      return [...(await judgeFiles(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
+    default:
+      return judgeFiles(what, means, scene);
   }
+}
+
+async function judgeFiles(what: Discarded, means: string, scene: Scene): Promise<readonly Finding[]> {
+  const lost = await lostFiles(what, scene);
+  const part = what.kind === 'staged' ? 'staged' : 'both';
+  const unkept = await scene.patches.without(lost, part, scene);
+  return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
 }
 
 async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string[]> {
   const { repository } = scene;
   switch (what.kind) {
-    case 'tracked': {
-      const recurses = (await repository.config()).getBoolean('submodule.recurse', false);
-      const below = recurses ? await lostFiles({ kind: 'submodules', paths: [], untracked: false }, scene) : [];
-      return [
-        ...(await ownAmong(await trackedChanges(repository), scene)),
-        ...(await hiddenChanges(what, scene)),
-        ...below,
-      ];
-    }
+    case 'tracked':
+      return [...(await ownAmong(await trackedChanges(repository), scene)), ...(await hiddenChanges(what, scene))];
     case 'overwritten':
       return overwrittenFiles(what, repository);
     case 'staged':
@@ -155,16 +153,19 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
 
 type DiscardedPaths = Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>;
 
-/** git-checkout(1), git-restore(1) "--recurse-submodules": submodules there come to be as the index has them. */
-async function judgeSubmodulesAt(what: DiscardedPaths, means: string, scene: Scene): Promise<readonly Finding[]> {
+/** git-checkout(1), git-reset(1) "--recurse-submodules": submodules there come to be as the index has them. */
+async function judgeSubmodulesAt(
+  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' }>,
+  means: string,
+  scene: Scene,
+): Promise<readonly Finding[]> {
   const { repository } = scene;
   if (what.recurses === undefined || submodulesOf(repository).length === 0) {
     return [];
   }
   const asked = what.recurses === 'always' || (await repository.config()).getBoolean('submodule.recurse', false);
-  const given = textsOf(what.kind === 'paths' ? what.paths : what.words);
-  const pathspecs = given === null || what.kind === 'paths' ? given : (await pathsOf(given, repository))[0];
-  if (!asked || pathspecs?.length === 0) {
+  const pathspecs = asked ? await pathspecsOf(what, repository) : [];
+  if (pathspecs?.length === 0) {
     return [];
   }
   const isEach = pathspecs === null || pathspecs.some((pathspec) => /[:*?[]/.test(pathspec));
@@ -173,6 +174,23 @@ async function judgeSubmodulesAt(what: DiscardedPaths, means: string, scene: Sce
     ...(await judgeDiscard({ kind: 'discard', what: { kind: 'submodules', paths, untracked: false }, means }, scene)),
     ...(await judgeLeftSubmodules({ kind: 'leave-submodules', paths, always: true, means }, scene)),
   ];
+}
+
+/** Null: they are not known, or it is about everything. */
+async function pathspecsOf(
+  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' }>,
+  repository: Repository,
+): Promise<readonly string[] | null> {
+  switch (what.kind) {
+    case 'tracked':
+      return null;
+    case 'paths':
+      return textsOf(what.paths);
+    case 'branch-or-path': {
+      const words = textsOf(what.words);
+      return words === null ? null : (await pathsOf(words, repository))[0];
+    }
+  }
 }
 
 /**
