@@ -7,7 +7,7 @@ import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
-import { answerQuery } from './simulation/git-queries.ts';
+import { answersIn } from './simulation/git-queries.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
 import { World } from './world.ts';
@@ -47,7 +47,7 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
-  const { steps, truncated, unread, endsIn } = readCommandLine(source, { cwd, env, outputOf: answerQuery });
+  const { steps, truncated, unread, endsIn } = readCommandLine(source, { cwd, env, outputOf: answersIn(env) });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
   for (const step of steps) {
     await evaluation.take(step);

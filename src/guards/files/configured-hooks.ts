@@ -6,6 +6,9 @@ import { gitDirectoriesOf } from './git-directories.ts';
 /** A line that sets `core.hooksPath`, whatever its section: one more only makes the configuration be read. */
 const setting = /(?:^|\])\s*hookspath\s*=\s*"?([^"\n#;]*)/gim;
 
+/** A section that takes settings from another file. */
+const including = /^\s*\[include/im;
+
 /**
  * Directories in which git may look for the hooks of a work tree besides its usual one, absolute. Read from the texts of
  * the repository's and the person's configuration (git-config(1) "FILES"), without a process: what changes files may be
@@ -14,16 +17,43 @@ const setting = /(?:^|\])\s*hookspath\s*=\s*"?([^"\n#;]*)/gim;
  * @param workTree absolute
  */
 export function configuredHooks(workTree: string, env: Environment): readonly string[] {
+  return configurationTexts(workTree, env)
+    .flatMap((text) => valuesIn(text))
+    .map((value) => hooksAt(value, workTree, env));
+}
+
+/** Where a value of `core.hooksPath` leads; git-config(1) "pathname". */
+export function hooksAt(value: string, workTree: string, env: Environment): string {
+  return resolve(workTree, value.replace(/^~(?=\/)/, env.HOME ?? '/'));
+}
+
+/**
+ * The value of `core.hooksPath` that holds in a work tree, as the same files say it.
+ *
+ * @returns null where it is not set; undefined where other files or variables could say so as well
+ */
+export function hooksPathIn(workTree: string, env: Environment): string | null | undefined {
+  const system = env.GIT_CONFIG_NOSYSTEM === undefined ? (env.GIT_CONFIG_SYSTEM ?? '/etc/gitconfig') : null;
+  const texts = [system === null ? '' : (readText(system) ?? ''), ...configurationTexts(workTree, env)];
+  const hasVariables = env.GIT_CONFIG_COUNT !== undefined || env.GIT_CONFIG_PARAMETERS !== undefined;
+  const isOpen = hasVariables || texts.some((text) => including.test(text));
+  return isOpen ? undefined : (texts.flatMap(valuesIn).at(-1) ?? null);
+}
+
+/** In the order in which git reads them: the last one decides. */
+function configurationTexts(workTree: string, env: Environment): readonly string[] {
   const directories = gitDirectoriesOf(workTree);
   const home = env.HOME ?? '/';
+  const own = [join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git', 'config'), join(home, '.gitconfig')];
   const files = [
+    ...(env.GIT_CONFIG_GLOBAL === undefined ? own : [env.GIT_CONFIG_GLOBAL]),
     ...(directories === null
       ? []
       : [join(directories.commonDir, 'config'), join(directories.gitDir, 'config.worktree')]),
-    join(home, '.gitconfig'),
-    join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git', 'config'),
   ];
-  return files
-    .flatMap((file) => [...(readText(file) ?? '').matchAll(setting)])
-    .map(([, value = '']) => resolve(workTree, value.trim().replace(/^~(?=\/)/, home)));
+  return files.map((file) => readText(file) ?? '');
+}
+
+function valuesIn(text: string): readonly string[] {
+  return Array.from(text.matchAll(setting), ([, value = '']) => value.trim());
 }

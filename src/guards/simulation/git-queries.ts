@@ -2,6 +2,7 @@ import { realPath } from '../../git/files.ts';
 import { branchCheckedOut } from '../../git/head.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
+import type { Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
 import {
   namesRevision,
@@ -11,8 +12,9 @@ import {
   type Step,
   type Word,
 } from '../../shell/simple-command.ts';
-import { answerPathQuery, gitDirectoriesOf } from '../files/git-directories.ts';
+import { gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
+import { answerPathQuery } from '../files/path-queries.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
@@ -54,22 +56,26 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
 /**
  * What git would print for the few questions that people put into a push: which branch, which directory. Read from the
  * files themselves, without a process. Of other questions it may be known that the answer names commits, branches, tags.
+ *
+ * @param environment the one that the line runs in
  */
-export const answerQuery: OutputOf = ({ argv, cwd, env }, before) => {
-  const program = programName(argv[0]);
-  const rest = argv.slice(1);
-  if ((program !== 'git' && program !== 'gh') || env.has('GIT_DIR')) {
-    return null;
-  }
-  const words = textsOf(rest);
-  if (words === null) {
-    return program === 'git' ? namedByOpen(rest) : null;
-  }
-  if (program === 'gh') {
-    return namedByGh(words, 'what gh prints is not known');
-  }
-  return (cwd.kind === 'known' ? answerAt(cwd.path, words, before) : null) ?? namedBy(words);
-};
+export function answersIn(environment: Environment): OutputOf {
+  return ({ argv, cwd, env }, before) => {
+    const program = programName(argv[0]);
+    const rest = argv.slice(1);
+    if ((program !== 'git' && program !== 'gh') || [...env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name))) {
+      return null;
+    }
+    const words = textsOf(rest);
+    if (words === null) {
+      return program === 'git' ? namedByOpen(rest) : null;
+    }
+    if (program === 'gh') {
+      return namedByGh(words, 'what gh prints is not known');
+    }
+    return (cwd.kind === 'known' ? answerAt(cwd.path, words, environment, before) : null) ?? namedBy(words);
+  };
+}
 
 function namedBy(words: readonly string[]): Word | null {
   return namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`);
@@ -89,7 +95,12 @@ function asRevision(word: Word): string | null {
   return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
 }
 
-function answerAt(cwd: string, words: readonly string[], before: readonly Step[]): Word | null {
+function answerAt(
+  cwd: string,
+  words: readonly string[],
+  environment: Environment,
+  before: readonly Step[],
+): Word | null {
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
   const top = workTreeAbove(realPath(cwd) ?? cwd);
   if (top === null) {
@@ -99,9 +110,9 @@ function answerAt(cwd: string, words: readonly string[], before: readonly Step[]
   if (query === 'rev-parse --show-toplevel') {
     return known(`${top}\n`);
   }
-  const path = answerPathQuery(words, top);
+  const path = answerPathQuery(words, top, environment);
   if (path !== null) {
-    return known(`${path}\n`);
+    return known(path === '' ? '' : `${path}\n`);
   }
   const answer =
     branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : listingAt(top, words, before);
