@@ -1,4 +1,5 @@
 import { type Call, framed, type Shell } from './call.ts';
+import { anyPath } from './listed-files.ts';
 import { holdsCommands } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -100,9 +101,6 @@ function scriptWith(argv: readonly Word[], mark: string, { frame, source }: Call
   );
   return argv.map((word) => (word === script ? knownWord(text) : word));
 }
-
-/** A listing may have any file in it. */
-const anyPath = () => true;
 
 /** What is known of paths that a program before prints; text with spaces becomes words that nobody knows. */
 function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } {

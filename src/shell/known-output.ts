@@ -2,7 +2,7 @@ import type { Call, Shell } from './call.ts';
 import { printsSettings } from './environment-printers.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { listMatches } from './grep-listing.ts';
-import { namesAfter } from './line-filters.ts';
+import { listingAfter, namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
 import { openPrinters } from './open-output.ts';
@@ -110,7 +110,8 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
     return output;
   }
   const names = namesAfter(program, args, input);
-  return names === undefined ? unknown : { ...unknown, names };
+  const chosen = { ...unknown, ...listingAfter(program, args, input) };
+  return names === undefined ? chosen : { ...chosen, names };
 }
 
 function echo(args: readonly string[]): string {

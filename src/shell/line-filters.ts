@@ -1,11 +1,12 @@
 import { nameOfEachWord, nameOfOneWord, type UnknownWord } from './simple-command.ts';
+import { grepped } from './text-filters.ts';
 
 /** Programs that pass whole lines of their input on, by the words with which they read nothing else. */
 const selecting: ReadonlyMap<string, RegExp> = new Map([
   ['head', /^(?:-\d+|-n ?-?\d+)?$/],
   ['tail', /^(?:-\d+|-n ?[+-]?\d+)?$/],
-  ['sort', /^(?:-[bdfghiMnRrVu]+ ?)*$/],
-  ['uniq', /^(?:-[diu]+ ?)*$/],
+  ['sort', /^(?:-[bdfghiMnRrVuz]+ ?)*$/],
+  ['uniq', /^(?:-[diuz]+ ?)*$/],
   ['tac', /^$/],
   ['shuf', /^(?:-n ?\d+)?$/],
   ['fzf', /^(?:-\S+ ?)*$/],
@@ -42,6 +43,30 @@ const takingBranch: ReadonlyMap<string, RegExp> = new Map([
   ['cut', /^-d ?\/ -f ?[24]-?$/],
   ['awk', /^-F ?\/ \{ ?print \$NF ?\}$/],
 ]);
+
+/** `s/^origin\///`: the lines are others then. */
+const changesLines = /^s\W/;
+
+/**
+ * A listing (`find`, `grep -rl`) after a program that chooses among its lines: each begins, ends and fits as before, and
+ * as `grep` says. Null: the program does something else, or reads no listing.
+ *
+ * @param args what follows the program's name
+ * @param input what it reads
+ */
+export function listingAfter(
+  program: string,
+  args: readonly string[],
+  input: UnknownWord | null,
+): Pick<UnknownWord, 'prefix' | 'suffix' | 'fits'> | null {
+  const words = args.join(' ');
+  if (input?.fits === undefined || selecting.get(program)?.test(words) !== true || changesLines.test(words)) {
+    return null;
+  }
+  const { prefix, suffix, fits } = input;
+  const chooses = program === 'grep' ? (path: string) => grepped(args, path, false) !== '' : () => true;
+  return { prefix, suffix, fits: (path) => fits(path) && chooses(path) };
+}
 
 /**
  * What is known of lines after a program that chooses among them.

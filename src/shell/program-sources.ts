@@ -1,5 +1,6 @@
 import type { Call, Shell } from './call.ts';
 import type { Language } from './languages.ts';
+import { listedFiles } from './listed-files.ts';
 import { resolvePath } from './path-resolution.ts';
 import type { FileText } from './script-files.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
@@ -131,14 +132,15 @@ function fromWords(
   return { found: hasProgram ? sources : [...sources, ...inputSource(call)], given: null };
 }
 
-/** A file, or `-` for the input. */
+/** A file, any file of a listing, or `-` for the input. */
 function operandSource(
   word: Word | undefined,
   hasProgram: boolean,
   { language, call, shell }: { readonly language: Language; readonly call: Call; readonly shell: Shell },
 ): readonly ProgramSource[] {
   if (word?.kind !== 'known') {
-    return [];
+    const listed = word === undefined ? null : listedFiles(word, call.state.cwd, shell.overlay, 'own');
+    return (listed ?? []).flatMap((file) => programsNamed(file, startable(language), call, shell));
   }
   return !hasProgram && word.value === '-'
     ? inputSource(call)

@@ -1,5 +1,6 @@
 import { type Call, framed, type ProgramReader, type Shell, type ShellProcess } from './call.ts';
 import { mayChangeByGit } from './command-of-git.ts';
+import { listedFiles } from './listed-files.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -7,7 +8,7 @@ import { codeOf } from './read-again.ts';
 import { type FileText, machineCode } from './script-files.ts';
 import { readShellArguments } from './shell-arguments.ts';
 import type { ShellOptions } from './shell-options.ts';
-import { either, type Outcome, type ShellState } from './shell-state.ts';
+import { doubtful, either, type Outcome, type ShellState } from './shell-state.ts';
 import { knownWord, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';
@@ -91,9 +92,14 @@ export function noScript(call: Call, shell: Shell): Outcome {
   return either(call.state);
 }
 
-/** `sh file args`, `source file args`. */
+/** `sh file args`, `source file args`; of a listing, each file may be the one. */
 function runFile(call: Call, shell: Shell, start: Start, file: Word, positional: readonly Word[]): Outcome {
   const path = resolvePath(file, call.state.cwd);
+  const listed = file.kind === 'unknown' ? listedFiles(file, call.state.cwd, shell.overlay, 'all') : null;
+  if (listed !== null && listed.length > 0) {
+    const one = { ...call, state: doubtful(call.state) };
+    return listed.map((name) => runFile(one, shell, start, knownWord(name), positional)).reduce(mergeOutcome);
+  }
   if (file.kind === 'unknown' || path === null) {
     return unreadableScript(call, shell, unknownPlace(file));
   }
