@@ -53,7 +53,8 @@ function expandSegment(
     return null;
   }
   const [first] = segment;
-  const showsHidden = place.dotglob || (first !== undefined && 'text' in first && first.text.startsWith('.'));
+  const beginning = first !== undefined && 'text' in first ? first.text : '';
+  const showsHidden = place.dotglob || /^\.|^[?*+@]\((?:.*\|)?\./.test(beginning);
   const found: string[] = [];
   for (const path of paths) {
     const names = place.files.list(posix.resolve(place.cwd, path)) ?? [];

@@ -1,17 +1,42 @@
 import { listMembers } from './character-classes.ts';
 import type { Piece } from './field.ts';
 
-/** A shell pattern (bash(1) "Pattern Matching") as source of a regular expression. */
-export function patternSource(pieces: readonly Piece[], greedy = true): string {
+/**
+ * A shell pattern (bash(1) "Pattern Matching") as source of a regular expression.
+ *
+ * @param rest the source of what follows: what `!(…)` must not be depends on it
+ */
+export function patternSource(pieces: readonly Piece[], greedy = true, rest = ''): string {
   let pattern = '';
-  for (const piece of pieces) {
+  // Backwards, because each needs what follows it.
+  for (const piece of [...pieces].reverse()) {
     if (piece.kind === 'literal' || piece.kind === 'quoted') {
-      pattern += escapeLiteral(piece.text);
+      pattern = escapeLiteral(piece.text) + pattern;
+    } else if (piece.kind === 'glob' && isExtended(piece)) {
+      pattern = extendedSource(piece.text, pattern + rest) + pattern;
     } else if (piece.kind === 'glob' || piece.kind === 'split') {
-      pattern += globSource(piece.text, greedy);
+      pattern = globSource(piece.text, greedy) + pattern;
     }
   }
   return pattern;
+}
+
+/** `!(a|b)`, with nothing in it that repeats where the whole does: trying that would take too long. */
+const extended = /^(?:([?@!])\(([^()]*)\)|([*+])\(([^()*]*)\))$/;
+
+/** Is it a pattern list of `shopt -s extglob` that is read here? */
+export function isExtended(piece: Piece): boolean {
+  return piece.kind === 'glob' && extended.test(piece.text);
+}
+
+function extendedSource(text: string, rest: string): string {
+  const [, once, one = '', often = '', several = ''] = extended.exec(text) ?? [];
+  const [operator, list] = once === undefined ? [often, several] : [once, one];
+  const any = `(?:${list
+    .split('|')
+    .map((choice) => globSource(choice, true))
+    .join('|')})`;
+  return operator === '!' ? `(?!${any}${rest}$)[^]*` : operator === '@' ? any : any + operator;
 }
 
 function escapeLiteral(text: string): string {
@@ -79,13 +104,16 @@ export function extendedPattern(pieces: readonly Piece[]): RegExp | null {
 
 /** The pattern at `^` the start or `$` the end, as long or as short as possible; null where it is unknown. */
 export function edgePattern(pieces: readonly Piece[], edge: 'start' | 'end', longest: boolean): RegExp | null {
+  if (pieces.some(isExtended)) {
+    return null;
+  }
   const source = patternSource(pieces, longest);
   return compile(edge === 'start' ? `^(?:${source})` : `^([^]*${longest ? '?' : ''})(?:${source})$`, pieces);
 }
 
 /** The pattern anywhere. */
 export function innerPattern(pieces: readonly Piece[], flags: string): RegExp | null {
-  return compile(patternSource(pieces), pieces, flags);
+  return pieces.some(isExtended) ? null : compile(patternSource(pieces), pieces, flags);
 }
 
 function compile(source: string, pieces: readonly Piece[], flags = ''): RegExp | null {

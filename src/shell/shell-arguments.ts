@@ -85,5 +85,7 @@ function withOption(options: ShellOptions, text: string, next: Word | undefined)
 
 /** A word that may be an option is none where its start says so; of a listing, each name has that start. */
 function openOption(word: UnknownWord): UnknownWord | null {
-  return (word.mayExpandToSeveral && word.fits === undefined) || word.prefix === '' || word.prefix.startsWith('-') ? word : null;
+  return (word.mayExpandToSeveral && word.fits === undefined) || word.prefix === '' || word.prefix.startsWith('-')
+    ? word
+    : null;
 }

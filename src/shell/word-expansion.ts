@@ -13,6 +13,7 @@ import { fieldWord, hasPattern, joinPieces, openNumberPiece, type Piece, splitFi
 import { type Environment, fieldSeparators, readParameter, unknownWord } from './parameter.ts';
 import { expandParameter } from './parameter-expansion.ts';
 import { expandPathname } from './pathname-expansion.ts';
+import { isExtended } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
@@ -149,11 +150,12 @@ export class Expansion implements ArithmeticScope {
     }
     const text = beginningOf(word);
     const end = word.kind === 'known' ? word.value : word.suffix;
+    const [before, behind] = field.some(isExtended) ? [/^[^*?[+@!]*/, /[^*?\])]*$/] : [/^[^*?[]*/, /[^*?\]]*$/];
     return [
       {
         ...unknownWord(source, `the files that ${source} matches are not known`),
-        prefix: /^[^*?[]*/.exec(text)?.[0] ?? '',
-        suffix: /[^*?\]]*$/.exec(end)?.[0] ?? '',
+        prefix: before.exec(text)?.[0] ?? '',
+        suffix: behind.exec(end)?.[0] ?? '',
       },
     ];
   }
@@ -226,7 +228,7 @@ export class Expansion implements ArithmeticScope {
       case 'Glob':
         return [{ kind: quoted ? 'quoted' : 'glob', text: part.text }];
       case 'ExtendedGlob':
-        return [{ kind: 'unknown', reason: `the files that ${part.text} matches are not known`, quoted }];
+        return [extendedPiece(part.text, quoted)];
       case 'BraceExpansion':
         return [{ kind: 'literal', text: part.text }];
       case 'SimpleExpansion':
@@ -287,4 +289,12 @@ export class Expansion implements ArithmeticScope {
     const word = this.substituteCommand(expansion);
     return word.kind === 'known' ? word.value : null;
   }
+}
+
+/** bash(1) "extglob": a list of plain patterns is read, one that holds lists or expansions is not. */
+function extendedPiece(text: string, quoted: boolean): Piece {
+  const piece: Piece = { kind: quoted ? 'quoted' : 'glob', text };
+  return isExtended(piece) && !/["'$`\\]/.test(text)
+    ? piece
+    : { kind: 'unknown', reason: `the files that ${text} matches are not known`, quoted };
 }

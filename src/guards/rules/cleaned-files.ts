@@ -5,9 +5,10 @@ import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
-import { textOf, textsOf } from '../git-command/words.ts';
+import { known, textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
 import { untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
@@ -38,7 +39,9 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const { unversioned, index } = scene.overlay;
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
   const patches = scene.patches.needed(top).filter(isMeant);
-  const listed = isStashed || isAdded ? [] : await untrackedAt(scene.repository, texts);
+  const takesRepositories = texts.filter((text) => text === '-f').length > 1;
+  const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, texts);
+  const listed = isStashed ? [] : named;
   const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
@@ -49,7 +52,20 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   return [
     ...(await objection(scene, 'git clean', work, suggestion, 'untracked file')),
     ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
+    ...(takesRepositories ? await judgeNested(named, scene) : []),
   ];
+}
+
+/** git-clean(1): with a second `-f`, repositories go with the directories in which they are, as by `rm -rf`. */
+async function judgeNested(removed: readonly string[], scene: Scene): Promise<readonly Finding[]> {
+  const { command, repository, judgeSteps } = scene;
+  const nested = removed
+    .filter((path) => path.endsWith('/'))
+    .flatMap((path) => repositoriesBelow(join(repository.cwd, path)))
+    .map((path) => known(relative(repository.cwd, path)));
+  const cwd = { kind: 'known', path: repository.cwd } as const;
+  const argv = [...['rm', '-rf', '--'].map(known), ...nested];
+  return nested.length === 0 ? [] : judgeSteps([{ ...command, argv, cwd }]);
 }
 
 /** The directory in which husky makes the hooks that git starts, absolute; null where git looks elsewhere. */
