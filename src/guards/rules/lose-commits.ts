@@ -12,6 +12,7 @@ import { branchNamed, isMerged } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
+import { reachedOnlyFrom } from './left-out-commits.ts';
 import { judgeOpenMove, mayLose } from './open-refs.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -194,7 +195,7 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
     ),
   );
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
-  const lost = await commitsOnlyReachableFrom([...real, ...alongside], repository);
+  const lost = await reachedOnlyFrom([...real, ...alongside], scene);
   // What the line makes on a branch has no name yet but the branch's.
   const isMade = overlay.made.on(first.ref).length > 0;
   const old = isMade ? quoteWord(shortName(first.ref)) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');

@@ -157,6 +157,13 @@ export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, re
   const made = await madeBelow(onto, overlay.made, repository);
   if (await takesItsPlace(oid, made, overlay, repository)) {
     moveHead(oid, made, { current: await currentRef(repository), head: await repository.head() }, overlay);
+    return;
+  }
+  const behind = range !== 'head' && range.onto !== null && range.start.kind === 'after' ? range.start.commit : null;
+  const upstream = behind === null ? null : await repository.resolve(`${textOf(behind)}^{commit}`);
+  const head = await repository.head();
+  if (upstream !== null && head.kind === 'branch' && head.oid !== null) {
+    overlay.shared.rebasedOnto.set(head.ref, { tip: head.oid, onto: oid, upstream });
   }
 }
 

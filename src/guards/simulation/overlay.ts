@@ -49,6 +49,16 @@ export class SharedChanges {
   /** Commits that the line makes, by the ref that has them. */
   readonly made = new Map<string, readonly MadeCommit[]>();
   readonly stashes = new LineStashes();
+  /** By the full name of the branch. */
+  readonly rebasedOnto = new Map<string, RebasedOnto>();
+}
+
+/** A branch of which `git rebase --onto` has left commits out; its ref still names what it had, for what was picked. */
+export interface RebasedOnto {
+  readonly tip: string;
+  readonly onto: string;
+  /** Behind it begins what was picked. */
+  readonly upstream: string;
 }
 
 /** What the commands so far have changed in one work tree, as far as it can change a later verdict. */
