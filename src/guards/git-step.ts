@@ -12,6 +12,7 @@ import { type Invocation, lastSetting, readInvocation } from './git-command/invo
 import { nearestCommand } from './git-command/nearest-command.ts';
 import { namedOutputs } from './git-command/output-files.ts';
 import { known, textOf } from './git-command/words.ts';
+import { handedHooks } from './handed-hooks.ts';
 import type { Intent } from './intent.ts';
 import { judgeInRepository } from './judge-in-repository.ts';
 import { judgeScratch } from './judge-scratch.ts';
@@ -182,9 +183,11 @@ class GitStep {
     };
   }
 
-  async #judgeIntents(subcommand: string, intents: readonly Intent[]): Promise<StepJudgement> {
+  async #judgeIntents(subcommand: string, meant: readonly Intent[]): Promise<StepJudgement> {
     const end = subcommand.indexOf(' ');
     const name = end === -1 ? subcommand : subcommand.slice(0, end);
+    const { writtenTexts } = this.#world;
+    const intents = writtenTexts.size === 0 ? meant : [...meant, ...handedHooks(name, this.#invocation, writtenTexts)];
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
     }
