@@ -330,8 +330,8 @@ export interface SwitchIntent {
   readonly to: Word | null;
   readonly create: boolean;
   readonly detach: boolean;
-  /** git refuses while a merge, a rebase or the like has stopped: `git switch`. */
-  readonly waits?: boolean;
+  /** `git switch`: git refuses what is no branch, and all of it while a merge, a rebase or the like has stopped. */
+  readonly strict?: boolean;
   /** Where a created branch starts; null: at HEAD. */
   readonly start?: Word | null;
   /** `--orphan`: the created branch has no commits. */

@@ -85,9 +85,9 @@ export const switchBranch: Subcommand = {
     const name = args.operands[0] ?? (detaches ? head : undefined);
     const target = name === undefined ? [] : [switched(name, false, detaches)];
     const made = madeBranch(args, named, 'git switch -C') ?? target;
-    const waiting = made.map((intent) => (intent.kind === 'switch' ? { ...intent, waits: true } : intent));
+    const strict = made.map((intent) => (intent.kind === 'switch' ? { ...intent, strict: true } : intent));
     const brought = switchedFiles(args, 'git switch');
-    return [...unknownOptions(args, call), ...discard, ...brought, ...withForce(waiting, discards)];
+    return [...unknownOptions(args, call), ...discard, ...brought, ...withForce(strict, discards)];
   },
 };
 

@@ -75,7 +75,8 @@ async function applyUnknownSwitch(
   overlay.headIsOpen ||= !staysThere;
   overlay.presumed = await presumedBranch(intent, call, overlay, repository);
   const before = await repository.head();
-  if ((intent.detach || (!intent.create && namesCommit(intent.to))) && before.oid !== null) {
+  const detaches = intent.detach || (!intent.create && intent.strict !== true && namesCommit(intent.to));
+  if (detaches && before.oid !== null) {
     overlay.head = { kind: 'detached', oid: before.oid };
     overlay.previousHead = before;
     overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
@@ -102,7 +103,7 @@ interface Switched {
 
 /** Where HEAD stands after a switch; null: git refuses. */
 async function headAfter(
-  { create, detach, start, orphan, resets, mayBeUnborn }: SwitchIntent,
+  { create, detach, start, orphan, resets, mayBeUnborn, strict }: SwitchIntent,
   { name, ref, before }: Switched,
   overlay: Overlay,
   repository: Repository,
@@ -122,9 +123,11 @@ async function headAfter(
     const oid = from === null || from === 'HEAD' ? before.oid : await repository.resolve(`${from}^{commit}`);
     return branch(overlay.refs.get(ref) ?? oid);
   }
+  const detached = (oid: string | null): Head | null =>
+    oid === null || (strict === true && !detach) ? null : { kind: 'detached', oid };
   if (isPrevious(name)) {
     const oid = overlay.previousHead?.oid ?? (await repository.resolve('@{-1}^{commit}'));
-    return oid === null ? null : { kind: 'detached', oid };
+    return detached(oid);
   }
   const local = detach ? null : await repository.ref(ref);
   if (local !== null) {
@@ -139,8 +142,7 @@ async function headAfter(
   if (mayBeUnborn === true) {
     return branch(null);
   }
-  const commit = await repository.resolve(`${name}^{commit}`);
-  return commit === null ? null : { kind: 'detached', oid: commit };
+  return detached(await repository.resolve(`${name}^{commit}`));
 }
 
 /** `git branch -m`: the ref goes, and HEAD with it where it stands on it. */

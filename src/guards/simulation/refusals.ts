@@ -23,7 +23,7 @@ async function refuses(intent: Intent, repository: Repository): Promise<boolean>
   switch (intent.kind) {
     case 'switch':
       // git-switch(1); git-checkout(1) goes on.
-      return intent.waits === true && stoppedOperations(repository.gitDir).length > 0;
+      return intent.strict === true && stoppedOperations(repository.gitDir).length > 0;
     case 'move-ref':
       return intent.ref === null && intent.keepsWork !== true && (await refusesStart(textOf(intent.to), repository));
     case 'change-files':
