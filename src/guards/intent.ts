@@ -253,6 +253,8 @@ export interface RewriteIntent {
   readonly means: string;
   /** The list of commits goes through an editor: `git rebase -i`. */
   readonly editsList?: boolean;
+  /** Nothing of what the commits change is taken: `--strategy=ours`. */
+  readonly empties?: boolean;
   /** `head`: only the newest commit. */
   readonly range: 'head' | RewriteRange;
 }

@@ -14,6 +14,7 @@ import { judgeLastingSetting } from './rules/delayed-execution.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeDeletedAutostash } from './rules/discarded-stash.ts';
+import { judgeEmptiedCommits } from './rules/emptied-commits.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
@@ -91,7 +92,11 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'switch':
       return [...(await judgeLeftHead(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'rewrite':
-      return [...(await judgeRewrite(intent, scene)), ...(await judgeDroppedCommits(intent, scene))];
+      return [
+        ...(await judgeRewrite(intent, scene)),
+        ...(await judgeDroppedCommits(intent, scene)),
+        ...(await judgeEmptiedCommits(intent, scene)),
+      ];
     case 'remote':
       return judgeRemoteChange(intent, scene);
     case 'configure':

@@ -40,7 +40,7 @@ export function switchedFiles(args: Arguments, means: string, mayBePath = false)
 export function mergedFiles(args: Arguments, given: readonly Word[], means: string): readonly Intent[] {
   const rebasesAsConfigured = means === 'git pull' && !isNegated(args, 'rebase') && !args.has('rebase');
   const commits = given.length === 0 ? [upstream] : given;
-  const isKept = args.values('strategy').some((name) => textOf(name) === 'ours');
+  const isKept = takesOurs(args);
   // git-merge(1) "--no-overwrite-ignore": it is honoured by fast-forwards alone.
   const spares = isNegated(args, 'overwrite-ignore') && !isNegated(args, 'ff');
   const more: Partial<BringFilesIntent> = {
@@ -85,4 +85,9 @@ export function rebasedFiles(args: Arguments, onto: Word | null, isAnew: boolean
           ...refuses,
         },
       ];
+}
+
+/** git-merge(1) "MERGE STRATEGIES": of what is merged, the other side's changes are left out. */
+export function takesOurs(args: Arguments): boolean {
+  return args.values('strategy').some((name) => textOf(name) === 'ours');
 }

@@ -2,7 +2,7 @@ import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
-import { broughtFrom, mergedFiles, pulledFiles, rebasedFiles, upstream } from './brought-files.ts';
+import { broughtFrom, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -171,7 +171,15 @@ function pulledRebase(args: Arguments): readonly Intent[] {
   const start = startAfter(remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`));
   const range: RewriteRange = { start, branch: null, onto: null, anew: false };
   return isRebase && !args.has('dry-run')
-    ? [{ kind: 'rewrite', means: 'git pull --rebase', editsList: isInteractiveRebase(mode), range }]
+    ? [
+        {
+          kind: 'rewrite',
+          means: 'git pull --rebase',
+          editsList: isInteractiveRebase(mode),
+          empties: takesOurs(args),
+          range,
+        },
+      ]
     : [];
 }
 
@@ -235,7 +243,13 @@ export const rebase: Subcommand = {
         'git rebase',
       ),
       ...broughtFrom(branch ?? undefined, 'git rebase'),
-      { kind: 'rewrite', means: rebaseMeans(args), editsList: args.has('interactive'), range },
+      {
+        kind: 'rewrite',
+        means: rebaseMeans(args),
+        editsList: args.has('interactive'),
+        empties: takesOurs(args),
+        range,
+      },
       ...programs,
     ];
   },
