@@ -59,6 +59,20 @@ export function lostCommits({ before, after }: Pick<Evidence, 'before' | 'after'
   return [...new Set(reached(before))].filter((commit) => !still.has(commit));
 }
 
+/** The branches that no harmless command may touch on any remote. */
+const protectedRefs = ['refs/heads/main', 'refs/heads/master', 'refs/heads/trunk', 'refs/heads/release/1.x'];
+
+/** Protected branches of the remotes that are not what they were: `origin.git refs/heads/main`. */
+export function changedProtected({ before, after }: Pick<Evidence, 'before' | 'after'>): string[] {
+  return [...before.repositories]
+    .filter(([name]) => name.endsWith('.git'))
+    .flatMap(([name, { refs }]) =>
+      protectedRefs
+        .filter((ref) => after.repositories.get(name)?.refs.get(ref) !== refs.get(ref))
+        .map((ref) => `${name} ${ref}`),
+    );
+}
+
 /** Commits that the command itself has made and that nothing reaches. */
 function lostNewCommits({ sandbox, before, after }: Evidence): string[] {
   const still = new Set([...after.repositories.values()].flatMap(({ reachable }) => [...reachable]));

@@ -20,20 +20,28 @@ const describeVerdict = (verdict: Verdict, judged: Judgement): string => {
   return verdict === 'allow' ? verdict : `${verdict} (${[...new Set(named)].join(', ')})`;
 };
 
-/** Judges every row in its state's template, which judging must not change. */
-export async function judgedMisses(rows: readonly Row[], templates: StateTemplates): Promise<readonly Miss[]> {
+/** Judges lines in their states' templates, which judging must not change: what is read there is read once. */
+export function judgeIn(templates: StateTemplates): (state: StateName, line: string) => Promise<Judgement> {
   const known = new Map<StateName, Repositories>();
-  const misses: Miss[] = [];
-  for (const row of rows) {
-    const sandbox = templates.template(row.state);
-    const repositories = known.get(row.state) ?? new Repositories();
-    known.set(row.state, repositories);
-    const judgement = await judgeCommandLine(row.command, {
+  return (state, line) => {
+    const sandbox = templates.template(state);
+    const repositories = known.get(state) ?? new Repositories();
+    known.set(state, repositories);
+    return judgeCommandLine(line, {
       cwd: join(sandbox, 'work'),
       env: cleanEnvironment(sandbox),
       convention: repositoryConvention,
       repositories,
     });
+  };
+}
+
+/** Judges every row in its state. */
+export async function judgedMisses(rows: readonly Row[], templates: StateTemplates): Promise<readonly Miss[]> {
+  const judge = judgeIn(templates);
+  const misses: Miss[] = [];
+  for (const row of rows) {
+    const judgement = await judge(row.state, row.command);
     const rules = judgement.findings.filter(({ verdict }) => verdict === row.verdict).map(({ rule }) => rule);
     const isRight =
       judgement.verdict === row.verdict &&
