@@ -1,4 +1,4 @@
-import { rules } from '../config/rules.ts';
+import { type RuleId, rules, type Verdict } from '../config/rules.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ownEnvironment } from '../git/runner.ts';
 import { type Judgement, judgeCommandLine } from '../guards/evaluate.ts';
@@ -7,7 +7,7 @@ import type { Console } from '../ui/console.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 import { fittedLines } from '../ui/fitted-lines.ts';
 import type { Paint } from '../ui/paint.ts';
-import { exitCodes, noticeLines } from './check-answer.ts';
+import { documentOf, exitCodes, noticeLines } from './check-answer.ts';
 import type { Command } from './command.ts';
 import { readJudgedLine } from './judged-line.ts';
 import { repositoryConvention } from './repository-convention.ts';
@@ -40,14 +40,14 @@ async function tell(command: string, cwd: string, json: boolean, console: Consol
   });
   noticeLines().forEach(console.err);
   const told = () => fittedLines(story(command, judgement, console.colors).join('\n'), process.stdout.columns);
-  console.out(json ? JSON.stringify(judgement) : told());
+  console.out(json ? JSON.stringify({ ...documentOf(judgement), steps: judgement.trace }) : told());
   return exitCodes[judgement.verdict];
 }
 
 function story(command: string, { verdict, findings, trace }: Judgement, paint: Paint): readonly string[] {
   const order = ', in the order in which they would happen:';
   const steps = trace.length < 2 ? ['no step.', 'one step:'][trace.length] : `${trace.length} steps${order}`;
-  const ruleIds = [...new Set(findings.map(({ rule }) => rule))];
+  const spoken = new Map(findings.map((finding) => [finding.rule, finding.verdict] as const));
   return [
     paint.bold(printable(command)),
     `  is read as ${steps}`,
@@ -55,12 +55,17 @@ function story(command: string, { verdict, findings, trace }: Judgement, paint: 
     ...remainder(findings, trace, paint),
     '',
     `Verdict: ${paint.bold(verdict)}${findings.length > 1 ? ', the strongest of all findings' : ''}.`,
-    ...(ruleIds.length === 0 ? [] : ['', 'The rules, and how to configure them in oxide-guard.config.json:']),
-    ...ruleIds.flatMap((rule) => [
+    ...(spoken.size === 0 ? [] : ['', 'The rules, and how to configure them in oxide-guard.config.json:']),
+    ...[...spoken].flatMap(([rule, inForce]) => [
       `  ${paint.bold(rule)}: ${rules[rule].summary}`,
-      `    { "rules": { "${rule}": "${rules[rule].default}" } }   ${paint.dim('the default; or off, allow, ask, deny')}`,
+      `    { "rules": { "${rule}": "${inForce}" } }   ${paint.dim(`${origin(rule, inForce)}; or off, allow, ask, deny`)}`,
     ]),
   ];
+}
+
+function origin(rule: RuleId, inForce: Verdict): string {
+  const usual = rules[rule].default;
+  return inForce === usual ? 'the default' : `as configured; the default is ${usual}`;
 }
 
 function chapter(

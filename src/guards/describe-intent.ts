@@ -18,6 +18,14 @@ const stashWords = {
   store: 'makes a stash of a commit',
 } as const;
 
+const remoteWords = {
+  add: 'adds the remote',
+  'set-url': 'changes the URL of the remote',
+  'set-push-url': 'changes where pushes go of the remote',
+  remove: 'removes the remote',
+  rename: 'renames the remote',
+} as const;
+
 /** What an intent means, as a clause for `explain`: `discards every change of a tracked file`. */
 export function describeIntent(intent: Intent): string {
   switch (intent.kind) {
@@ -52,7 +60,7 @@ export function describeIntent(intent: Intent): string {
         ? `removes the setting ${shown(intent.key)}`
         : `sets ${shown(intent.key)} to ${shown(intent.value)} (${intent.scope})`;
     case 'remote':
-      return `${intent.action.replace('-', ' ')} of the remote ${shown(intent.name)}`;
+      return `${remoteWords[intent.action]} ${shown(intent.name)}`;
     case 'run':
       return `${intent.by} starts ${'length' in intent.command ? intent.command.map(shown).join(' ') : shown(intent.command)}`;
     case 'switch':

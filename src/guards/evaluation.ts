@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
 import { judgeGitStep } from './git-step.ts';
+import { clearingFacts } from './looked-at.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { Answers } from './simulation/answers.ts';
@@ -27,7 +28,7 @@ interface Unread {
 /** Folds the steps of a command line, left to right, into findings. */
 export class Evaluation {
   readonly findings: Finding[] = [];
-  readonly #judged: (StepJudgement & { readonly step: Step })[] = [];
+  readonly #judged: { readonly step: Step; readonly judged: StepJudgement }[] = [];
   readonly #world: World;
   readonly #answers: Answers;
   #depth = 0;
@@ -42,12 +43,12 @@ export class Evaluation {
     const step = given.kind === 'command' ? this.#answers.applied(given) : given;
     const judging = this.#judgement(step);
     // What is waited for without need costs time for every command.
-    const { findings, notes } = judging instanceof Promise ? await judging : judging;
+    const judged = judging instanceof Promise ? await judging : judging;
     if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
-    this.findings.push(...findings);
-    this.#judged.push({ step, findings, notes });
+    this.findings.push(...judged.findings);
+    this.#judged.push({ step, judged });
   }
 
   /** Keeps what the step prints, if somebody uses it. */
@@ -59,11 +60,11 @@ export class Evaluation {
 
   /** How it came to the findings. Put into words where somebody asks: few do. */
   get trace(): readonly TraceEntry[] {
-    return this.#judged.map(({ step, findings, notes }) => ({
+    return this.#judged.map(({ step, judged: { findings, notes, lookedAt } }) => ({
       command: step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step),
       cwd: step.cwd.kind === 'known' ? step.cwd.path : null,
       through: step.origin.through,
-      notes,
+      notes: lookedAt === undefined ? notes : [...notes, ...clearingFacts(lookedAt, findings)],
       findings,
     }));
   }

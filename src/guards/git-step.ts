@@ -77,8 +77,8 @@ class GitStep {
     if (unknownOption !== null) {
       return this.#unreadable(unknownOption, 'any git command');
     }
-    const { findings, notes } = await this.#judgeWords();
-    const judged = { findings: withCorrectedMessage(findings), notes };
+    const inWords = await this.#judgeWords();
+    const judged = { ...inWords, findings: withCorrectedMessage(inWords.findings) };
     const { writtenTexts } = this.#world;
     if (writtenTexts.size === 0 || !readsOtherFiles(this.#invocation.settings, this.#command.env)) {
       return judged;
@@ -244,9 +244,12 @@ class GitStep {
       const convention = await this.#world.convention(null);
       return { findings: await judgeWithoutRepository(this.#call, name, intents, place, convention), notes };
     }
-    const found = await judgeInRepository(this.#call, name, intents, place);
+    const { findings, isRefused, policy } = await judgeInRepository(this.#call, name, intents, place);
     const { workTree, gitDir } = place.repository;
-    return { findings: found, notes: [...notes, `It works on ${workTree ?? gitDir}.`] };
+    const told = [...notes, `It works on ${workTree ?? gitDir}.`];
+    return isRefused
+      ? { findings, notes: [...told, 'git itself would refuse it, so nothing of that happens.'] }
+      : { findings, notes: told, lookedAt: { intents, policy } };
   }
 
   /** What it tells by finding nothing, where the line goes on by that: `git diff --quiet || git stash`. */

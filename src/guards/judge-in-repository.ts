@@ -29,19 +29,30 @@ import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
 import { readWrittenIncludes } from './written-includes.ts';
 
+/** What is made of a call in a repository. */
+export interface JudgedInRepository {
+  readonly findings: readonly Finding[];
+  /** git would surely do nothing of it. */
+  readonly isRefused: boolean;
+  /** By which it was judged. */
+  readonly policy: Policy;
+}
+
 /** Judges what a call does in a repository, in each of the worlds that the commands before it may have left. */
 export async function judgeInRepository(
   call: GitCall,
   name: string,
   intents: readonly Intent[],
   place: PlaceInRepository,
-): Promise<readonly Finding[]> {
+): Promise<JudgedInRepository> {
   const { command, world } = call;
   const { repository, changes } = place;
   const convention = await world.convention(repository);
+  const { policy } = convention;
+  const placed = (finding: Finding) => placedFinding(finding, repository, world.start);
   const found: Finding[] = [];
   if (hasSettings(call)) {
-    found.push(...(await judgeSettings(call, name, repository, convention.policy)));
+    found.push(...(await judgeSettings(call, name, repository, policy)));
   }
   const files = touchedFiles(call, intents);
   if (files !== null) {
@@ -58,7 +69,7 @@ export async function judgeInRepository(
     judged.some(({ rule }) => !alwaysStand.has(rule)) && (await isSurelyRefused(call, intents, repository));
   if (isVoid) {
     const left = [...found, ...judged.filter(({ rule }) => alwaysStand.has(rule))];
-    return left.map((finding) => placedFinding(finding, repository, world.start));
+    return { findings: left.map(placed), isRefused: true, policy };
   }
   found.push(...judged);
   const inLine = {
@@ -80,7 +91,7 @@ export async function judgeInRepository(
       }
     });
   }
-  return found.map((finding) => placedFinding(finding, repository, world.start));
+  return { findings: found.map(placed), isRefused: false, policy };
 }
 
 /** What is objected to whether git would go on or not. */

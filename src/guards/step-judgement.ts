@@ -1,12 +1,15 @@
 import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import { type Finding, findings } from './finding.ts';
+import type { LookedAt } from './looked-at.ts';
 import type { World } from './world.ts';
 
 /** What was made of one step, before it is put into the judgement. */
 export interface StepJudgement {
   readonly findings: readonly Finding[];
   readonly notes: readonly string[];
+  /** What the rules have looked at, and may have nothing against. */
+  readonly lookedAt?: LookedAt;
 }
 
 /** Errors of reading a repository that the command itself would run into. */
