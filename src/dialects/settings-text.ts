@@ -1,17 +1,7 @@
-import {
-  applyEdits,
-  type FormattingOptions,
-  findNodeAtLocation,
-  getNodeValue,
-  type JSONPath,
-  modify,
-  type Node,
-  type ParseError,
-  parse,
-  parseTree,
-} from 'jsonc-parser';
+import { findNodeAtLocation, getNodeValue, type Node, type ParseError, parse, parseTree } from 'jsonc-parser';
 import { OxideError } from '../errors.ts';
 import type { SettingsEntry } from './hook-settings.ts';
+import { withoutValue, withValue } from './settings-edits.ts';
 
 /** Is this element of somebody's settings one of ours, from whatever version and place? */
 export type IsOurs = (element: unknown) => boolean;
@@ -31,7 +21,7 @@ export function addEntries(
   let edited = text.trim() === '' ? '{}\n' : text;
   for (const [key, value] of Object.entries(defaults)) {
     if (nodeAt(edited, [key]) === undefined) {
-      edited = change(edited, [key], value);
+      edited = withValue(edited, [key], value);
     }
   }
   for (const { path, element } of entries) {
@@ -59,7 +49,7 @@ function addEntry(text: string, path: readonly string[], element: unknown, isOur
     if (above !== undefined) {
       throw new OxideError('settings-unreadable', `'${above.join('.')}' is no object in these settings.`);
     }
-    return change(text, [...path], [element]);
+    return withValue(text, path, [element]);
   }
   if (list.type !== 'array') {
     throw new OxideError('settings-unreadable', `'${path.join('.')}' is not a list in these settings.`);
@@ -67,10 +57,10 @@ function addEntry(text: string, path: readonly string[], element: unknown, isOur
   const elements = (list.children ?? []).map((child): unknown => getNodeValue(child));
   const present = elements.findIndex(isOurs);
   if (present === -1) {
-    return change(text, [...path, elements.length], element, true);
+    return withValue(text, [...path, elements.length], element);
   }
   const isSame = JSON.stringify(elements[present]) === JSON.stringify(element);
-  return isSame ? text : change(text, [...path, present], element);
+  return isSame ? text : withValue(text, [...path, present], element);
 }
 
 /** Is something there that is no object? */
@@ -95,7 +85,7 @@ export function removeEntries(text: string, entries: readonly Pick<SettingsEntry
       if (ours === -1) {
         break;
       }
-      edited = elements.length === 1 ? removeEmpty(edited, path) : change(edited, [...path, ours], undefined);
+      edited = elements.length === 1 ? removeEmpty(edited, path) : withoutValue(edited, [...path, ours]);
     }
   }
   return edited;
@@ -105,21 +95,7 @@ export function removeEntries(text: string, entries: readonly Pick<SettingsEntry
 function removeEmpty(text: string, path: readonly string[]): string {
   const parent = path.slice(0, -1);
   const isAlone = parent.length > 0 && nodeAt(text, parent)?.children?.length === 1;
-  return isAlone ? removeEmpty(text, parent) : change(text, [...path], undefined);
-}
-
-function change(text: string, path: JSONPath, value: unknown, isArrayInsertion = false): string {
-  const formattingOptions = formattingOf(text);
-  return applyEdits(text, modify(text, path, value, { formattingOptions, isArrayInsertion }));
-}
-
-function formattingOf(text: string): FormattingOptions {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? '  ';
-  return {
-    insertSpaces: !indent.startsWith('\t'),
-    tabSize: indent.startsWith('\t') ? 1 : indent.length,
-    eol: text.includes('\r\n') ? '\r\n' : '\n',
-  };
+  return isAlone ? removeEmpty(text, parent) : withoutValue(text, path);
 }
 
 function nodeAt(text: string, path: readonly string[]): Node | undefined {

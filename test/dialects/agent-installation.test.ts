@@ -137,6 +137,41 @@ describe('settings that somebody has written', () => {
   });
 
   it.each([
+    '{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "./mine.sh" }] }',
+    '{ "matcher": "x", /* in */ "hooks": [] } // after',
+    '{ "matcher": "x",\n              "hooks": [ ] }',
+  ])('keep the way in which theirs are written: %j', (theirs) => {
+    write('.claude/settings.json', `{\n  "hooks": {\n    "PreToolUse": [\n      ${theirs}\n    ]\n  }\n}\n`);
+    install('claude');
+    const written = read('.claude/settings.json');
+    expect(written.slice(0, written.indexOf('"Bash|'))).toContain(theirs.replace(/\}( \/\/.*)?$/, '},$1'));
+  });
+
+  it('stay readable where a comment ends its line before a hook that goes', () => {
+    write('.claude/settings.json', '{ "a": 1, // mine\n"hooks": {}, "b": 2 }');
+    install('claude');
+    write('.claude/settings.json', read('.claude/settings.json').replace('"a": 1', '"a": 3'));
+    expect(uninstall('claude').change).toBe('cleaned');
+    expect(read('.claude/settings.json')).toBe('{ "a": 3, // mine\n "b": 2 }');
+  });
+
+  it('keep the comments around a hook that goes', () => {
+    write('.claude/settings.json', mine.replace('\t\t],', '\t\t\t// last of mine\n\t\t],'));
+    install('claude');
+    const changed = read('.claude/settings.json')
+      .replace('opus', 'sonnet')
+      .replace(/\}(\s*\],\s*"PermissionRequest)/, '} // theirs$1');
+    write('.claude/settings.json', changed);
+    expect(changed).toContain('// theirs');
+    expect(uninstall('claude').change).toBe('cleaned');
+    const text = read('.claude/settings.json');
+    expect(text).not.toContain('agent.cjs');
+    for (const comment of ['// why: see the wiki', '// last of mine', '// theirs', '/* the end */']) {
+      expect(text).toContain(comment);
+    }
+  });
+
+  it.each([
     mine,
     mine.replaceAll('\n', '\r\n'),
     `\uFEFF${mine}`,
