@@ -20,18 +20,27 @@ interface Options {
 export const install: Command = {
   register(cli, console) {
     cli
-      .command('install', 'Give this repository its hooks: commit-msg and pre-push')
+      .command('install [...names]', 'Give this repository its hooks: commit-msg and pre-push')
+      .usage('install [--agent NAME…]')
       .option('--hooks <names>', `Which hooks, with commas between: ${hookNames.join(', ')}`)
       .option('--server', 'Give a repository that others push to its pre-receive hook')
       .option('--agent <names>', 'Also stop these agents’ commands: claude, codex, …, or all that are used here')
       .option('--dry-run', 'Say what would be written, and write nothing')
       .option('--json', 'Print one JSON document')
-      .action((options: Options) => runInstall(options, console));
+      .action((names: readonly string[], options: Options) => runInstall(names, options, console));
   },
 };
 
-async function runInstall(options: Options, console: Console): Promise<ExitCode> {
-  const words = options.agent === undefined ? null : agentWords(options.agent);
+/** @param names `--agent claude codex`: those behind the first */
+async function runInstall(names: readonly string[], options: Options, console: Console): Promise<ExitCode> {
+  const [first] = names;
+  if (options.agent === undefined && first !== undefined) {
+    throw new OxideError('usage', `'${first}' is one word too many.`, {
+      remedy: 'oxide-guard install --help',
+      exitCode: ExitCode.usage,
+    });
+  }
+  const words = options.agent === undefined ? null : agentWords([options.agent, names].flat());
   let report: InstallReport;
   try {
     report = await installHooks({

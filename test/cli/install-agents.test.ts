@@ -23,6 +23,19 @@ describe('install --agent', () => {
     expect(readdirSync(work)).toEqual(['.git']);
   });
 
+  it('takes several names, with commas or spaces between', () => {
+    const namesOf = (...words: string[]) => {
+      const { agents } = JSON.parse(run('install', '--dry-run', '--json', ...words).stdout);
+      return agents.map(({ agent }: { agent: string }) => agent);
+    };
+    expect(namesOf('--agent', 'claude', 'codex', 'droid')).toEqual(['claude', 'codex', 'droid']);
+    expect(namesOf('--agent', 'claude,codex', '--agent', 'droid')).toEqual(['claude', 'codex', 'droid']);
+    expect(run('install', 'claude')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining("'claude' is one word"),
+    });
+  });
+
   it('serves the other agents when the settings of one can’t be read, and says so', () => {
     mkdirSync(join(work, '.claude/settings.json'), { recursive: true });
     const { stdout, stderr, status } = run('install', '--agent', 'claude,cursor');
