@@ -21,14 +21,17 @@ export const config: Command = {
     cli
       .command('config [action]', 'init: write a configuration; print: the one in force; schema: its JSON Schema')
       .usage(`config [${actions.join(' | ')}]`)
-      .action((action: string | undefined) => act(action ?? 'print', console, cli));
+      .option('--json', 'Print one JSON document; print and schema do so without it')
+      .action((action: string | undefined, options: { json?: boolean }) =>
+        act(action ?? 'print', options.json === true, console, cli),
+      );
   },
 };
 
-async function act(action: string, console: Console, cli: CAC): Promise<ExitCode> {
+async function act(action: string, json: boolean, console: Console, cli: CAC): Promise<ExitCode> {
   switch (action) {
     case 'init':
-      return initialize(console);
+      return initialize(json, console);
     case 'print':
       console.out(JSON.stringify(await configurationHere(), null, 2));
       return ExitCode.fine;
@@ -49,7 +52,7 @@ async function configurationHere(): Promise<Configuration> {
 }
 
 /** Writes a configuration that changes nothing yet, and never over one that is there. */
-async function initialize(console: Console): Promise<ExitCode> {
+async function initialize(json: boolean, console: Console): Promise<ExitCode> {
   const repository = await openRepository();
   const root = repository === null ? process.cwd() : rootOf(repository);
   const existing = findConfiguration(root);
@@ -63,7 +66,7 @@ async function initialize(console: Console): Promise<ExitCode> {
   const schema = existsSync(join(root, schemaLocation)) ? { $schema: schemaLocation } : {};
   const content = { ...schema, protectedBranches: [], rules: {} };
   writeNewFile(path, `${JSON.stringify(content, null, 2)}\n`);
-  console.out(`wrote ${shownPath(path)}`);
+  console.out(json ? JSON.stringify({ path, content }) : `wrote ${shownPath(path)}`);
   return ExitCode.fine;
 }
 

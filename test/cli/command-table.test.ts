@@ -121,7 +121,7 @@ describe('completions', () => {
 
   it('bash completes commands, their actions and their options', () => {
     expect(completed(['oxide-guard', 'un'], 1)).toEqual(['uninstall', 'undo']);
-    expect(completed(['oxide-guard', 'config', ''], 2)).toEqual(['init', 'print', 'schema', '--help']);
+    expect(completed(['oxide-guard', 'config', ''], 2)).toEqual(['init', 'print', 'schema', '--json', '--help']);
     expect(completed(['oxide-guard', 'lint', '--f'], 2)).toEqual(['--from', '--format']);
     expect(completed(['oxide-guard', 'nothing', ''], 2)).toEqual([]);
   });
