@@ -9,6 +9,9 @@ import { ownDirectory } from '../git/own-directory.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Paint } from '../ui/paint.ts';
 
+/** What git and scripts are told: it may go on, it is refused, or nobody could answer the question. */
+export type HookExit = 0 | 1 | 3;
+
 /** What a hook needs of the process it runs in. */
 export interface HookProcess {
   readonly cwd: string;

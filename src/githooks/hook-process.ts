@@ -1,7 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { ownEnvironment } from '../git/runner.ts';
 import { choosePaint } from '../ui/paint.ts';
-import { failureLines, type HookProcess } from './front.ts';
+import { failureLines, type HookExit, type HookProcess } from './front.ts';
 
 /**
  * Runs a hook and ends the process with its exit code. A repository's configuration may be a program: when it ends the
@@ -10,9 +10,9 @@ import { failureLines, type HookProcess } from './front.ts';
  *
  * @param name of the hook, for messages
  */
-export function runHook(name: string, work: (hook: HookProcess) => Promise<0 | 1>): void {
-  let outcome: 0 | 1 | null = null;
-  const end = (exitCode: 0 | 1): void => {
+export function runHook(name: string, work: (hook: HookProcess) => Promise<HookExit>): void {
+  let outcome: HookExit | null = null;
+  const end = (exitCode: HookExit): void => {
     outcome = exitCode;
     process.exit(exitCode);
   };

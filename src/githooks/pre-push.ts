@@ -16,7 +16,7 @@ import { sentPushFacts } from '../guards/push/plan-facts.ts';
 import { findingLines } from '../ui/findings.ts';
 import { fittedLines } from '../ui/fitted-lines.ts';
 import { askOnTerminal } from '../ui/terminal-question.ts';
-import { failureLines, type HookProcess, hookConfiguration } from './front.ts';
+import { failureLines, type HookExit, type HookProcess, hookConfiguration } from './front.ts';
 import { messageJudge } from './hook-linter.ts';
 import { ancestorCommands, pushingCommand } from './pushing-command.ts';
 import { readPushRequest } from './pushing-request.ts';
@@ -38,7 +38,7 @@ export async function prePush(
   input: PrePushInput,
   hook: HookProcess,
   prepared: PreparedAnswers = nothingPrepared,
-): Promise<0 | 1> {
+): Promise<HookExit> {
   try {
     const repository = await openRepository({ cwd: hook.cwd, env: hook.env, prepared, ownFilters: true });
     if (repository === null) {
@@ -50,7 +50,7 @@ export async function prePush(
     }
     const answer = await decide(findings, input, repository, hook);
     record(plan, findings, answer, repository);
-    return answer === 'refused' || answer === 'nobody' ? 1 : 0;
+    return exits[answer];
   } catch (error) {
     for (const line of failureLines('pre-push', error)) {
       hook.say(line);
@@ -128,6 +128,8 @@ function actionOf(findings: readonly Finding[], input: PrePushInput, repository:
     rules: findings.filter(({ verdict }) => verdict === 'ask').map(({ rule }) => rule),
   };
 }
+
+const exits: Record<Outcome, HookExit> = { passed: 0, person: 0, approval: 0, refused: 1, nobody: 3 };
 
 const answers: Record<Outcome, Answer> = {
   passed: 'policy',

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs';
 import { preparedAnswers } from '../git/prepared-answers.ts';
-import type { HookProcess } from './front.ts';
+import type { HookExit, HookProcess } from './front.ts';
 import { runHook } from './hook-process.ts';
 import { prePush } from './pre-push.ts';
 import { preReceive } from './pre-receive.ts';
@@ -8,7 +8,7 @@ import { preReceive } from './pre-receive.ts';
 async function judge(
   [name = '', first = '', second = '', third = '']: readonly string[],
   hook: HookProcess,
-): Promise<0 | 1> {
+): Promise<HookExit> {
   switch (name) {
     case 'pre-push':
       return prePush({ remote: first, url: second, lines: readText(0) }, hook);
@@ -29,7 +29,7 @@ async function judge(
 const answers = 4;
 
 /** The script has read the beginning of git's list, to ask git about it; the rest is on standard input. */
-async function judgePrepared([, remote = '', url = '']: readonly string[], hook: HookProcess): Promise<0 | 1> {
+async function judgePrepared([, remote = '', url = '']: readonly string[], hook: HookProcess): Promise<HookExit> {
   const prepared = preparedAnswers(() => readWhole(answers));
   const updates = prepared.answer(['updates']);
   if (updates === null) {

@@ -66,7 +66,7 @@ describe.skipIf(skipUnless(process.platform === 'linux', 'git asked before the h
       const oid = git(work, 'rev-parse', 'main');
       const lines = ['a', 'b', 'c', 'd', 'main'].map((name) => `refs/heads/main ${oid} refs/heads/${name} ${before}\n`);
       const { status, stderr } = runHook(work, lines.join(''));
-      expect(status).toBe(1);
+      expect(status).toBe(3);
       expect(stderr).toContain('updates main on origin');
     });
 
@@ -77,7 +77,7 @@ describe.skipIf(skipUnless(process.platform === 'linux', 'git asked before the h
       const oid = git(work, 'rev-parse', 'main');
       for (const name of ['HEAD^{/a b}', `HEAD^{/a\nb ${before} refs/heads/x ${before}\nc}`]) {
         const { status, stderr } = runHook(work, `${name} ${oid} refs/heads/main ${before}\n`);
-        expect(status).toBe(1);
+        expect(status).toBe(3);
         expect(stderr).toContain('updates main on origin');
       }
     });

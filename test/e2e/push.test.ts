@@ -74,6 +74,28 @@ describe('推送到主分支警告', () => {
     expect(stderr).toContain('protected branch');
   });
 
+  it('tells scripts by its exit code whether it was refused, or nobody could answer', () => {
+    const { work, remote } = guardedRepository();
+    const before = tip(work, 'main');
+    const oid = commit(work, 'feat: one');
+    const hook = (line: string) =>
+      withoutTerminal(
+        work,
+        'sh',
+        '-c',
+        `echo ${line} | "$0" "$@"`,
+        process.execPath,
+        oxideGuard,
+        'hook',
+        'pre-push',
+        'origin',
+        remote,
+      );
+    expect(hook(`refs/heads/main ${oid} refs/heads/main ${before}`).status).toBe(3);
+    expect(hook(`refs/heads/main ${before} refs/heads/main ${oid}`).status).toBe(1);
+    expect(hook(`refs/heads/x ${oid} refs/heads/x ${'0'.repeat(40)}`).status).toBe(0);
+  });
+
   it("protects the remote's default branch by any name, and globs from the configuration", () => {
     const { work } = guardedRepository();
     write(work, 'oxide-guard.config.json', '{"protectedBranches": ["release/*"]}');
