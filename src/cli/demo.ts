@@ -20,8 +20,20 @@ export const demo: Command = {
   },
 };
 
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
 async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-demo-')));
+  // What it has started may still be writing there.
+  const remove = () => keep || rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  const interrupts = endingSignals.map((signal) => {
+    const end = () => {
+      remove();
+      process.kill(process.pid, signal);
+    };
+    process.once(signal, end);
+    return () => process.off(signal, end);
+  });
   try {
     await play(new Stage(place, console));
     console.out('');
@@ -32,9 +44,10 @@ async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
     );
     return ExitCode.fine;
   } finally {
-    if (!keep) {
-      rmSync(place, { recursive: true, force: true });
+    for (const forget of interrupts) {
+      forget();
     }
+    remove();
   }
 }
 
