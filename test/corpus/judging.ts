@@ -10,15 +10,21 @@ import type { StateName } from './states/states.ts';
 /** A row that the guard judged otherwise. */
 export interface Miss {
   readonly row: Row;
-  /** The verdict, with the rules of that strength: `ask (protected-push)`. */
+  /** The verdict, with the rules of that strength: `ask (protected-push)`; what lacks a suggestion. */
   readonly got: string;
   readonly judgement: Judgement;
 }
 
 const describeVerdict = (verdict: Verdict, judged: Judgement): string => {
   const named = judged.findings.filter((finding) => finding.verdict === verdict).map(({ rule }) => rule);
-  return verdict === 'allow' ? verdict : `${verdict} (${[...new Set(named)].join(', ')})`;
+  const bare = lacksSuggestion(judged) ? ', without a suggestion' : '';
+  return `${verdict === 'allow' ? verdict : `${verdict} (${[...new Set(named)].join(', ')})`}${bare}`;
 };
+
+/** Whatever is stopped has to say what to do instead. */
+function lacksSuggestion({ findings }: Judgement): boolean {
+  return findings.some(({ verdict, suggestion }) => verdict !== 'allow' && suggestion === null);
+}
 
 /** Judges lines in their states' templates, which judging must not change: what is read there is read once. */
 export function judgeIn(templates: StateTemplates): (state: StateName, line: string) => Promise<Judgement> {
@@ -45,6 +51,7 @@ export async function judgedMisses(rows: readonly Row[], templates: StateTemplat
     const rules = judgement.findings.filter(({ verdict }) => verdict === row.verdict).map(({ rule }) => rule);
     const isRight =
       judgement.verdict === row.verdict &&
+      !lacksSuggestion(judgement) &&
       (row.rule === undefined || row.verdict === 'allow' || rules.includes(row.rule));
     if (!isRight) {
       misses.push({ row, got: describeVerdict(judgement.verdict, judgement), judgement });

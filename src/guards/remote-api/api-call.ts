@@ -29,8 +29,9 @@ export function readApiCall(
   words: readonly Word[],
   sources: RequestSources,
 ): ApiCall | UnreadableCall | null {
-  const known = Object.hasOwn(readers, program) ? readers[program]?.(program, words, sources) : null;
-  return known ?? readServiceTool(program, words);
+  // What a row says of this very tool goes before what tools of its kind have in common.
+  const known = readServiceTool(program, words);
+  return known ?? (Object.hasOwn(readers, program) ? (readers[program]?.(program, words, sources) ?? null) : null);
 }
 
 const readers: Readonly<Record<string, Reader>> = {
@@ -61,47 +62,48 @@ const rows: readonly {
   readonly command: string;
   readonly when: (args: Arguments) => boolean;
   readonly effect: Effect;
-  readonly suggestion: string | null;
+  /** What to run of the same tool instead, or to look at first. */
+  readonly instead: string;
 }[] = [
-  row('repo delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, 'gh repo view'),
-  row('project delete', () => true, { kind: 'write', branch: null, says: 'deletes the project' }, null),
-  row('delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, null),
-  row('repo archive', () => true, { kind: 'write', branch: null, says: 'archives the repository' }, 'gh repo view'),
+  row('repo delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, 'repo view'),
+  row('project delete', () => true, { kind: 'write', branch: null, says: 'deletes the project' }, 'repo view'),
+  row('delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, 'browse'),
+  row('repo archive', () => true, { kind: 'write', branch: null, says: 'archives the repository' }, 'repo view'),
   row(
     'repo edit',
     (args) => args.has('visibility') || args.has('default-branch'),
     { kind: 'write', branch: null, says: 'changes who sees the repository, or its default branch' },
-    'gh repo view',
+    'repo view',
   ),
-  row('repo rename', () => true, { kind: 'write', branch: null, says: 'renames the repository' }, 'gh repo view'),
+  row('repo rename', () => true, { kind: 'write', branch: null, says: 'renames the repository' }, 'repo view'),
   row(
     'repo sync',
     (args) => args.has('force'),
     { kind: 'write', branch: null, says: 'overwrites a branch with its source' },
-    'gh repo sync',
+    'repo sync',
   ),
   row(
     'release delete',
     (args) => args.has('cleanup-tag'),
     { kind: 'write', branch: null, says: 'deletes a release and its tag' },
-    'gh release view',
+    'release view',
   ),
   row(
     'pr merge',
     (args) => args.has('admin'),
     { kind: 'write', branch: null, says: 'merges without the checks that the branch requires' },
-    'gh pr merge --auto',
+    'pr merge --auto',
   ),
   row(
     'pr close',
     (args) => args.has('delete-branch'),
     { kind: 'write', branch: null, says: 'deletes the branch of a pull request' },
-    'gh pr close',
+    'pr close',
   ),
 ];
 
-function row(command: string, when: (args: Arguments) => boolean, effect: Effect, suggestion: string | null) {
-  return { command, when, effect, suggestion };
+function row(command: string, when: (args: Arguments) => boolean, effect: Effect, instead: string) {
+  return { command, when, effect, instead };
 }
 
 function readCli(program: string, words: readonly Word[], sources: RequestSources): ApiCall | UnreadableCall | null {
@@ -118,7 +120,7 @@ function readCli(program: string, words: readonly Word[], sources: RequestSource
   );
   return found === undefined
     ? null
-    : { means: `${program} ${found.command}`, effect: found.effect, suggestion: found.suggestion };
+    : { means: `${program} ${found.command}`, effect: found.effect, suggestion: `${program} ${found.instead}` };
 }
 
 /** `gh api`: fields or a body make it a POST unless `--method` says otherwise. */
@@ -208,8 +210,14 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
     : {
         means: `${program} -X ${method} ${path}`,
         effect,
-        suggestion: path.startsWith('repos/') ? `gh api ${quoteWord(path)}` : null,
+        suggestion: path.startsWith('repos/') ? `gh api ${quoteWord(path)}` : reading(program, texts),
       };
+}
+
+/** A call that only looks at what the address is of. */
+function reading(program: string, texts: readonly string[]): string {
+  const address = quoteWord(texts.find((text) => pathIn(text) !== null) ?? '');
+  return program === 'az' ? `az rest --method GET --url ${address}` : `curl ${address}`;
 }
 
 /** What follows the address of a service's interface; null: it is none. */

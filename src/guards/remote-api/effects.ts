@@ -13,7 +13,7 @@ export interface ApiCall {
   /** The command as people know it: `gh api -X DELETE …`. */
   readonly means: string;
   readonly effect: Effect;
-  readonly suggestion: string | null;
+  readonly suggestion: string;
 }
 
 interface Route {

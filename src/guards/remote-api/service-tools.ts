@@ -12,6 +12,8 @@ interface ServiceCommand {
   /** Only with one of these options. */
   readonly when?: readonly string[];
   readonly says: string;
+  /** What to run instead, or to look at first. */
+  readonly instead: string;
 }
 
 const deletesRepository = 'deletes the repository';
@@ -21,49 +23,95 @@ const changesProtection = 'changes the protection of a branch';
 /** By program: the tools' own references. */
 const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
   tea: [
-    ...['repos delete', 'repos rm', 'repo delete', 'repo rm'].map((command) => ({ command, says: deletesRepository })),
+    ...['repos delete', 'repos rm', 'repo delete', 'repo rm'].map((command) => ({
+      command,
+      says: deletesRepository,
+      instead: 'tea repos list',
+    })),
     ...['branches unprotect', 'branches protect', 'branch unprotect'].map((command) => ({
       command,
       says: changesProtection,
+      instead: 'tea branches list',
     })),
-    { command: 'releases delete', when: ['--delete-tag'], says: 'deletes a release and its tag' },
+    {
+      command: 'releases delete',
+      when: ['--delete-tag'],
+      says: 'deletes a release and its tag',
+      instead: 'tea releases list',
+    },
   ],
   glab: [
-    { command: 'repo transfer', says: 'gives the repository to another owner' },
-    { command: 'repo mirror', says: 'makes the repository a mirror' },
-    { command: 'repo update', when: ['--defaultBranch', '--archive'], says: 'changes the settings of the repository' },
-    { command: 'release delete', when: ['-t', '--with-tag'], says: 'deletes a release and its tag' },
+    { command: 'repo transfer', says: 'gives the repository to another owner', instead: 'glab repo view' },
+    { command: 'repo mirror', says: 'makes the repository a mirror', instead: 'glab repo view' },
+    {
+      command: 'repo update',
+      when: ['--defaultBranch', '--archive'],
+      says: 'changes the settings of the repository',
+      instead: 'glab repo view',
+    },
+    {
+      command: 'release delete',
+      when: ['-t', '--with-tag'],
+      says: 'deletes a release and its tag',
+      instead: 'glab release view',
+    },
   ],
   az: [
-    { command: 'repos delete', says: deletesRepository },
-    { command: 'repos ref delete', kind: 'delete', branch: '--name', says: 'deletes a ref' },
-    { command: 'repos ref update', kind: 'overwrite', branch: '--name', says: 'moves a ref' },
-    { command: 'repos ref unlock', branch: '--name', says: 'unlocks a ref' },
-    { command: 'repos policy delete', says: changesProtection },
-    { command: 'repos policy update', says: changesProtection },
-    { command: 'repos update', when: ['--default-branch', '--name'], says: 'changes the repository' },
+    { command: 'repos delete', says: deletesRepository, instead: 'az repos list' },
+    {
+      command: 'repos ref delete',
+      kind: 'delete',
+      branch: '--name',
+      says: 'deletes a ref',
+      instead: 'az repos ref list',
+    },
+    {
+      command: 'repos ref update',
+      kind: 'overwrite',
+      branch: '--name',
+      says: 'moves a ref',
+      instead: 'az repos pr create',
+    },
+    { command: 'repos ref unlock', branch: '--name', says: 'unlocks a ref', instead: 'az repos ref list' },
+    { command: 'repos policy delete', says: changesProtection, instead: 'az repos policy list' },
+    { command: 'repos policy update', says: changesProtection, instead: 'az repos policy list' },
+    {
+      command: 'repos update',
+      when: ['--default-branch', '--name'],
+      says: 'changes the repository',
+      instead: 'az repos list',
+    },
     {
       command: 'repos pr update',
       when: ['--bypass-policy'],
       says: 'merges without the checks that the branch requires',
+      instead: 'az repos pr update --auto-complete true',
     },
   ],
   aws: [
-    { command: 'codecommit delete-branch', kind: 'delete', branch: '--branch-name', says: 'deletes a branch' },
-    { command: 'codecommit delete-repository', says: deletesRepository },
-    { command: 'codecommit update-default-branch', says: changesDefault },
+    {
+      command: 'codecommit delete-branch',
+      kind: 'delete',
+      branch: '--branch-name',
+      says: 'deletes a branch',
+      instead: 'aws codecommit get-branch',
+    },
+    { command: 'codecommit delete-repository', says: deletesRepository, instead: 'aws codecommit get-repository' },
+    { command: 'codecommit update-default-branch', says: changesDefault, instead: 'aws codecommit get-repository' },
     ...['put-file', 'delete-file', 'create-commit'].map((verb) => ({
       command: `codecommit ${verb}`,
       branch: '--branch-name',
       says: 'commits to a branch',
+      instead: 'aws codecommit create-pull-request',
     })),
     ...['fast-forward', 'squash', 'three-way'].map((how) => ({
       command: `codecommit merge-branches-by-${how}`,
       branch: '--target-branch',
       says: 'merges into a branch',
+      instead: 'aws codecommit create-pull-request',
     })),
   ],
-  gcloud: [{ command: 'source repos delete', says: deletesRepository }],
+  gcloud: [{ command: 'source repos delete', says: deletesRepository, instead: 'gcloud source repos list' }],
 };
 
 /** Reads a call of such a tool; null where it changes nothing of this kind. */
@@ -90,6 +138,6 @@ export function readServiceTool(program: string, words: readonly Word[]): ApiCal
   return {
     means: `${program} ${row.command}`,
     effect: { kind, branch, says: branch === null ? says : `${says} (${branch})` },
-    suggestion: null,
+    suggestion: row.instead,
   };
 }

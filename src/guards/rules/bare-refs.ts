@@ -149,7 +149,7 @@ async function judgeDefaultBranch(
       ? null
       : {
           message: `This makes ${name ?? 'another branch'} the default branch of ${repository.gitDir}, which others clone, instead of ${branch}.`,
-          suggestion: null,
+          suggestion: 'git symbolic-ref HEAD',
         },
   );
 }
