@@ -112,7 +112,9 @@ function known(word: Word): string | null {
 export class Capture {
   readonly #path: Path;
   readonly #pieces: Piece[] = [];
-  /** What each command prints that only perhaps runs; null: something else is printed, too. */
+  /** What is printed first, whatever else is. */
+  #first = '';
+  /** The whole as it may be, by each command that only perhaps runs; null: something else is printed, too. */
   #possible: string[] | null = [];
 
   /** @param path where the capture begins: output that comes only perhaps makes the whole unknown. */
@@ -122,12 +124,15 @@ export class Capture {
 
   append(output: Word, path: Path): void {
     if (depthOf(path) <= depthOf(this.#path)) {
-      this.#possible = null;
+      const isFirst = output.kind === 'known' && this.#possible?.length === 0;
+      this.#first += isFirst ? output.value : '';
+      this.#possible = isFirst ? [] : null;
       this.#pieces.push(...valuePieces(output, true));
       return;
     }
     const isKnown = output.kind === 'known';
-    this.#possible = this.#possible !== null && isKnown ? [...this.#possible, output.value.trimEnd()] : null;
+    const before = this.#first === '' || this.#possible?.length !== 0 ? this.#possible : [this.#first.trimEnd()];
+    this.#possible = before !== null && isKnown ? [...before, (this.#first + output.value).trimEnd()] : null;
     if (!isKnown || output.value !== '') {
       const reason = isKnown ? 'its output depends on which commands ran' : output.reason;
       this.#pieces.push({ kind: 'unknown', reason, quoted: true });
