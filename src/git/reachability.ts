@@ -14,7 +14,8 @@ export interface RefMove {
 /**
  * The commits that nothing but the moving refs reaches and that would be reached by nothing afterwards: not by another
  * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to. Reflogs do not count: they
- * expire. Neither do this guard's own refs.
+ * expire. Neither do this guard's own refs
+ * and those of a bisection.
  *
  * Two processes for the refs and the commits, and one for each target.
  *
@@ -52,8 +53,11 @@ export async function commitsOnlyReachableFrom(
   return repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
 }
 
+/** Refs that go by themselves: this guard's own ones, and those of a bisection at its end. */
+const passing: readonly string[] = ['refs/oxide-guard/', 'refs/bisect/'];
+
 function stays(name: string, { symref }: RefValue, moving: ReadonlySet<string>, stash: boolean): boolean {
-  const isOwn = name.startsWith('refs/oxide-guard/');
+  const isPassing = passing.some((prefix) => name.startsWith(prefix));
   const isMoving = moving.has(name) || (symref !== null && moving.has(symref));
-  return !isMoving && !isOwn && (stash || name !== 'refs/stash');
+  return !isMoving && !isPassing && (stash || name !== 'refs/stash');
 }

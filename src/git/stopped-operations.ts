@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { readText } from './files.ts';
 import { hasPseudoRef } from './pseudo-refs.ts';
 
 /** What git does in several steps, and stops at a conflict. */
@@ -35,4 +36,19 @@ export function stoppedOperations(gitDir: string): readonly StoppedOperation[] {
 export function isStopped(operation: StoppedOperation, gitDir: string): boolean {
   const list = lists[operation];
   return stoppedOperations(gitDir).includes(operation) || (list !== undefined && existsSync(join(gitDir, list)));
+}
+
+/**
+ * Has a rebase stopped where it was told to (`edit`, `break`, `exec`), and not at a conflict? What is changed there is
+ * nothing that git has written: sequencer.c `intend_to_amend`, `error_with_patch`.
+ */
+export function waitsForEdits(gitDir: string): boolean {
+  const has = (name: string) => existsSync(join(gitDir, 'rebase-merge', name));
+  return has('interactive') && (has('amend') || !has('stopped-sha'));
+}
+
+/** The branch, by its full name, that a stopped rebase will move at its end; null: none, or HEAD was detached. */
+export function rebasedBranch(gitDir: string): string | null {
+  const [name] = ['rebase-merge', 'rebase-apply'].flatMap((place) => readText(join(gitDir, place, 'head-name')) ?? []);
+  return name?.trim().startsWith('refs/') === true ? name.trim() : null;
 }

@@ -79,6 +79,7 @@ export async function judgeInRepository(
   };
   if (intents.length > 0) {
     const refusable = await mayBeRefused(intents, repository);
+    const { changesWorktrees: changesBefore } = world;
     const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
@@ -87,7 +88,10 @@ export async function judgeInRepository(
       }
       for (const intent of intents) {
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
-        await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, inLine);
+        await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, {
+          ...inLine,
+          changesWorktrees: changesBefore || changes.switchBeside(overlay),
+        });
       }
     });
   }

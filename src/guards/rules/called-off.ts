@@ -1,9 +1,7 @@
-import { join } from 'node:path';
 import { readCommitsByHand } from '../../git/commits-by-hand.ts';
-import { readText } from '../../git/files.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
-import { isStopped } from '../../git/stopped-operations.ts';
+import { isStopped, rebasedBranch, waitsForEdits } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
@@ -61,7 +59,9 @@ async function workLost(
   const taken = left.filter(({ index }) => index !== 'D' && (operation === 'rebase' || index !== '.'));
   const own = await ownChanges(taken, repository, isStagedHere);
   // An older git, and `git am`, do not remember what they have written themselves.
-  const resolved = (await repository.resolve('AUTO_MERGE')) === null ? await resolvedPaths(repository) : null;
+  const isForgotten =
+    !(operation === 'rebase' && waitsForEdits(repository.gitDir)) && (await repository.resolve('AUTO_MERGE')) === null;
+  const resolved = isForgotten ? await resolvedPaths(repository) : null;
   return own
     .filter((entry) => isUnmerged(entry) || isStagedHere(entry.path) || resolved?.includes(entry.path) !== false)
     .map(({ path }) => path);
@@ -97,7 +97,7 @@ async function judgeCommitsByHand(
 /** A commit that a rebase leaves out, although it would still change something. */
 async function judgeSkippedCommit(means: string, { repository, policy }: Scene): Promise<readonly Finding[]> {
   const skipped = await repository.resolve('REBASE_HEAD^{commit}');
-  const branch = rebasedBranch(repository);
+  const branch = rebasedBranch(repository.gitDir);
   const lost =
     skipped === null || branch === null
       ? null
@@ -114,9 +114,4 @@ async function judgeSkippedCommit(means: string, { repository, policy }: Scene):
           suggestion: `git branch ${await freeName('kept-work', repository)} REBASE_HEAD`,
         },
   );
-}
-
-function rebasedBranch({ gitDir }: Repository): string | null {
-  const [name] = ['rebase-merge', 'rebase-apply'].flatMap((place) => readText(join(gitDir, place, 'head-name')) ?? []);
-  return name?.trim().startsWith('refs/') === true ? name.trim() : null;
 }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import { rebasedBranch } from '../../git/stopped-operations.ts';
 import { type Finding, findings } from '../finding.ts';
 import { known, textOf } from '../git-command/words.ts';
 import { stepsOfRun } from '../run-steps.ts';
@@ -45,7 +46,7 @@ export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<
 /** Does the branch that is rebased have commits that nothing else has? */
 async function holdsOwnCommits({ repository, overlay }: Scene): Promise<boolean> {
   const head = await repository.head();
-  const ref = head.kind === 'branch' ? head.ref : 'HEAD';
+  const ref = head.kind === 'branch' ? head.ref : (rebasedBranch(repository.gitDir) ?? 'HEAD');
   const isMade = overlay.made.on(ref).length > 0;
   return isMade || (await commitsOnlyReachableFrom([{ ref, to: null }], repository)).total > 0;
 }

@@ -101,7 +101,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'go-on':
       return applyFinishedRebase(overlay, repository);
     case 'delete-ref':
-      return applyDeletion(intent, overlay, repository);
+      return applyDeletion(intent, overlay, repository, call);
     case 'rename-ref':
       return applyRename(intent, overlay, repository);
     case 'fetch':

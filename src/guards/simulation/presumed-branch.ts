@@ -19,6 +19,8 @@ export interface CallInLine {
   readonly written: readonly string[];
   /** Something runs only if it succeeds, or fails. */
   readonly decides: boolean;
+  /** What other work trees have checked out may not be what it was. */
+  readonly changesWorktrees: boolean;
 }
 
 /** `git checkout -b "fix-$(date +%s)"`, or a branch that is not here before a fetch. */

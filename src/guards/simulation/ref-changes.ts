@@ -1,5 +1,6 @@
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
+import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { namesCommit } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RefName, RenameRefIntent, SwitchIntent } from '../intent.ts';
@@ -183,16 +184,21 @@ function nameOf({ namespace, name }: RefName): string {
 
 /** Refs that are gone. */
 export async function applyDeletion(
-  { refs, sparesUnmerged }: DeleteRefIntent,
+  { refs, sparesUnmerged, sparesCheckedOut }: DeleteRefIntent,
   overlay: Overlay,
   repository: Repository,
+  { changesWorktrees }: CallInLine,
 ): Promise<void> {
+  const inUse = sparesCheckedOut === true && !changesWorktrees ? await readBranchesInUse(repository) : new Set();
   for (const ref of refs) {
     const name = fullName(ref);
     const previous =
       ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
     const deleted = previous ?? name;
-    if (deleted !== null && (sparesUnmerged !== true || (await isMerged(deleted, repository, overlay)))) {
+    if (deleted === null || inUse.has(deleted)) {
+      continue;
+    }
+    if (sparesUnmerged !== true || (await isMerged(deleted, repository, overlay))) {
       overlay.refs.set(deleted, null);
       overlay.shared.symbolicRefs.delete(deleted);
       overlay.made.set(deleted, []);

@@ -340,6 +340,11 @@ git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url ori
     from: 'submodule',
     script: `cd "$(git config -f .gitmodules --get-regexp 'path$' | head -n 1 | cut -d ' ' -f 2)"; git reset -q --hard; git checkout -q --detach; commit 'feat: add more' more.txt`,
   },
+  bisecting: {
+    summary: 'As on-unpushed, in the middle of a bisection of its two commits and the one before.',
+    from: 'on-unpushed',
+    script: `git bisect start HEAD HEAD~2 >/dev/null`,
+  },
   detached: {
     summary: 'HEAD is detached on a commit that no branch has; clean.',
     from: 'clean-main',
@@ -686,6 +691,13 @@ GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>
     from: 'clean-main',
     script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; commit 'feat: add hopes' src/hope.ts
 GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; commit 'feat: sort the wishes' src/wish.ts`,
+  },
+  'rebase-editing': {
+    summary:
+      'On feature/x, a rebase has stopped to edit the first of its two commits, which nothing else has; what was changed there is staged.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; commit 'feat: add hopes' src/hope.ts
+GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; echo 'export const sorted = true;' >>src/wish.ts; git add src/wish.ts`,
   },
   'rebase-resolved': {
     summary:
