@@ -87,7 +87,7 @@ function runSource(language: Language, { text, modules, isPresent, given }: Sour
 function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {
   const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
   const isOpen = words.includes(null);
-  for (const word of words.some((text) => /^-[a-z0]*i/.test(text ?? '')) ? words : []) {
+  for (const word of words.some((text) => /^-[a-z\d]*i/.test(text ?? '')) ? words : []) {
     const path = word === null || word.startsWith('-') ? null : resolvePath(knownWord(word), state.cwd);
     if (path !== null && isOpen && overlay.wasWritten(path)) {
       overlay.write(path, null, false);

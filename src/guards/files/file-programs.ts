@@ -149,7 +149,8 @@ const programs: Readonly<Record<string, Reader>> = {
     words.some((word) => /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/.test(textOf(word) ?? ''))
       ? written(operands.slice(1))
       : [],
-  perl: (operands, words) => (words.some(isInPlace) ? operands.map((path) => ({ path, kind: 'write' }) as const) : []),
+  perl: editedByProgram,
+  ruby: editedByProgram,
   dd: (_, words) =>
     words.flatMap((word) => {
       const target = /^of=(.+)$/s.exec(textOf(word) ?? '')?.[1];
@@ -256,6 +257,12 @@ function takesExecution([mode]: readonly Word[], words: readonly Word[]): boolea
 }
 
 const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));
+/** `perl -0pi -e …`, and the same of ruby: not the letters of what `-M` or `-e` is given. */
+function editedByProgram(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const edits = words.some((word) => /^-[^-MmIeEFrCi]*i/.test(beginningOf(word)));
+  return edits ? operands.map((path) => ({ path, kind: 'write' })) : [];
+}
+
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));
 
 function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined {

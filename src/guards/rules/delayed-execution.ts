@@ -33,7 +33,10 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
     return [];
   }
   const steps = read(commandLine, key, scene);
-  const judged = await scene.judgeLater(steps);
+  const judged = [...(await scene.judgeLater(steps))];
+  if (kind === 'alias' && awaitsWord.test(commandLine)) {
+    judged.push(...(await scene.judgeLater(read(`${commandLine} ${anyWord}`, key, scene))));
+  }
   const stopped = judged.filter(({ verdict }) => verdict !== 'allow');
   if (stopped.length > 0) {
     const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
@@ -45,6 +48,12 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
 
 /** Settings that the manual of a program tells to make, of programs that run whatever they are given. */
 const documented: ReadonlySet<string> = new Set(['diff.lockb.textconv bun']);
+
+/** `commit -nm`: git-config(1) "alias.*" has the words that are typed behind an alias go on it. */
+const awaitsWord = /\s-[^\s]*$/;
+
+/** A word that nothing is objected to for, as a message or a name. */
+const anyWord = "'chore: run'";
 
 function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string): readonly Finding[] {
   return findings('delayed-execution', policy, { message, suggestion: `git config --get ${quoteWord(key)}` });

@@ -43,10 +43,10 @@ const lastingFiles: readonly LastingFile[] = [
     script: whole,
     reader: 'Every shell that starts',
   },
-  // husky's documentation "Startup files": read before each hook.
+  // husky's documentation "Startup files": read before each hook, by the shell that looks at HUSKY afterwards.
   {
     path: /^(?:\.config\/husky\/init\.sh|\.huskyrc)$/,
-    script: (content) => `${content}\ntrue`,
+    script: (content) => `set -a\n${content}\ntrue`,
     reader: 'Every hook of husky',
   },
   { path: /(?:^|\/)\.envrc$/, isAnywhere: true, script: whole, reader: 'Every shell that comes by under direnv' },
