@@ -32,7 +32,9 @@ export async function judgeRemovedDirectory(
     (place) => workTreeAbove(place) ?? [],
   );
   const { policy } = await world.conventionAt(cwd);
-  const top = own.find((workTree) => containsRepository(path, workTree) || isWithin(historyOf(workTree), path));
+  const top = own.find((workTree) =>
+    isLinked(workTree) ? isWithin(historyOf(workTree), path) : containsRepository(path, workTree),
+  );
   if (top !== undefined && !(await isLeftForAnotherClone(top, path, cwd, world))) {
     return findings('destroy-recovery', policy, {
       message: `This command removes ${shownPath}, and with it the repository at ${top}: its history, stashes and reflog.`,
