@@ -61,7 +61,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
         /(?:^|[\n;])\s*(?:import|from)\s+\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open|spec_from_file_location)\s*\(\s*(?:["']\w*["']\s*,\s*)?["']([^"']+)["']/g,
-      directories: { named: /\bsys\.path\.(?:insert|append)\([^()]*["']([^"']+)["']/g, variable: 'PYTHONPATH' },
+      directories: { named: /\bsys\.path\.(?:insert|append)\([^()"']*["']([^"']+)["']/g, variable: 'PYTHONPATH' },
       isDotted: true,
       endings: ['.py', '/__init__.py', '/__main__.py'],
       mains: ['/__main__.py', '.py'],

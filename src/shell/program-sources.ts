@@ -16,6 +16,8 @@ export interface ProgramSource {
   readonly source: Word;
   /** Where it lies, if it was there before the line: only what it says in so many words counts then. */
   readonly presentAt: string | null;
+  /** Where it lies, if the line has written it. */
+  readonly writtenAt?: string;
 }
 
 export interface Programs {
@@ -57,8 +59,19 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
 /** The names of the modules that a program loads. */
 function modulesIn({ source }: ProgramSource, language: Language): readonly string[] {
   const matches = source.kind === 'known' ? Array.from(source.value.matchAll(language.modules)) : [];
-  return matches.map(([, module, ...files]) =>
+  const named = matches.map(([, module, ...files]) =>
     module === undefined ? (files.find((file) => file !== undefined) ?? '') : moduleName(module, language),
+  );
+  return language.isDotted === true && source.kind === 'known' ? [...named, ...modulesOfPackages(source.value)] : named;
+}
+
+/** `from tools import git, log`: of Python's packages, what is imported may be a module itself. */
+function modulesOfPackages(text: string): readonly string[] {
+  const imports = text.matchAll(/(?:^|[\n;])[ \t]*from[ \t]+\.*([\w.]*)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n;]*))/g);
+  return Array.from(imports).flatMap(([, from = '', inBrackets, inLine = '']) =>
+    Array.from((inBrackets ?? inLine).matchAll(/(?:^|,)\s*(\w+)/g), ([, name = '']) =>
+      `${from}.${name}`.replace(/^\./, '').replaceAll('.', '/'),
+    ),
   );
 }
 
@@ -209,11 +222,12 @@ function inputSource(call: Call): readonly ProgramSource[] {
 
 /** Where the modules of a program are looked for, beside the directory in which the line stands: first in its own. */
 function directoriesFor(
-  { source, presentAt }: ProgramSource,
+  { source, presentAt, writtenAt }: ProgramSource,
   { directories }: Language,
   call: Call,
 ): readonly string[] {
-  const own = presentAt === null ? [] : [presentAt.slice(0, presentAt.lastIndexOf('/'))];
+  const place = presentAt ?? writtenAt;
+  const own = place === undefined ? [] : [place.slice(0, place.lastIndexOf('/'))];
   if (directories === undefined) {
     return own.map((directory) => `${directory}/`);
   }
@@ -242,7 +256,9 @@ function programsNamed(
   const texts = path === undefined ? [] : overlay.texts(path);
   return texts.flatMap((file) => {
     const source = file.kind === 'text' ? knownWord(file.text) : file.kind === 'unreadable' ? aboutGit(file) : null;
-    return source === null ? [] : [{ source, presentAt: written === undefined ? (path ?? null) : null }];
+    return source === null
+      ? []
+      : [written === undefined ? { source, presentAt: path ?? null } : { source, presentAt: null, writtenAt: written }];
   });
 }
 

@@ -50,7 +50,7 @@ export function scriptFunctions(code: string): readonly SourceFunction[] {
 
 /** What modules give to each other: names that are neither called nor handed on. */
 const lists =
-  /\b(?:module\.)?exports\s*=\s*(?:\{[\w$\s,]*\}|[\w$]+)|\bexports\.[\w$]+\s*=\s*[\w$]+(?=\s*[;\n])|\bexport\s*\{[^}]*\}|\bimport\b[\w$\s,{}]*\bfrom\b|\b(?:const|let|var)\s*\{[\w$\s,:]*\}\s*=\s*(?:await\s+import|require)\b|^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^)]*\)|[^\n]*)/gm;
+  /\b(?:module\.)?exports\s*=\s*(?:\{[\w$\s,]*\}|[\w$]+)|\bexports\.[\w$]+\s*=\s*[\w$]+(?=\s*[;\n])|\bexport\s*\{[^}]*\}|\bimport\b[\w$\s,{}]*\bfrom\b|\b(?:const|let|var)\s*\{[\w$\s,:]*\}\s*=\s*(?:await\s+import|require)\b|(?<=^|;)[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(?:\([^)]*\)|[^\n;]*)/gm;
 
 /** The code with the lists of what is imported and exported blanked; positions stay. */
 export function withoutLists(code: string): string {
