@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { isUnknown, textOf, type UnknownWord } from './git-command/words.ts';
+import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -20,10 +20,9 @@ import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
-import { madeUpRef } from './simulation/new-refs.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
-import { isRefused } from './simulation/refusals.ts';
+import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -105,15 +104,6 @@ const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-com
 async function isSurelyRefused(call: GitCall, intents: readonly Intent[], repository: Repository): Promise<boolean> {
   const starts = namesPrograms(call) || intents.some(({ kind }) => kind === 'run');
   return !starts && call.world.uses.comesFirst(call.command) && isRefused(intents, repository);
-}
-
-/** May git refuse what is meant, for a reason that is not known here? */
-async function mayBeRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
-  if (intents.some(mayAlwaysBeRefused)) {
-    return true;
-  }
-  const moves = intents.filter(movesUnknownRef);
-  return (await Promise.all(moves.map((intent) => isOpenName(intent, repository)))).includes(true);
 }
 
 /** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */
@@ -246,21 +236,4 @@ function touchedFiles({ command, invocation }: GitCall, intents: readonly Intent
 /** Does it matter for it what is there that is not committed? */
 function looksAtWork({ kind }: Intent): boolean {
   return kind !== 'fetch' && kind !== 'configure' && kind !== 'remote' && kind !== 'track';
-}
-
-/** A server may refuse a push, a conflict stop a merge or a rebase that goes on. */
-function mayAlwaysBeRefused(intent: Intent): boolean {
-  const { kind } = intent;
-  return kind === 'push' || kind === 'grow' || kind === 'go-on' || (kind === 'stash' && intent.action === 'apply');
-}
-
-type UnknownMove = Extract<Intent, { kind: 'move-ref' }> & { readonly ref: { readonly name: UnknownWord } };
-
-function movesUnknownRef(intent: Intent): intent is UnknownMove {
-  return intent.kind === 'move-ref' && isUnknown(intent.ref?.name);
-}
-
-/** A name that is not known may be no name. */
-async function isOpenName({ ref, isNew }: UnknownMove, repository: Repository): Promise<boolean> {
-  return isNew !== true || (await madeUpRef(ref.namespace, ref.name, repository)) === null;
 }

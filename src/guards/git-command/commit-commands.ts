@@ -31,12 +31,19 @@ export const commit: Subcommand = {
       all: args.has('all'),
       paths: args.operands,
       dryRun,
+      opensEditor: opensEditor(args),
       cleanup: args.value('cleanup') ?? null,
     };
     const rewrite: readonly Intent[] = amend ? [{ kind: 'rewrite', means: 'git commit --amend', range: 'head' }] : [];
     return [...skipped(args, call), ...unknownOptions(args, call), ...rewrite, committed];
   },
 };
+
+/** git-commit(1) "--edit", "--no-edit". */
+function opensEditor(args: Arguments): boolean {
+  const isGiven = ['message', 'file', 'fixup', 'reuse-message'].some((name) => args.value(name) !== undefined);
+  return args.has('edit') || !(isGiven || isNegated(args, 'edit'));
+}
 
 /** What a bundle of letters keeps without its message and without `--no-verify`: `-a` of `-anm`. */
 function withoutMessage(text: string): string {

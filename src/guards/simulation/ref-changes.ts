@@ -189,7 +189,11 @@ export async function applyDeletion(
   repository: Repository,
   { changesWorktrees }: CallInLine,
 ): Promise<void> {
-  const inUse = sparesCheckedOut === true && !changesWorktrees ? await readBranchesInUse(repository) : new Set();
+  const inUse = new Set(sparesCheckedOut === true && !changesWorktrees ? await readBranchesInUse(repository) : []);
+  const head = await repository.head();
+  if (sparesCheckedOut === true && head.kind === 'branch' && repository.workTree !== null && !overlay.headIsOpen) {
+    inUse.add(head.ref);
+  }
   for (const ref of refs) {
     const name = fullName(ref);
     const previous =

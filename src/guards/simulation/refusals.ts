@@ -1,7 +1,8 @@
 import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
-import { textOf } from '../git-command/words.ts';
-import type { Intent } from '../intent.ts';
+import { isUnknown, textOf, type UnknownWord } from '../git-command/words.ts';
+import type { Intent, MessageSource } from '../intent.ts';
+import { madeUpRef } from './new-refs.ts';
 
 /**
  * Does git surely refuse all of it, whatever the files are like? Then nothing of it happens. Asked only where something
@@ -47,4 +48,45 @@ async function namesNothing(revision: string | null, repository: Repository): Pr
     plainRevision.test(revision) &&
     ((await repository.resolveAll([revision])).get(revision) ?? null) === null
   );
+}
+
+/** May git refuse what is meant, for a reason that is not known here? */
+export async function mayBeRefused(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  if (intents.some(mayAlwaysBeRefused)) {
+    return true;
+  }
+  const moves = intents.filter(movesUnknownRef);
+  return (await Promise.all(moves.map((intent) => isOpenName(intent, repository)))).includes(true);
+}
+
+/** A server may refuse a push, a conflict stop a merge or a rebase that goes on, an editor leave no message. */
+function mayAlwaysBeRefused(intent: Intent): boolean {
+  switch (intent.kind) {
+    case 'push':
+    case 'grow':
+    case 'go-on':
+      return true;
+    case 'stash':
+      return intent.action === 'apply';
+    case 'commit':
+      return intent.opensEditor === true || isEmpty(intent.message);
+    default:
+      return false;
+  }
+}
+
+/** "Aborting commit due to empty commit message." */
+function isEmpty(message: MessageSource): boolean {
+  return message.kind === 'text' && message.paragraphs.every((paragraph) => textOf(paragraph)?.trim() === '');
+}
+
+type UnknownMove = Extract<Intent, { kind: 'move-ref' }> & { readonly ref: { readonly name: UnknownWord } };
+
+function movesUnknownRef(intent: Intent): intent is UnknownMove {
+  return intent.kind === 'move-ref' && isUnknown(intent.ref?.name);
+}
+
+/** A name that is not known may be no name. */
+async function isOpenName({ ref, isNew }: UnknownMove, repository: Repository): Promise<boolean> {
+  return isNew !== true || (await madeUpRef(ref.namespace, ref.name, repository)) === null;
 }
