@@ -153,7 +153,12 @@ export type Discarded =
   /** Everything in another working tree. */
   | { readonly kind: 'worktree'; readonly path: Word }
   /** Changes in submodules (no paths: in all of them); with `untracked`, their working trees go. */
-  | { readonly kind: 'submodules'; readonly paths: readonly Word[]; readonly untracked: boolean };
+  | {
+      readonly kind: 'submodules';
+      readonly paths: readonly Word[];
+      readonly untracked: boolean;
+      readonly recurses?: Recursing;
+    };
 
 /** What is overwritten: the work tree from the index, or more; or only what is in conflict. */
 export type PathSource = 'index' | 'commit' | 'conflicts';

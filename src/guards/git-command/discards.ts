@@ -40,6 +40,17 @@ export function recursing(args: Arguments): { readonly recurses?: Recursing } {
   return isNegated(args, 'recurse-submodules') || args.has('recurse-submodules') ? {} : { recurses: 'as-configured' };
 }
 
+/**
+ * Where a plain switch would refuse, `--merge` resets everything to the other branch and puts the changes of files back:
+ * not those of submodules, if it recurses into them.
+ */
+export function mergedSubmodules(args: Arguments, means: string): readonly Intent[] {
+  const recursion = recursing(args);
+  return !merges(args) || recursion.recurses === undefined
+    ? []
+    : [discard({ kind: 'submodules', paths: [], untracked: false, ...recursion }, `${means} --merge`)];
+}
+
 /** git-checkout(1): `--conflict` says `--merge` as well. */
 export function merges(args: Arguments): boolean {
   return args.has('merge') || args.value('conflict') !== undefined;

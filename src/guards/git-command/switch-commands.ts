@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
 import { switchedFiles } from './brought-files.ts';
-import { fromCommit, isAnswered, merges, paths, recursing, tracked } from './discards.ts';
+import { fromCommit, isAnswered, mergedSubmodules, merges, paths, recursing, tracked } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -24,7 +24,7 @@ export const checkout: Subcommand = {
       return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
     const force = args.has('force');
-    const discard = force ? [tracked('git checkout --force', args)] : [];
+    const discard = force ? [tracked('git checkout --force', args)] : mergedSubmodules(args, 'git checkout');
     const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
     if (made !== null) {
       return [...unknown, ...discard, ...switchedFiles(args, 'git checkout'), ...withForce(made, force)];
@@ -79,7 +79,7 @@ export const switchBranch: Subcommand = {
     const force = args.has('force');
     const discards = force || args.has('discard-changes');
     const means = force ? 'git switch --force' : 'git switch --discard-changes';
-    const discard = discards ? [tracked(means, args)] : [];
+    const discard = discards ? [tracked(means, args)] : mergedSubmodules(args, 'git switch');
     const named = { created: args.value('create'), forced: args.value('force-create') };
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);

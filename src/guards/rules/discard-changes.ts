@@ -39,6 +39,8 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return judgeWorktree(what.path, means, scene);
     case 'tracked':
       return [...(await judgeFiles(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
+    case 'submodules':
+      return what.recurses === undefined ? judgeFiles(what, means, scene) : judgeSubmodulesAt(what, means, scene);
     default:
       return judgeFiles(what, means, scene);
   }
@@ -155,7 +157,7 @@ type DiscardedPaths = Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>;
 
 /** git-checkout(1), git-reset(1) "--recurse-submodules": submodules there come to be as the index has them. */
 async function judgeSubmodulesAt(
-  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' }>,
+  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' | 'submodules' }>,
   means: string,
   scene: Scene,
 ): Promise<readonly Finding[]> {
@@ -178,11 +180,12 @@ async function judgeSubmodulesAt(
 
 /** Null: they are not known, or it is about everything. */
 async function pathspecsOf(
-  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' }>,
+  what: DiscardedPaths | Extract<Discarded, { kind: 'tracked' | 'submodules' }>,
   repository: Repository,
 ): Promise<readonly string[] | null> {
   switch (what.kind) {
     case 'tracked':
+    case 'submodules':
       return null;
     case 'paths':
       return textsOf(what.paths);
