@@ -74,10 +74,7 @@ function vocabulary(state: StateName): Vocabulary {
   };
 }
 
-/**
- * Contents that were in a file or a stash; what only the index had may go, by decision. Of a lost commit its files
- * count: `git reset HEAD~1` and an amended commit keep those.
- */
+/** Contents that were in a file or a stash, and commits with a file that is nowhere else; the index alone does not count. */
 function lost(state: StateName, before: Observation, after: Observation): string[] {
   const inFiles = new Set([...before.files.values()].map((hash) => hash.replace('+x', '')));
   const stashes = git(state, 'log', '-g', '--format=%H', 'refs/stash', '--');

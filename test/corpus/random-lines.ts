@@ -19,14 +19,15 @@ clean.requireForce=false status.showUntrackedFiles=no core.excludesFile=README.m
 
 /**
  * Forms of commands by the manuals: words, `[-a|-b]` for any of these options, `(x|y)` for one of these words, and
- * names in capitals for what the repository has: see {@link fillIns}. No plain file commands over uncommitted files:
- * the policy leaves those alone.
+ * names in capitals for what the repository has: see {@link fillIns}. Not what the policy leaves alone: plain file
+ * commands over uncommitted files, and amending and soft or mixed resets, which put another version in a commit's place.
  */
 const forms = [
   'git push [-q|-u|--tags|--all|--follow-tags|-f|--force|--force-with-lease|--delete|--prune|--mirror|-n|--atomic|--no-verify]',
   'git push [-q|-u|-f|--force-with-lease|--force-if-includes|-d] origin SPEC',
   'git push [-q|--force|--no-force] origin SPEC SPEC',
-  'git reset [-q|--hard|--soft|--mixed|--keep|--merge|-N] REVISION',
+  'git reset [-q|-N] (--hard|--keep|--merge) REVISION',
+  'git reset [-q|--soft|--mixed]',
   'git reset [-q] REVISION -- FILE',
   'git checkout [-q|-f|-m|--detach|--no-guess|--ignore-other-worktrees|--overwrite-ignore] REVISION',
   'git checkout [-q|-f|--ours|--theirs|-m] -- FILE FILE',
@@ -49,8 +50,8 @@ const forms = [
   'git rebase [-q|--autostash] --onto REVISION REVISION',
   'git cherry-pick [-n|-x|-m 1|-X theirs|--allow-empty|--ff] (REVISION|REVISION..REVISION)',
   'git revert --no-edit [-n|-m 1] REVISION',
-  'git commit [-q|-a|--amend|--no-edit|--allow-empty|-n|--reset-author|--dry-run] -m "feat: more"',
-  'git commit [-q|-a|--amend] (-C HEAD|--fixup=HEAD|-m "more stuff"|--no-edit)',
+  'git commit [-q|-a|--allow-empty|-n|--dry-run] -m "feat: more"',
+  'git commit [-q|-a] (-C HEAD|--fixup=HEAD|-m "more stuff")',
   'git add [-A|-u|-f|-N] FILE',
   'git rm [-q|-f|-r|--cached|-n|--ignore-unmatch] FILE',
   'git mv [-f|-k|-n] FILE FILE',

@@ -6,6 +6,7 @@ import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { quotedFields } from './quoted-fields.ts';
+import { destroyed } from './recovery-commands.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { branchName, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
@@ -189,7 +190,13 @@ function byItself(intent: Intent): Intent {
     case 'move-ref':
       return { ...intent, itself: true };
     case 'delete-ref':
-      return { ...intent, dereferences: false };
+      return intent.refs.some(({ name }) => textOf(name) === 'HEAD')
+        ? destroyed(
+            `${intent.means} --no-deref HEAD`,
+            'HEAD itself, without which git finds no repository',
+            'git switch --detach',
+          )
+        : { ...intent, dereferences: false };
     default:
       return intent;
   }
