@@ -85,15 +85,22 @@ const questions: readonly Question[] = [
     );
     return { type: 'select', name: 'type', message: 'Type', choices, initial };
   },
-  ({ scope = '' }, { convention }, scopes) => ({
-    type: 'autocomplete',
-    name: 'scope',
-    message: 'Scope (what part; empty for none)',
-    initial: scope,
-    choices: scopeChoices(convention, scopes),
-    format: (answer: string) => (answer === noScope ? '' : answer),
-    suggest: async (input: string, choices: Choice[]) => suggestScopes(input, choices, convention),
-  }),
+  ({ scope = '' }, { convention }, scopes) => {
+    const choices = scopeChoices(convention, scopes);
+    let typed = '';
+    return {
+      type: 'autocomplete',
+      name: 'scope',
+      message: 'Scope (what part; empty for none)',
+      initial: scope,
+      choices,
+      format: (answer: string) => chosenScope(answer, suggestScopes(typed, choices, convention)),
+      suggest: async (input: string, all: Choice[]) => {
+        typed = input;
+        return suggestScopes(input, all, convention);
+      },
+    };
+  },
   (draft, linter) => ({
     type: 'text',
     name: 'subject',
@@ -144,6 +151,13 @@ function suggestScopes(input: string, choices: readonly Choice[], { scopes }: Co
   const matching = choices.filter(({ title, value }) => typed === '' || (value !== noScope && title.includes(typed)));
   const isNew = typed !== '' && scopes.length === 0 && !matching.some(({ value }) => value === typed);
   return isNew ? [...matching, { title: typed, value: typed }] : matching;
+}
+
+/** An answer that comes with its Enter in one piece, as pasted, is taken before its suggestions are there. */
+function chosenScope(answer: string, suggested: readonly Choice[]): string {
+  const [first] = suggested;
+  const chosen = first === undefined || suggested.some(({ value }) => value === answer) ? answer : first.value;
+  return chosen === noScope ? '' : chosen;
 }
 
 /** Keeps the characters that are left beside the question while the person types. */

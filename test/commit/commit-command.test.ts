@@ -104,6 +104,24 @@ describe.skipIf(withoutTmux)('oxide-guard commit in a terminal', () => {
     expect(existsSync(join(directory, '.git/oxide-guard/commit-draft.json'))).toBe(false);
   });
 
+  it('takes a scope that is pasted with its Enter', async () => {
+    const terminal = new Terminal(repository());
+    await terminal.shows('Type');
+    terminal.press('Enter');
+    await terminal.shows('core');
+    terminal.press('-l', 'cor\r');
+    await terminal.shows('Subject');
+    terminal.press('-l', 'add it\r');
+    await terminal.shows('Body');
+    terminal.press('Enter');
+    await terminal.shows('Breaking');
+    terminal.press('Enter');
+    await terminal.shows('Issues');
+    terminal.press('Enter');
+    await terminal.shows('feat(core): add it');
+    terminal.press('C-c');
+  });
+
   it('keeps what was typed on Ctrl+C and offers it the next time', async () => {
     const directory = repository();
     const terminal = new Terminal(directory);
