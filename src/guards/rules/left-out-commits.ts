@@ -16,9 +16,12 @@ export async function reachedOnlyFrom(
 ): Promise<CommitList> {
   const rebased: RefMove[] = [];
   const picked = new Set<string>();
-  for (const [ref, { tip, onto, upstream }] of overlay.shared.rebasedOnto) {
-    if (!moves.some((move) => move.ref === ref) && (await repository.ref(ref)) === tip) {
-      rebased.push({ ref, to: onto });
+  for (const [branch, { tip, onto, upstream, keepers }] of overlay.shared.rebasedOnto) {
+    const refs = [branch, ...namedSince(tip, [branch, ...keepers], overlay)];
+    const standing = await Promise.all(refs.map(async (ref) => (await repository.ref(ref)) === tip));
+    const others = refs.filter((ref, n) => standing[n] && !moves.some((move) => move.ref === ref));
+    if (others.length > 0) {
+      rebased.push(...others.map((ref) => ({ ref, to: onto })));
       const { commits } = await repository.commits([tip], [upstream, onto], manyCommits);
       for (const { oid } of commits) {
         picked.add(oid);
@@ -34,4 +37,9 @@ export async function reachedOnlyFrom(
   const wereLost = new Set(before?.commits.map(({ oid }) => oid));
   const commits = (all?.commits ?? []).filter(({ oid }) => !picked.has(oid) && !wereLost.has(oid));
   return { commits: commits.slice(0, shownCommits), total: commits.length };
+}
+
+/** What was pushed, branched off or tagged since the rebase names what the rebase has made as well, not the tip before. */
+function namedSince(tip: string, before: readonly string[], { refs }: Scene['overlay']): readonly string[] {
+  return [...refs].flatMap(([ref, oid]) => (oid === tip && !before.includes(ref) ? [ref] : []));
 }

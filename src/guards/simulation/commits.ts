@@ -163,7 +163,8 @@ export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, re
   const upstream = behind === null ? null : await repository.resolve(`${textOf(behind)}^{commit}`);
   const head = await repository.head();
   if (upstream !== null && head.kind === 'branch' && head.oid !== null) {
-    overlay.shared.rebasedOnto.set(head.ref, { tip: head.oid, onto: oid, upstream });
+    const keepers = new Set([...overlay.refs.keys()].filter((ref) => overlay.refs.get(ref) === head.oid));
+    overlay.shared.rebasedOnto.set(head.ref, { tip: head.oid, onto: oid, upstream, keepers });
   }
 }
 

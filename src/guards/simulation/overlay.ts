@@ -59,6 +59,8 @@ export interface RebasedOnto {
   readonly onto: string;
   /** Behind it begins what was picked. */
   readonly upstream: string;
+  /** The refs that the line had put at the tip before: they keep what was left out. */
+  readonly keepers: ReadonlySet<string>;
 }
 
 /** What the commands so far have changed in one work tree, as far as it can change a later verdict. */

@@ -47,7 +47,7 @@ export async function applySwitch(
   }
   overlay.head = after;
   overlay.previousHead = before;
-  if (after.kind === 'branch' && after.oid !== null) {
+  if (after.kind === 'branch' && after.oid !== null && (await repository.ref(ref)) !== after.oid) {
     overlay.refs.set(ref, after.oid);
   }
   overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
