@@ -62,15 +62,23 @@ function exportedTo({ state }: Call, { environment }: Shell): (name: string) => 
   };
 }
 
-/** Runs the recipes of a makefile's text. @param base the directory it stands in, absolute */
+/** What is asked of a makefile's text. */
+interface MakefileRun {
+  readonly targets: readonly string[];
+  /** As on make's command line. */
+  readonly variables: ReadonlyMap<string, string>;
+  /** The directory it stands in, absolute. */
+  readonly base: string;
+}
+
+/** Runs the recipes of a makefile's text. */
 export function runMakefile(
   text: string,
-  targets: readonly string[],
-  base: string,
+  { targets, variables, base }: MakefileRun,
   call: Call,
   shell: Shell,
 ): ReturnType<ProgramReader> {
-  const given = { variables: new Map<string, string>(), environmentWins: false, environment: () => null };
+  const given = { variables, environmentWins: false, environment: () => null };
   return runText(text, given, { targets, base, dryRun: false }, call, shell);
 }
 

@@ -1,9 +1,13 @@
+import { posix } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { isRecord, parsedJson, valueAt } from './json-values.ts';
-import { runMakefile } from './makefile.ts';
-import { doubtful, either, type ShellState } from './shell-state.ts';
+import { justProgram } from './justfile.ts';
+import { nearestFile } from './nearest-file.ts';
+import { readRunnerWords } from './runner-words.ts';
+import { doubtful, either } from './shell-state.ts';
 import { beginningOf, knownWord } from './simple-command.ts';
+import { readTaskfileCall } from './taskfile.ts';
 
 /** A program that runs tasks from a file of the project. */
 interface TaskRunner {
@@ -12,6 +16,12 @@ interface TaskRunner {
   readonly verbs?: readonly string[];
   /** Without one of those words, the first operand is the name. */
   readonly byName?: true;
+  /** Options whose value is the next word. */
+  readonly valued?: RegExp;
+  /** Options with which nothing runs. */
+  readonly shows?: RegExp;
+  /** Each operand is a task: all of them, or those behind this word. */
+  readonly several?: 'all' | ':::';
   /** The tasks' names by what follows the program's name; none: all of them. */
   readonly tasks?: (words: readonly string[]) => readonly string[];
   /** The task as a shell script; null: there is none of that name. With `tasks`, '' stands for all of them. */
@@ -47,26 +57,6 @@ function stringsOf(text: string): string {
       '\n',
     )
   );
-}
-
-/** `NAME: command`, or the lines of `cmds:` below it, by their indentation. */
-function inYaml(text: string, task: string): string | null {
-  const header = new RegExp(`^( +)["']?${escaped(task)}["']?:[ \\t]*(.*)\\n?`, 'm').exec(text);
-  if (header === null) {
-    return null;
-  }
-  const [whole, indentation = '', short = ''] = header;
-  const rest = text.slice(header.index + whole.length).split('\n');
-  const end = rest.findIndex((line) => line.trim() !== '' && !line.startsWith(`${indentation} `));
-  const lines = (end < 0 ? rest : rest.slice(0, end)).filter(
-    (line) =>
-      !/^\s*(?:#|\w+:\s*$|(?:desc|summary|dir|vars|sources|generates|silent|env|preconditions|status|platforms)\b)/.test(
-        line,
-      ),
-  );
-  return [short, ...lines.map((line) => line.replace(/^\s*-?\s*(?:cmds?:\s*)?\|?\s*/, ''))]
-    .map((line) => line.replace(/^(["'])(.*)\1$/, '$2'))
-    .join('\n');
 }
 
 /** `"scripts": { NAME: "command" | [commands] }` */
@@ -142,9 +132,11 @@ const pythonTask = inSource(
   /^(?:@|def )/m,
   /\.\s*(?:run|local|sudo)\(\s*f?(["'])(.*?)\1/g,
 );
-const taskfile: TaskRunner = {
-  files: ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'],
-  script: inYaml,
+const invoked: Omit<TaskRunner, 'files'> = {
+  valued: /^(?:-[crfTHi]|--(?:collection|search-root|config|hosts|identity))$/,
+  shows: /^(?:-[lhVR]|--(?:list|help|version|dry))$/,
+  several: 'all',
+  script: pythonTask,
 };
 const inPyproject =
   (...tools: readonly string[]): TaskRunner['script'] =>
@@ -171,13 +163,14 @@ const inTargets: TaskRunner['script'] = (text, task) => {
   return commands.length === 0 ? null : commands.join('\n');
 };
 
-/** By program, a row each: the manuals of these programs. `just` and `make` have recipes that depend on each other. */
+/** By program, a row each: the manuals of these programs. */
 const runners: Readonly<Record<string, TaskRunner>> = {
-  task: taskfile,
-  'go-task': taskfile,
   mise: {
     files: ['mise.toml', '.mise.toml', '.config/mise.toml'],
     verbs: ['run', 'r'],
+    valued: /^(?:-[CjE]|--(?:cd|jobs|env|output))$/,
+    shows: /^(?:-n|--dry-run|--help)$/,
+    several: ':::',
     script: inToml('tasks', 'run|script'),
   },
   'cargo-make': { files: ['Makefile.toml'], script: inToml('tasks', 'script') },
@@ -189,12 +182,20 @@ const runners: Readonly<Record<string, TaskRunner>> = {
   nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
   tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
   nox: { files: ['noxfile.py'], tasks: afterOption('-[se]|--sessions?'), script: inSessions },
-  poe: { files: ['pyproject.toml'], script: inPyproject('poe\\.tasks') },
+  poe: {
+    files: ['pyproject.toml'],
+    valued: /^(?:-[Ce]|--(?:directory|root|executor))$/,
+    shows: /^(?:-[dh]|--(?:dry-run|help|version))$/,
+    script: inPyproject('poe\\.tasks'),
+  },
   pdm: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('pdm\\.scripts') },
   rye: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('rye\\.scripts') },
   hatch: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('hatch\\.envs\\.\\w+\\.scripts') },
   rake: {
     files: ['Rakefile', 'rakefile', 'Rakefile.rb'],
+    valued: /^(?:-[fCjIr]|--(?:rakefile|directory|jobs|libdir|require))$/,
+    shows: /^(?:-[nTPWADHh]|--(?:dry-run|tasks|prereqs|where|all|describe|help|version))$/,
+    several: 'all',
     script: inSource(
       (task) => `^\\s*task\\s*\\(?\\s*(?::|["'])?${task}\\b`,
       /^\s*(?:task|namespace|desc)\b/m,
@@ -207,31 +208,43 @@ const runners: Readonly<Record<string, TaskRunner>> = {
       { files: ['Procfile', 'Procfile.dev'], script: inProcfile },
     ]),
   ),
-  invoke: { files: ['tasks.py'], script: pythonTask },
-  inv: { files: ['tasks.py'], script: pythonTask },
-  fab: { files: ['fabfile.py'], script: pythonTask },
+  invoke: { files: ['tasks.py'], ...invoked },
+  inv: { files: ['tasks.py'], ...invoked },
+  fab: { files: ['fabfile.py'], ...invoked },
 };
+
+const taskfiles = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'];
 
 function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const words = call.argv.slice(1).map(beginningOf);
-  const operands = words.filter((word) => word !== '' && !word.startsWith('-') && !/^\w+=/.test(word));
-  const [first = '', second = ''] = operands;
+  const { operands: given, onlyShows } = readRunnerWords(words, runner.valued ?? never, runner.shows ?? never);
+  const operands = given.filter((word) => !/^\w+=/.test(word));
+  const [first = ''] = operands;
   const isVerb = runner.verbs?.includes(first) === true;
-  if (runner.verbs !== undefined && !isVerb && runner.byName !== true) {
+  if (onlyShows || (runner.verbs !== undefined && !isVerb && runner.byName !== true)) {
     return null;
   }
-  const task = isVerb ? second : first || 'default';
-  const tasks = runner.tasks === undefined ? [task.split(':').at(-1) ?? task] : runner.tasks(words);
-  const found = nearestFile(runner.files, call.state, shell);
+  const tasks = runner.tasks?.(words) ?? tasksOf(operands.slice(isVerb ? 1 : 0), runner, isVerb ? '' : 'default');
+  const found = nearestFile(runner.files, call.state.cwd, shell);
   const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) =>
     found === null ? [] : (runner.script(found.text, name) ?? []),
   );
-  const script = scripts.join('\n');
-  if (found === null || scripts.length === 0) {
-    return null;
-  }
+  return found === null || scripts.length === 0 ? null : runScript(scripts.join('\n'), found.directory, call, shell);
+}
+
+const never = /^(?!)/;
+
+/** `rake build ship[main]`, `mise run build ::: ship`, `nx:build` */
+function tasksOf(operands: readonly string[], { several }: TaskRunner, otherwise: string): readonly string[] {
+  const tasks = operands.filter((_, index) => index === 0 || several === 'all' || operands[index - 1] === several);
+  const named = tasks.length === 0 ? [otherwise] : tasks;
+  return named.map((task) => task.replace(/\[.*$/, '').split(':').at(-1) ?? task);
+}
+
+/** A task's commands, in the directory of its file. */
+function runScript(script: string, directory: string, call: Call, shell: Shell): ReturnType<ProgramReader> {
   shell.emitCommand(call);
-  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: found.directory } as const };
+  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: directory } as const };
   const process = {
     label: call.source.split(/\s/, 1)[0] ?? 'task',
     name: knownWord('sh'),
@@ -242,47 +255,29 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
   return either(call.state);
 }
 
-/** As these programs look for it: here, then in the directories above. */
-function nearestFile(
-  names: readonly string[],
-  { cwd }: ShellState,
-  shell: Shell,
-): { readonly directory: string; readonly text: string } | null {
-  let directory = cwd.kind === 'known' ? cwd.path : '';
-  for (let level = 0; level < 32 && directory !== ''; level += 1) {
-    for (const name of names) {
-      const text = shell.overlay.tasks(`${directory}/${name}`);
-      if (text !== null) {
-        return { directory, text };
-      }
-    }
-    directory = directory.replace(/\/[^/]*$/, '');
-  }
-  return null;
-}
-
-/** A justfile as the makefile that would do the same (just's manual): parameters are dropped, `{{x}}` is `$(x)`. */
-function asMakefile(justfile: string): string {
-  return justfile
-    .replaceAll('$', () => '$$')
-    .replace(/^@?([\w-]+)(?![\w-])[^\n:]*?:(?!=)[ \t]*([^\n]*)$/gm, '$1: $2')
-    .replace(/^[ \t]+/gm, '\t')
-    .replace(/\{\{\s*([\w-]+)\s*\}\}/g, '$$($1)');
-}
-
-const runJust: ProgramReader = (call, shell) => {
-  const found = nearestFile(['justfile', 'Justfile', '.justfile'], call.state, shell);
-  const words = call.argv.slice(1).map(beginningOf);
-  if (found === null || words.some((word) => /^-(?:n|-dry-run|l|-list|-show|-summary)$/.test(word))) {
+/** Task's own file. */
+const runTaskfile: ProgramReader = (call, shell) => {
+  const { file, directory, script } = readTaskfileCall(call.argv.slice(1).map(beginningOf));
+  const { cwd } = call.state;
+  if (cwd.kind !== 'known') {
     return null;
   }
-  const [target = null] = words.filter((word) => /^[\w:-]+$/.test(word) && !word.startsWith('-'));
-  return runMakefile(asMakefile(found.text), target === null ? [] : [target], found.directory, call, shell);
+  const start = posix.resolve(cwd.path, directory ?? '.');
+  const path = posix.resolve(start, file ?? '.');
+  const text = file === null ? null : shell.overlay.tasks(path);
+  const found =
+    file === null
+      ? nearestFile(taskfiles, { ...cwd, path: start }, shell)
+      : text && { directory: directory === null ? posix.dirname(path) : start, text };
+  const commands = found ? script(found.text) : null;
+  return found && commands !== null ? runScript(commands, found.directory, call, shell) : null;
 };
 
 /** Rows for the table of carriers. */
 export const taskRunners: readonly (readonly [string, ProgramReader])[] = [
-  ['just', runJust],
+  justProgram,
+  ['task', runTaskfile],
+  ['go-task', runTaskfile],
   ...Object.entries(runners).map(([name, runner]): [string, ProgramReader] => [
     name,
     (call, shell) => runTask(runner, call, shell),
