@@ -1,6 +1,17 @@
+import { posix } from 'node:path';
 import { type Call, type ProgramReader, through } from './call.ts';
+import { withAssignments } from './environment.ts';
+import { resolvePath } from './path-resolution.ts';
 import { changed, either } from './shell-state.ts';
-import { beginningOf, type Directory, knownWord, programName, type Word } from './simple-command.ts';
+import {
+  beginningOf,
+  type Directory,
+  hostPath,
+  knownWord,
+  type Mount,
+  programName,
+  type Word,
+} from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
 
@@ -8,15 +19,12 @@ import { readWrapper } from './wrapper-reading.ts';
 const flags =
   /^(?:--(?:rm|detach|interactive|tty|init|privileged|read-only|no-healthcheck|oom-kill-disable|publish-all|quiet|sig-proxy|help|disable-content-trust)|-[ditPq]+)$/;
 
-interface Mount {
-  readonly source: string;
-  readonly target: string;
-}
-
 interface Run {
   readonly mounts: readonly Mount[];
   readonly workdir: string | null;
   readonly entrypoint: string | null;
+  /** `-e NAME=VALUE` */
+  readonly variables: ReadonlyMap<string, Word>;
   /** The image and what follows it. */
   readonly operands: readonly Word[];
 }
@@ -36,6 +44,7 @@ function readRun(words: readonly Word[]): Run {
   const mounts: Mount[] = [];
   let workdir: string | null = null;
   let entrypoint: string | null = null;
+  const variables = new Map<string, Word>();
   let index = 0;
   for (; index < words.length; index += 1) {
     const word = words[index];
@@ -43,7 +52,7 @@ function readRun(words: readonly Word[]): Run {
     if (!text.startsWith('-')) {
       break;
     }
-    const [, name = '', attached] = /^(--[\w-]+|-[vw])(?:=?([\s\S]+))?$/.exec(text) ?? [];
+    const [, name = '', attached] = /^(--[\w-]+|-[vwe])(?:=?([\s\S]+))?$/.exec(text) ?? [];
     const next = words[index + 1];
     const value = attached ?? (next?.kind === 'known' ? next.value : '');
     index += attached !== undefined || flags.test(text) || text.includes('=') ? 0 : 1;
@@ -53,23 +62,32 @@ function readRun(words: readonly Word[]): Run {
       workdir = value;
     } else if (name === '--entrypoint') {
       entrypoint = value;
+    } else if ((name === '-e' || name === '--env') && value.includes('=')) {
+      variables.set(value.slice(0, value.indexOf('=')), knownWord(value.slice(value.indexOf('=') + 1)));
     }
   }
-  return { mounts, workdir, entrypoint, operands: words.slice(index) };
+  return { mounts, workdir, entrypoint, variables, operands: words.slice(index) };
 }
 
-/** Where a directory of the container lies here: in the mount that holds it, or in the only one where nothing tells. */
-function hostDirectory({ mounts, workdir }: Run, cwd: Directory): Directory | null {
-  const mount = mounts.find(
-    ({ target }) => workdir === null || `${workdir}/`.startsWith(`${target.replace(/\/$/, '')}/`),
-  );
-  if (mount === undefined || (mount.source.startsWith('.') && cwd.kind === 'unknown')) {
+/** The mounts whose source is known. */
+function placed(mounts: readonly Mount[], cwd: Directory): readonly Mount[] {
+  return mounts.flatMap(({ source, target }) => {
+    const path = resolvePath(knownWord(source), cwd);
+    return path === null || source.startsWith('~') ? [] : [{ source: path, target: posix.resolve('/', target) }];
+  });
+}
+
+/** The container's directory: in the mount that holds it, or the first one where nothing tells; null: in none. */
+function directoryIn({ workdir, ...run }: Run, cwd: Directory): Directory | null {
+  const mounts = placed(run.mounts, cwd);
+  const [first] = mounts;
+  if (first === undefined) {
     return null;
   }
-  const start = cwd.kind === 'known' ? cwd.path : '';
-  const source = mount.source.startsWith('/') ? mount.source : `${start}/${mount.source.replace(/^\.(?:\/|$)/, '')}`;
-  const below = workdir === null ? '' : workdir.slice(mount.target.replace(/\/$/, '').length);
-  return { kind: 'known', path: (source + below).replace(/\/$/, '') };
+  const inside = posix.resolve('/', workdir ?? first.target);
+  const path = hostPath(inside, { kind: 'known', path: '/', mounts });
+  const isHeld = mounts.some(({ target }) => `${inside}/`.startsWith(`${target}/`));
+  return isHeld ? { kind: 'known', path, mounts } : null;
 }
 
 /**
@@ -83,7 +101,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   }
   const run = readRun(rest);
   const [image, ...command] = run.operands;
-  const cwd = run.mounts.length === 0 ? null : hostDirectory(run, call.state.cwd);
+  const cwd = directoryIn(run, call.state.cwd);
   const isGit = image?.kind === 'known' && /(?:^|\/)git(?::|$)/.test(image.value) && beginningOf(command[0]) !== 'git';
   const entry = run.entrypoint ?? (isGit ? 'git' : null);
   const argv = entry === null || entry === '' ? command : [knownWord(entry), ...command];
@@ -94,7 +112,7 @@ const runContainer: ProgramReader = (call: Call, shell) => {
   shell.run({
     ...call,
     argv,
-    state: changed(call.state, { cwd }),
+    state: withAssignments(changed(call.state, { cwd }), run.variables),
     frame: through(call.frame, `${call.source.split(/\s/)[0]} run`),
     lookup: 'programs',
   });

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
 import { changed, fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
-import { type Directory, isForeign, type Word } from './simple-command.ts';
+import { type Directory, hostPath, isForeign, type Word } from './simple-command.ts';
 
 /** `cd`: succeeds where the directory is there, fails where it can't be, and both where that can't be told. */
 export const changeDirectory: ProgramReader = (call, shell) => {
@@ -74,7 +74,8 @@ function destination(target: Word, state: ShellState): Directory {
     return state.previousCwd ?? { kind: 'unknown', reason: '$OLDPWD has no known value' };
   }
   if (target.value.startsWith('/')) {
-    return { kind: 'known', path: posix.resolve(target.value) };
+    const path = hostPath(posix.resolve(target.value), state.cwd);
+    return state.cwd.kind === 'known' ? { ...state.cwd, path } : { kind: 'known', path };
   }
   return state.cwd.kind === 'known' ? { ...state.cwd, path: posix.resolve(state.cwd.path, target.value) } : state.cwd;
 }

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Directory, Word } from './simple-command.ts';
+import { type Directory, hostPath, type Word } from './simple-command.ts';
 
 /** The absolute path that a word names in a directory; null where one of them is not known. */
 export function resolvePath(word: Word, cwd: Directory): string | null {
@@ -7,7 +7,7 @@ export function resolvePath(word: Word, cwd: Directory): string | null {
     return null;
   }
   if (posix.isAbsolute(word.value)) {
-    return posix.resolve(word.value);
+    return hostPath(posix.resolve(word.value), cwd);
   }
   return cwd.kind === 'known' ? posix.resolve(cwd.path, word.value) : null;
 }

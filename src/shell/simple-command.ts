@@ -109,6 +109,12 @@ export function provenanceOf({ oneOf, mayBe, ownValueOf, fits, names, printedBy 
   };
 }
 
+/** A directory of this machine that a container has at another path: both absolute, without a slash at the end. */
+export interface Mount {
+  readonly source: string;
+  readonly target: string;
+}
+
 /** A directory, known or not, with the reason. */
 export type Directory =
   | {
@@ -116,6 +122,8 @@ export type Directory =
       readonly path: string;
       /** As a container may see it, where absolute paths mean something else. */
       readonly isMounted?: true;
+      /** As a container sees it: where its absolute paths lie here. */
+      readonly mounts?: readonly Mount[];
     }
   | {
       readonly kind: 'unknown';
@@ -127,6 +135,18 @@ export type Directory =
 /** Absolute paths lead to nothing here: what a container or another machine calls so can't be told from where it stands. */
 export function isForeign(directory: Directory): boolean {
   return directory.kind === 'known' ? directory.isMounted === true : directory.isElsewhere === true;
+}
+
+/** Where an absolute path lies here, for a command that runs in a directory: the innermost mount has it. */
+export function hostPath(path: string, cwd: Directory): string {
+  const mounts = (cwd.kind === 'known' ? (cwd.mounts ?? []) : []).filter(({ target }) =>
+    `${path}/`.startsWith(`${target}/`),
+  );
+  const mount = mounts.reduce<Mount | null>(
+    (inner, one) => (inner !== null && inner.target.length > one.target.length ? inner : one),
+    null,
+  );
+  return mount === null ? path : mount.source + path.slice(mount.target.length);
 }
 
 /** What a command reads on its standard input, where that is known. */

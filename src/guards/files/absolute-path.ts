@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Directory, Word } from '../../shell/simple-command.ts';
+import { type Directory, hostPath, type Word } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 
 /** Where a path leads; null where it or the directory is not known. */
@@ -8,5 +8,6 @@ export function absolutePath(path: Word, cwd: Directory): string | null {
   if (text === null || text === '' || (cwd.kind === 'unknown' && !text.startsWith('/'))) {
     return null;
   }
-  return resolve(cwd.kind === 'known' ? cwd.path : '/', text);
+  const absolute = resolve(cwd.kind === 'known' ? cwd.path : '/', text);
+  return text.startsWith('/') ? hostPath(absolute, cwd) : absolute;
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { type Directory, isForeign, type Word } from '../../shell/simple-command.ts';
+import { type Directory, hostPath, isForeign, type Word } from '../../shell/simple-command.ts';
 import { beginningOf, isUnknown, known, shown, textOf, withoutPrefix } from './words.ts';
 
 /** One setting that a call brings with it. */
@@ -138,7 +138,7 @@ function changeDirectory(from: Directory, to: Word): Directory {
     return { kind: 'unknown', reason: isUnknown(to) ? to.reason : `${shown(to)} is not known` };
   }
   if (path.startsWith('/')) {
-    return { kind: 'known', path };
+    return from.kind === 'known' ? { ...from, path: hostPath(path, from) } : { kind: 'known', path };
   }
   return from.kind === 'unknown' ? from : { ...from, path: resolve(from.path, path) };
 }
