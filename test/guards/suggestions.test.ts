@@ -425,6 +425,11 @@ it('it tells git which side of a merge stays, and stashes nothing in a conflict'
   expect(() => merged.git('merge', '--quiet', 'main')).toThrow();
   const { findings: noticed } = await merged.judge('git rebase main');
   expect(noticed.find(({ rule }) => rule === 'uncommitted-changes')?.suggestion).toMatch(/^git status/);
+  for (const command of ['git merge --abort', 'git merge --continue', 'git merge --quit']) {
+    const { findings: ended } = await merged.judge(command);
+    // What was merged is a part of the merge, and its end brings nothing new.
+    expect(ended.filter(({ rule }) => rule === 'uncommitted-changes')).toEqual([]);
+  }
 });
 
 it('it proposes to commit nothing that the line has committed', async () => {

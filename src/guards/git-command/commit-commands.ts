@@ -137,7 +137,7 @@ export const merge: Subcommand = {
       ...skipped(args, call),
       ...unknownOptions(args, call),
       ...calledOff(args, 'merge'),
-      { kind: 'version', operation: 'merge' },
+      ...(goesOn(args) ? [] : [{ kind: 'version', operation: 'merge' } as const]),
       ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
       ...(isOpen || args.operands.length === 0
         ? []

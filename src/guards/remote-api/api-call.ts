@@ -153,7 +153,7 @@ function readRequest(program: string, args: Arguments, sources: RequestSources):
     return { means, word: unknownWord(field ?? 'graphql --input', 'what the file holds is not known', false) };
   }
   const effect = isGraphql ? effectOfGraphql(body) : effectOfRequest(method, path, body);
-  return effect === null ? null : { means, effect, suggestion: `${program} ${quoteWord(path)}` };
+  return effect === null ? null : { means, effect, suggestion: `${program} ${asWritten(endpoint, path)}` };
 }
 
 /** What a file brings to a request; null: it can't be told. A file that is not there makes the call fail. */
@@ -210,19 +210,30 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
     : {
         means: `${program} -X ${method} ${path}`,
         effect,
-        suggestion: path.startsWith('repos/') ? `gh api ${quoteWord(path)}` : reading(program, texts),
+        suggestion:
+          path.startsWith('repos/') && !path.includes('{…}') ? `gh api ${quoteWord(path)}` : reading(program, words),
       };
 }
 
 /** A call that only looks at what the address is of. */
-function reading(program: string, texts: readonly string[]): string {
-  const address = quoteWord(texts.find((text) => pathIn(text) !== null) ?? '');
+function reading(program: string, words: readonly Word[]): string {
+  const word = words.find((one) => pathIn(readable(one)) !== null);
+  const address = word === undefined ? "''" : asWritten(word, readable(word));
   return program === 'az' ? `az rest --method GET --url ${address}` : `curl ${address}`;
+}
+
+/** `$GITHUB_API_URL/repos/…`: a path that only such an interface has. */
+const unknownAddress =
+  /^\{…\}\/(?=repos\/\S+?\/(?:git\/refs|rulesets|branches\/[^/]+\/protection)\b|projects\/[^/]+\/(?:repository\/(?:branches|tags)|protected_(?:branches|tags))\b)/;
+
+/** A word as it can be pasted: with its expansions, where it has some. */
+function asWritten(word: Word, text: string): string {
+  return word.kind === 'unknown' ? word.source : quoteWord(text);
 }
 
 /** What follows the address of a service's interface; null: it is none. */
 function pathIn(text: string): string | null {
-  const address = interfaceAddress.exec(text);
+  const address = interfaceAddress.exec(text) ?? unknownAddress.exec(text);
   return address === null ? null : text.slice(address.index + address[0].length);
 }
 

@@ -90,7 +90,7 @@ const gitlab: readonly Route[] = [
     effect: write('changes branches or tags'),
   },
   {
-    path: /^\/protected_(?:branches|tags)(?:\/.*)?$/,
+    path: /^\/(?:protected_(?:branches|tags)|push_rule)(?:\/.*)?$/,
     methods: ['POST', 'PATCH', 'PUT', 'DELETE'],
     effect: write('changes the protection of a branch'),
   },
@@ -131,6 +131,8 @@ const azurePolicies: readonly Route[] = [
 ];
 
 const services: readonly { readonly prefix: RegExp; readonly routes: readonly Route[] }[] = [
+  // One variable may hold both the owner's and the repository's name.
+  { prefix: /^repos\/\{…\}(?=$|\/(?:git|branches|rulesets|merges|contents|releases)\/)/, routes: github },
   { prefix: /^repos\/[^/]+\/[^/]+/, routes: github },
   { prefix: /^projects\/[^/]+/, routes: gitlab },
   { prefix: /^repositories\/[^/]+\/[^/]+/, routes: bitbucket },

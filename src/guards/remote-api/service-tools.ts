@@ -33,6 +33,11 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       says: changesProtection,
       instead: 'tea branches list',
     })),
+    ...['branches delete', 'branches rm', 'branch delete', 'branch rm'].map((command) => ({
+      command,
+      says: 'deletes a branch',
+      instead: 'tea branches list',
+    })),
     {
       command: 'releases delete',
       when: ['--delete-tag'],

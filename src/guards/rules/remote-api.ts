@@ -14,7 +14,7 @@ export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: strin
     return findings('remote-api-protected', policy, {
       message: `${means} ${verb} ${branch}, a protected branch, on the server.`,
       evidence: { refs: [`refs/heads/${branch}`] },
-      suggestion: 'gh pr create',
+      suggestion: requestOf(means),
     });
   }
   return findings('remote-api-write', policy, {
@@ -22,6 +22,14 @@ export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: strin
     evidence: { refs: branch === null ? [] : [`refs/heads/${branch}`] },
     suggestion: call.suggestion,
   });
+}
+
+/** The service's own way to bring a change to a protected branch. */
+function requestOf(means: string): string {
+  if (/^glab\b|\bprojects\//.test(means)) {
+    return 'glab mr create';
+  }
+  return means.startsWith('az ') ? 'az repos pr create' : 'gh pr create';
 }
 
 /** What git's bridges to other systems commit there: nothing but the server's own people take it back. */

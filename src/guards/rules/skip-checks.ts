@@ -51,6 +51,11 @@ export interface HookedCall {
   plain(): string;
 }
 
+/** How `core.hooksPath` is named; an empty one is no directory. */
+function hooksAt(path: string | null): string {
+  return path === '' ? 'none' : (path ?? 'the default directory');
+}
+
 /**
  * A hooks directory, or hooks by configuration, for this call alone.
  *
@@ -121,7 +126,7 @@ export async function judgeOtherFiles(
     isSetAlike && leadsAlike
       ? null
       : {
-          message: `The ${what} git ${subcommand} to other hooks (${after ?? 'the default directory'}) than the repository's (${before ?? 'the default directory'}).`,
+          message: `The ${what} git ${subcommand} to other hooks (${hooksAt(after)}) than the repository's (${hooksAt(before)}).`,
           suggestion: plain(),
         },
   );
