@@ -87,6 +87,10 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
         ? 'revisions last'
         : undefined;
   }
+  // What somebody chose among them is not all of them, and what is said of the files would be wrong.
+  if (names === 'changes' && !/^(?:sort|uniq|tac)$/.test(program)) {
+    return undefined;
+  }
   const taking = names === 'revisions last' ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
   return taking.some((programs) => programs?.get(program)?.test(words) === true)
     ? (nameOfEachWord(names) ?? nameOfOneWord(names))

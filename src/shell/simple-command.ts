@@ -53,6 +53,7 @@ export type NamesKind =
   | 'a remote'
   | 'conflicts'
   | 'deletions'
+  | 'changes'
   | 'work trees';
 
 /** What each word, and each line, of such an output names. */
@@ -62,6 +63,7 @@ const wholeLines: ReadonlySet<NamesKind> = new Set([
   'tags',
   'conflicts',
   'deletions',
+  'changes',
   'work trees',
 ]);
 

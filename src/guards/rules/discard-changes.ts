@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
-import type { Repository } from '../../git/repository.ts';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import { namesRevision, type Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
@@ -20,7 +20,7 @@ import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
 import { unreadable } from './unreadable-command.ts';
-import { wayOut, wayToKeep } from './ways-to-keep.ts';
+import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -124,7 +124,7 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   if (changed.length === 0) {
     return [];
   }
-  const given = await withListedFiles(what.kind === 'paths' ? what.paths : what.words, scene.repository);
+  const given = await withListedFiles(what.kind === 'paths' ? what.paths : what.words, scene);
   const texts = textsOf(given);
   if (texts === null && what.kind === 'branch-or-path' && given.every(namesRevision)) {
     return [];
@@ -138,9 +138,10 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
           reason: word.reason,
           could: `a path with uncommitted changes (${named(possible)})`,
           // git-checkout(1): what stands before the separator is no path.
-          ...(what.kind === 'branch-or-path' && given.length === 1
-            ? { instead: `git checkout ${word.source} --` }
-            : {}),
+          instead:
+            what.kind === 'branch-or-path' && given.length === 1
+              ? `git checkout ${word.source} --`
+              : await wayToKeepNamed(scene.repository, possible),
         });
   }
   const [pathspecs, from] =
@@ -200,23 +201,35 @@ async function pathspecsOf(
  * Files that git itself has listed, in the place of the word that stands for them. git-diff(1) names them from the root
  * of the work tree, wherever it stands; a pathspec begins where git stands.
  */
-async function withListedFiles(words: readonly Word[], repository: Repository): Promise<readonly Word[]> {
-  if (!words.some(isListed)) {
+async function withListedFiles(words: readonly Word[], scene: Scene): Promise<readonly Word[]> {
+  if (!words.some((word) => listedBy(word, scene) !== null)) {
     return words;
   }
-  const entries = await repository.status();
-  return words.flatMap((word) =>
-    isListed(word)
-      ? entries
-          .filter((entry) => (word.names === 'conflicts' ? isUnmerged(entry) : entry.worktree === 'D'))
-          .map(({ path }) => known(`:(literal)${path}`))
-      : [word],
-  );
+  const entries = await scene.repository.status();
+  return words.flatMap((word) => {
+    const isNamed = listedBy(word, scene);
+    return isNamed === null ? [word] : entries.filter(isNamed).map(({ path }) => known(literally(path)));
+  });
 }
 
-function isListed(word: Word): word is UnknownWord {
-  const isFile = word.kind === 'unknown' && (word.names === 'conflicts' || word.names === 'deletions');
-  return isFile && word.prefix === '' && word.suffix === '';
+/** Which files such a word names; null where that is not known, or it is no listing of git's. */
+function listedBy(word: Word, { repository, overlay }: Scene): ((entry: StatusEntry) => boolean) | null {
+  if (word.kind !== 'unknown' || word.prefix !== '' || word.suffix !== '') {
+    return null;
+  }
+  switch (word.names) {
+    case 'conflicts':
+      return isUnmerged;
+    case 'deletions':
+      return ({ worktree }) => worktree === 'D';
+    case 'changes':
+      // git-ls-files(1) names them from where it stands. What the line has taken out of the index differs from it now.
+      return repository.cwd === repository.workTree
+        ? ({ index, worktree }) => index !== '?' && index !== '!' && (worktree !== '.' || overlay.index.size > 0)
+        : null;
+    default:
+      return null;
+  }
 }
 
 /** `git mv a.ts b.ts && git rm -f b.ts`: the file as it was called. */

@@ -39,6 +39,13 @@ export async function wayToKeep(
   return `git stash push -- ${meant.map(quoteWord).join(' ')}`;
 }
 
+/** @param lost tracked files, from the work tree's root */
+export function wayToKeepNamed(repository: Repository, lost: readonly string[]): Promise<string> {
+  const { cwd, workTree } = repository;
+  const here = lost.map((path) => relative(cwd, join(workTree ?? cwd, path)));
+  return wayToKeep(repository, lost, lost.length > mostNamed ? [':/'] : here.map(literally));
+}
+
 /** Words; a command with more of them is no longer read. */
 const mostNamed = 8;
 
@@ -66,10 +73,12 @@ export async function wayToStash(repository: Repository, paths: readonly string[
 
 /** @param paths as git names them here; of many, everything is put away */
 export function namedStash(paths: readonly string[], ignored: boolean): string {
-  const named =
-    paths.length > mostNamed
-      ? []
-      : paths.map((path) => quoteWord(/[*?[\\]|^:/.test(path) ? `:(literal)${path}` : path));
+  const named = paths.length > mostNamed ? [] : paths.map((path) => quoteWord(literally(path)));
   const stash = ignored ? 'git stash push --all' : 'git stash push --include-untracked';
   return named.length === 0 ? stash : `${stash} -- ${named.join(' ')}`;
+}
+
+/** A path as a pathspec of itself alone: gitglossary(7) "pathspec". */
+export function literally(path: string): string {
+  return /[*?[\\]|^:/.test(path) ? `:(literal)${path}` : path;
 }

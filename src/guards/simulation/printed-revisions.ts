@@ -31,11 +31,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
         : 'revisions',
   ],
   ['diff', (rest) => chosenFiles(rest)],
-  [
-    'ls-files',
-    (rest) =>
-      isOnly(rest, /^(?:-d|--deleted|-z)$/) && rest.some((word) => /^-d|^--d/.test(word)) ? 'deletions' : null,
-  ],
+  ['ls-files', (rest) => listedFiles(rest)],
   ['worktree', (rest) => (rest[0] === 'list' ? 'work trees' : null)],
   ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
@@ -62,11 +58,22 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
 
 /** git-diff(1) "--diff-filter": of what is in the work tree, against the index. */
 function chosenFiles(rest: readonly string[]): UnknownWord['names'] | null {
-  const filters = rest.flatMap((word) => /^--diff-filter=(.)$/.exec(word)?.[1] ?? []);
-  const isPlain =
-    rest.includes('--name-only') && isOnly(rest, /^--(?:name-only|diff-filter=[UD])$|^-z$/) && filters.length === 1;
-  const names = filters[0] === 'U' ? 'conflicts' : 'deletions';
-  return isPlain ? names : null;
+  const [filter = 'M', ...more] = rest.flatMap((word) => /^--diff-filter=(.)$/.exec(word)?.[1] ?? []);
+  const isPlain = rest.includes('--name-only') && isOnly(rest, /^--(?:name-only|diff-filter=[UDM])$|^-z$/);
+  return isPlain && more.length === 0 ? (chosenBy.get(filter) ?? null) : null;
+}
+
+const chosenBy: ReadonlyMap<string, UnknownWord['names']> = new Map([
+  ['U', 'conflicts'],
+  ['D', 'deletions'],
+  ['M', 'changes'],
+]);
+
+/** git-ls-files(1) "--deleted", "--modified". */
+function listedFiles(rest: readonly string[]): UnknownWord['names'] | null {
+  const kinds = rest.filter((word) => word !== '-z');
+  const areAll = (options: RegExp) => kinds.length > 0 && isOnly(kinds, options);
+  return areAll(/^(?:-d|--deleted)$/) ? 'deletions' : areAll(/^(?:-m|--modified)$/) ? 'changes' : null;
 }
 
 function formatOf(word: string): string | null {
