@@ -69,8 +69,10 @@ export interface CommitIntent {
   readonly amend: boolean;
   /** `--all`: every tracked change is committed. */
   readonly all: boolean;
-  /** Files that are committed as they are in the work tree: `git commit FILE`. */
+  /** Files that are committed as they are in the work tree, and nothing else: `git commit FILE`. */
   readonly paths: readonly Word[];
+  /** What is staged is committed beside them: `git commit --include FILE`. */
+  readonly includes?: boolean;
   readonly dryRun: boolean;
   /** `git commit-tree`: no branch gets the commit. */
   readonly isLoose?: boolean;
@@ -412,8 +414,8 @@ export interface StashIntent {
 export interface StageIntent {
   readonly kind: 'stage';
   readonly paths: readonly Word[];
-  /** Nothing is left out: `git add -A`. */
-  readonly everything: boolean;
+  /** Not only what is tracked already, as by `git add -u`. */
+  readonly untracked: boolean;
   /** What of them: only that they exist (`--intent-to-add`), or what somebody chooses. */
   readonly part: 'content' | 'intent' | 'chosen';
 }

@@ -34,7 +34,6 @@ const lively: readonly StateName[] = [
   'submodule-ahead',
   'hooks-configured',
   'half-resolved',
-  'rebase-resolved',
   'local-tag',
 ];
 

@@ -8,7 +8,7 @@ import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
-import { beginningOf, known, textOf } from './words.ts';
+import { beginningOf, known, orPrevious, textOf } from './words.ts';
 
 /** git-commit(1). */
 export const commit: Subcommand = {
@@ -29,7 +29,9 @@ export const commit: Subcommand = {
       around: wordsAround(args, call),
       amend,
       all: args.has('all'),
-      paths: args.operands,
+      // Of files, too, somebody chooses the changes.
+      paths: args.has('patch') || args.has('interactive') ? [] : args.operands,
+      includes: args.has('include'),
       dryRun,
       opensEditor: opensEditor(args),
       cleanup: args.value('cleanup') ?? null,
@@ -263,7 +265,7 @@ export const rebase: Subcommand = {
 };
 
 function startAfter(upstream: Word | null): RewriteStart {
-  return upstream === null ? { kind: 'upstream' } : { kind: 'after', commit: upstream };
+  return upstream === null ? { kind: 'upstream' } : { kind: 'after', commit: orPrevious(upstream) };
 }
 
 /** git-am(1). */

@@ -14,22 +14,23 @@ export const add: Subcommand = {
     A|all ignore-removal no-warn-embedded-repo refresh ignore-errors ignore-missing sparse chmod= pathspec-from-file=
     pathspec-file-nul U|unified=+ inter-hunk-context=+ auto-advance+ legacy-stash-p+`),
   intents(args) {
-    const given = args.has('all') && args.operands.length === 0 ? [everything] : args.operands;
-    const isEverything = args.has('all') || given.some((word) => [':/', ':/*'].includes(textOf(word) ?? ''));
+    const isAll = args.has('all') || args.has('update');
+    const given = isAll && args.operands.length === 0 ? [everything] : args.operands;
+    const isRefused = args.has('all') && args.has('update');
     const mode = textOf(args.value('chmod'));
     const part = args.has('intent-to-add')
       ? 'intent'
       : ['interactive', 'patch', 'edit', 'chmod'].some((name) => args.has(name))
         ? 'chosen'
         : 'content';
-    return args.has('dry-run') || args.has('refresh') || given.length === 0
+    return args.has('dry-run') || args.has('refresh') || isRefused || given.length === 0
       ? []
       : [
           ...(mode === '-x' ? [indexed(given, 'mode', 'git add --chmod=-x')] : []),
           {
             kind: 'stage',
             paths: given,
-            everything: isEverything && part === 'content' && (args.operands.length === 0 || !args.has('all')),
+            untracked: !(args.has('update') || args.has('renormalize')),
             part,
           },
         ];

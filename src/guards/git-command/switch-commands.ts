@@ -7,7 +7,7 @@ import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
 import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
-import { known, textOf } from './words.ts';
+import { known, orPrevious, textOf } from './words.ts';
 import { choosingPaths } from './work-tree-commands.ts';
 
 const head = known('HEAD');
@@ -115,9 +115,8 @@ function madeBranch(
   return [...moved, { ...switched(name, true, false), ...from }];
 }
 
-/** Where the branch begins: `-` is the one before here, too. */
 function startOf({ operands: [start = head] }: Arguments): Word {
-  return textOf(start) === '-' ? known('@{-1}') : start;
+  return orPrevious(start);
 }
 
 /** `--track`, `--track=inherit`, `--no-track` */

@@ -8,6 +8,11 @@ export function known(value: string): Word {
   return { kind: 'known', value };
 }
 
+/** Where a branch may be named, `-` is the one before: git-checkout(1), git-rebase(1), git-worktree(1). */
+export function orPrevious(name: Word): Word {
+  return textOf(name) === '-' ? known('@{-1}') : name;
+}
+
 /** The word's value; null when it can't be known before the command runs. */
 export function textOf(word: Word | null | undefined): string | null {
   return word?.kind === 'known' ? word.value : null;

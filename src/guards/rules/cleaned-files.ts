@@ -10,6 +10,7 @@ import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
+import { isInIndex } from '../simulation/indexed-entry.ts';
 import { untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
@@ -40,8 +41,10 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
   const patches = scene.patches.needed(top).filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
-  const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, texts);
-  const listed = isStashed ? [] : named;
+  // What is not ignored is put away, and nothing else is left of that.
+  const given = saved === 'everything' ? texts.map((text) => (text === '-x' ? '-X' : text)) : texts;
+  const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
+  const listed = isStashed ? [] : await stillUntracked(named, takesIgnored, scene);
   const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
@@ -54,6 +57,28 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
     ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
     ...(takesRepositories ? await judgeNested(named, scene) : []),
   ];
+}
+
+/** Without what the line has added to the index, has committed or put away. */
+async function stillUntracked(
+  listed: readonly string[],
+  takesIgnored: boolean,
+  { repository, overlay }: Scene,
+): Promise<readonly string[]> {
+  const { cwd, workTree } = repository;
+  const added = [...overlay.index].flatMap(([path, indexed]) => (isInIndex(indexed) ? [path] : []));
+  const kept = [...overlay.restored, ...added];
+  if (listed.length === 0 || kept.length === 0) {
+    return listed;
+  }
+  const untracked = (await repository.status()).flatMap(({ path, index }) => (index === '?' ? [path] : []));
+  const isAmong = (paths: readonly string[], place: string) => paths.some((path) => isWithin(path, place));
+  return listed.filter((path) => {
+    // With ignored files a directory may go that git-status(1) tells only a part of.
+    const isTold = !(takesIgnored && path.endsWith('/'));
+    const place = relative(workTree ?? cwd, resolve(cwd, path));
+    return !(isTold && isAmong(kept, place) && !isAmong(untracked, place));
+  });
 }
 
 /** git-clean(1): with a second `-f`, repositories go with the directories in which they are, as by `rm -rf`. */

@@ -38,7 +38,8 @@ async function areElsewhere(index: number | null, existing: readonly string[], s
   const { stashes } = overlay.shared;
   const before = index === null ? null : stashes.before(index);
   const numbers = index === null ? [...existing.keys()] : before === null ? [] : [before];
-  const changed = overlay.restored.size + overlay.written.size + overlay.unversioned.size + stashes.made;
+  const gone = [...overlay.restored].filter((path) => !overlay.committed.has(path)).length;
+  const changed = gone + overlay.written.size + overlay.unversioned.size + stashes.made;
   const isAsBefore = changed === 0 && overlay.undone === null && patches.leavesFiles;
   if (!isAsBefore || numbers.length === 0 || numbers.length > maximumStashes) {
     return false;

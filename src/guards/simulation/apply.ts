@@ -6,7 +6,7 @@ import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent
 import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
-import { applyCommit, applyGrowth, applyRebase, currentRef } from './commits.ts';
+import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './commits.ts';
 import { applyFinishedRebase } from './finished-rebase.ts';
 import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
@@ -128,11 +128,6 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'stash':
       return applyStash(intent, overlay, repository, call);
     case 'stage':
-      overlay.stagedEverything ||=
-        intent.everything ||
-        (intent.part === 'content' &&
-          repository.cwd === repository.workTree &&
-          intent.paths.some((path) => textOf(path) === '.'));
       return applyStage(intent, overlay, repository);
     case 'remove-worktree': {
       const path = textOf(intent.path);
@@ -188,6 +183,7 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
   if (oid !== null && kept.length < overlay.made.on(current).length) {
     overlay.made.set(current, kept);
     overlay.saved = 'nothing';
+    uncommit(overlay, intent.keepsIndex === true);
   }
   if (intent.keepsIndex !== true) {
     await unstageEverything(overlay, repository);

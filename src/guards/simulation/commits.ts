@@ -2,7 +2,7 @@ import type { Head, Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
-import { roots } from './index-changes.ts';
+import { meant, roots } from './index-changes.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
@@ -21,46 +21,54 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   } else {
     overlay.made.add(current, madeCommit(true));
   }
-  overlay.leavesSubmodules &&= !(intent.all || overlay.stagedEverything);
-  if (overlay.stagedEverything) {
-    overlay.saved = 'everything';
-  } else if (intent.all && overlay.saved === 'nothing') {
-    overlay.saved = 'tracked';
+  overlay.leavesSubmodules &&= !intent.all;
+  if (intent.all) {
+    overlay.written.clear();
+    overlay.saved = overlay.saved === 'nothing' ? 'tracked' : overlay.saved;
   }
   await takeUpPaths(intent, overlay, repository);
-  if (intent.all || overlay.stagedEverything) {
-    overlay.written.clear();
+  if (intent.paths.length === 0 || intent.includes === true) {
+    takeUpIndex(overlay);
   }
-  await takeUpIndex(overlay, repository);
 }
 
 /** `git commit PATH…`: what these files hold is in the commit, whatever is staged of them. */
 async function takeUpPaths({ paths }: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const isGiven = roots(textsOf(paths) ?? [], repository);
-  for (const { path, index } of paths.length === 0 ? [] : await repository.status()) {
-    if (index !== '?' && isGiven(path)) {
-      overlay.restored.add(path);
-      overlay.written.delete(path);
-      overlay.index.delete(path);
+  const entries = paths.length === 0 ? [] : await repository.status();
+  const tracked = entries.filter(({ index }) => index !== '?');
+  for (const path of await meant(textsOf(paths) ?? [], tracked, repository)) {
+    takeUp(path, overlay);
+  }
+}
+
+/** What was staged is in the commit: before the line, or by it. */
+function takeUpIndex(overlay: Overlay): void {
+  overlay.committedIndex = true;
+  for (const [path, indexed] of overlay.index) {
+    if (indexed === 'work tree') {
+      takeUp(path, overlay);
     }
   }
 }
 
-/** What the line has staged is in the commit. */
-async function takeUpIndex(overlay: Overlay, repository: Repository): Promise<void> {
-  const entries = overlay.index.size === 0 ? [] : await repository.status();
-  const submodules = new Set(entries.flatMap(({ path, isSubmodule }) => (isSubmodule === true ? [path] : [])));
-  for (const [path, indexed] of overlay.index) {
-    if (indexed === 'work tree') {
-      if (submodules.has(path)) {
-        // Where it stands is what HEAD has now.
-        overlay.restored.add(path);
-      }
-      overlay.written.delete(path);
-      overlay.unversioned.delete(path);
-      overlay.index.delete(path);
+function takeUp(path: string, overlay: Overlay): void {
+  overlay.committed.add(path);
+  overlay.restored.add(path);
+  overlay.written.delete(path);
+  overlay.unversioned.delete(path);
+  overlay.index.delete(path);
+}
+
+/** `git reset HEAD~1`: what the line has committed is not any more. */
+export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
+  overlay.committedIndex = false;
+  for (const path of overlay.committed) {
+    overlay.restored.delete(path);
+    if (keepsIndex) {
+      overlay.index.set(path, 'work tree');
     }
   }
+  overlay.committed.clear();
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
-import { trackedChanges, untrackedAt } from '../work-at-stake.ts';
+import { pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
@@ -16,13 +16,24 @@ export async function applyStage(intent: StageIntent, overlay: Overlay, reposito
   if (repository.workTree === null || paths === null || intent.part === 'chosen') {
     return;
   }
-  const isMeant = roots(paths, repository);
-  for (const { path, index, worktree } of await repository.status()) {
-    const isIntended = intent.part === 'intent';
-    if (isMeant(path) && (index === '?' || (!isIntended && /[MU]/.test(worktree + index)))) {
-      overlay.index.set(path, isIntended ? 'name' : 'work tree');
-    }
+  const isIntended = intent.part === 'intent';
+  const entries = await repository.status();
+  const taken = entries.filter((entry) =>
+    entry.index === '?' ? intent.untracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
+  );
+  for (const path of await meant(paths, taken, repository)) {
+    overlay.index.set(path, isIntended ? 'name' : 'work tree');
   }
+}
+
+/** Which of these entries pathspecs mean; git is asked only where they are more than paths. */
+export async function meant(
+  pathspecs: readonly string[],
+  entries: readonly StatusEntry[],
+  repository: Repository,
+): Promise<readonly string[]> {
+  const paths = entries.map(({ path }) => path);
+  return pathspecs.every(isPlain) ? paths.filter(roots(pathspecs, repository)) : pathsAt(repository, pathspecs, paths);
 }
 
 /** What was staged is in the work tree alone: `git reset`, `git restore --staged`, `git rm --cached`. */
@@ -108,8 +119,8 @@ export async function applyStash(
     return applyEntry(intent, overlay, repository);
   }
   const entries = await repository.status();
-  // git can't stash a conflict: only what does not ask for its success goes on.
-  if (!decides && entries.some(isUnmerged)) {
+  // git can't stash a conflict, nor before the first commit: only what does not ask for its success goes on.
+  if (!decides && (entries.some(isUnmerged) || (await repository.head()).oid === null)) {
     return;
   }
   overlay.shared.stashes.pushes += 1;

@@ -1,4 +1,5 @@
 import type { StatusEntry } from '../../git/repository.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
 
 /**
  * What the index has of a path: what the work tree or HEAD has, nothing, only the name (`git add --intent-to-add`), or what
@@ -9,6 +10,16 @@ export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name' | 'other';
 /** An entry of git-status(1), as it is when the index has something else of its path. */
 export function entryAfter(entry: StatusEntry, indexed: Indexed): StatusEntry {
   return { ...entry, ...(entry.index === '?' ? ofUntracked[indexed] : ofTracked(entry, indexed)) };
+}
+
+/** An entry of git-status(1), as it is when a commit has taken up what is staged of it: a conflict makes git refuse. */
+export function entryCommitted(entry: StatusEntry): StatusEntry {
+  return entry.index === '?' || isUnmerged(entry) ? entry : { ...entry, index: '.' };
+}
+
+/** Does git-status(1) show it? */
+export function isChanged({ index, worktree }: StatusEntry): boolean {
+  return index !== '.' || worktree !== '.';
 }
 
 type Letters = Pick<StatusEntry, 'index' | 'worktree'>;
@@ -27,7 +38,7 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
   const { index, worktree } = entry;
   switch (indexed) {
     case 'work tree':
-      return { index: index === '.' || index === 'U' ? 'M' : index, worktree: '.' };
+      return { index: index === '.' || index === 'U' ? (worktree === 'D' ? 'D' : 'M') : index, worktree: '.' };
     case 'HEAD':
       return isNew(entry) ? untracked : { index: '.', worktree: worktree === '.' ? 'M' : worktree };
     case 'nothing':
@@ -37,6 +48,11 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
     case 'other':
       return { index: index === '.' ? 'M' : index, worktree: 'M' };
   }
+}
+
+/** Of a file that was untracked: `git clean` leaves it. */
+export function isInIndex(indexed: Indexed): boolean {
+  return ofUntracked[indexed] !== untracked;
 }
 
 /** HEAD does not have it. */

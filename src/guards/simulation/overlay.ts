@@ -9,7 +9,7 @@ import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
-import { entryAfter, type Indexed } from './indexed-entry.ts';
+import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
 import { beforeMade, MadeCommits, mergedRef, partsOf } from './made-commits.ts';
@@ -99,6 +99,10 @@ export class Overlay {
   readonly restored = new Set<string>();
   /** Those of them that a stash of this line holds. */
   readonly stashed = new Set<string>();
+  /** Those of them that a commit of this line holds. */
+  readonly committed = new Set<string>();
+  /** Such a commit holds what was staged before the line, too. */
+  committedIndex = false;
   /** Ignored files that a stash of this line holds, and directories of such, from the work tree's root; empty: all. */
   readonly ignoredAway = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
@@ -120,9 +124,6 @@ export class Overlay {
 
   /** `git update-index --no-skip-worktree` came before. */
   looksAtSkipped = false;
-
-  /** `git add -A` came before: a commit leaves nothing behind. */
-  stagedEverything = false;
 
   /** @param addedTree path of the work tree, where the line adds it */
   constructor(shared: SharedChanges = new SharedChanges(), addedTree: string | null = null) {
@@ -165,6 +166,7 @@ export class Overlay {
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&
+      !this.committedIndex &&
       this.saved === 'nothing'
     );
   }
@@ -260,7 +262,7 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   async #askedBefore(revision: string): Promise<string | null> {
     const overlay = this.#overlay;
     const isMoved = overlay.head !== null || overlay.settings.length > 0;
-    const named = isMoved ? await withUpstreamNamed(revision, this) : revision;
+    const named = isMoved ? await withUpstreamNamed(withPreviousNamed(revision, overlay), this) : revision;
     return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this));
   }
 }
@@ -277,8 +279,9 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
     const isOpen = has === undefined || (has === 'work tree' && entry.index !== '?' && overlay.written.has(entry.path));
     return isOpen ? entry : entryAfter(entry, has);
   };
-  const tracked = left.map(indexed);
-  const seen = new Set(left.map(({ path }) => path));
+  const isCommitted = ({ path }: StatusEntry) => overlay.committedIndex && !overlay.index.has(path);
+  const tracked = left.map((entry) => (isCommitted(entry) ? entryCommitted(entry) : indexed(entry))).filter(isChanged);
+  const seen = new Set(tracked.map(({ path }) => path));
   const written = [...overlay.written].filter((path) => !seen.has(path));
   const unversioned = [...overlay.unversioned].filter((path) => !seen.has(path));
   return [
@@ -286,6 +289,13 @@ function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonl
     ...written.map((path) => ({ path, index: '.', worktree: 'M' })),
     ...unversioned.map((path) => indexed({ path, index: '?', worktree: '?' })),
   ];
+}
+
+/** `@{-1}`, where the line has switched before. */
+function withPreviousNamed(revision: string, { previousHead }: Overlay): string {
+  const rest = /^@\{-1\}(.*)$/s.exec(revision)?.[1];
+  const name = previousHead?.kind === 'branch' ? previousHead.ref : previousHead?.oid;
+  return rest === undefined || name == null ? revision : name + rest;
 }
 
 /** A revision, with the parts that the overlay has moved replaced by what they now are. */
