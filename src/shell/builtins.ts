@@ -1,5 +1,5 @@
 import { parse } from 'unbash';
-import { type Call, framed, type ProgramReader, through } from './call.ts';
+import { type Call, type ProgramReader, through } from './call.ts';
 import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
 import { forgets, mapLines, read } from './input-builtins.ts';
@@ -9,7 +9,6 @@ import { codeOf, joinWords } from './read-again.ts';
 import { withOptions } from './shell-options.ts';
 import {
   changed,
-  doubtful,
   either,
   fails,
   type Outcome,
@@ -20,6 +19,7 @@ import {
 } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
 import { runSource } from './sourced-script.ts';
+import { trap } from './traps.ts';
 import { assignVariables } from './variable-builtins.ts';
 
 /** `eval words…`: they are joined by spaces and read as a script. */
@@ -130,23 +130,6 @@ const unalias: ProgramReader = ({ argv, state }) => {
   const names = new Set(argv.slice(1).map((word) => (word.kind === 'known' ? word.value : '')));
   const aliases = names.has('-a') ? [] : [...state.aliases].filter(([name]) => !names.has(name));
   return succeeds(changed(state, { aliases: new Map(aliases) }));
-};
-
-/** `trap 'commands' EXIT`: they may run, at some later time. */
-const trap: ProgramReader = (call, shell) => {
-  const [script] = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value === '--'));
-  if (call.argv.length < 3 || script === undefined || (script.kind === 'known' && /^-|^$/.test(script.value))) {
-    return succeeds(call.state);
-  }
-  const code = codeOf(script);
-  if (code === null) {
-    shell.emitUnreadable(call, 'script', script.kind === 'unknown' ? script.reason : '');
-  } else {
-    // It runs later: in no condition, in no function that it could return from, and output may lead elsewhere by then.
-    const later = { printsPlainly: false, returns: null, inCondition: false, output: null };
-    shell.runText(code, doubtful(call.state), framed(through(call.frame, 'trap'), later));
-  }
-  return succeeds(call.state);
 };
 
 const printf: ProgramReader = (call) => {

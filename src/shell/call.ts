@@ -5,7 +5,17 @@ import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { ShellOptions } from './shell-options.ts';
 import { ended, type Outcome, type ShellState } from './shell-state.ts';
-import type { Fork, Origin, OutputOf, PipeLink, SimpleCommand, Step, Unreadable, Word } from './simple-command.ts';
+import type {
+  Fork,
+  Origin,
+  OutputOf,
+  Path,
+  PipeLink,
+  SimpleCommand,
+  Step,
+  Unreadable,
+  Word,
+} from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
@@ -148,6 +158,8 @@ export interface Shell extends ExpansionHost {
   exit(outcome: Outcome): Outcome;
   /** @param outcome how what is left ends */
   jump(target: JumpTarget | null, outcome: Outcome): Outcome;
+  /** `trap`: what runs when the shell ends. @param traps as they are from now on */
+  traps: readonly Trap[];
   /**
    * Runs what jumps may leave; ways that left it meet again at its end.
    *
@@ -167,6 +179,16 @@ export interface ScriptShell extends Shell {
   subshell(body: (inside: Frame) => Outcome, state: ShellState, frame: Frame): Outcome;
   /** Expands words that stand in `frame`: substitutions in them refer to its text. */
   expanding<T>(frame: Frame, body: () => T): T;
+}
+
+/** Commands that a shell runs on a signal, or when it ends. */
+export interface Trap {
+  readonly code: string;
+  /** One of the names that `trap` was given. */
+  readonly signal: string;
+  /** Where it was set. */
+  readonly path: Path;
+  readonly frame: Frame;
 }
 
 export interface ShellProcess {

@@ -55,7 +55,7 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   });
   const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);
   try {
-    const { success, failure } = interpreter.runText(source, state, framed(topFrame(source), { printsPlainly: true }));
+    const { success, failure } = interpreter.line(source, state, framed(topFrame(source), { printsPlainly: true }));
     return { steps: interpreter.steps, truncated: null, unread: [], endsIn: knownDirectories(success, failure) };
   } catch (error) {
     const truncated = error instanceof BoundExceeded ? error.message : 'it can’t be read (an error of the reader)';

@@ -9,6 +9,7 @@ import {
   jumpTarget,
   type ScriptShell,
   type ShellProcess,
+  type Trap,
   unreadableStep,
 } from './call.ts';
 import { runCompound } from './compound-command.ts';
@@ -27,6 +28,7 @@ import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
 import { Substitutions } from './substitutions.ts';
+import { runTraps } from './traps.ts';
 import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts';
 
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
@@ -43,6 +45,7 @@ export class Interpreter implements ScriptShell {
   #jumps = 0;
   /** How the shell ends on those that `exit` and `exec` ended. */
   #left: Outcome = ended;
+  traps: readonly Trap[] = [];
   readonly #substitutions: Substitutions;
 
   constructor(world: {
@@ -186,12 +189,14 @@ export class Interpreter implements ScriptShell {
   }
 
   subshell(body: (inside: Frame, ends: JumpTarget) => Outcome, state: ShellState, frame: Frame): Outcome {
-    const [exits, jumps, left] = [this.#exits, this.#jumps, this.#left];
+    const [exits, jumps, left, traps] = [this.#exits, this.#jumps, this.#left, this.traps];
     this.#left = ended;
+    this.traps = [];
     // In a function `return` ends it as `exit` does; no loop is left from inside.
     const ends = jumpTarget();
     const inside = framed(frame, { returns: frame.returns && ends, breaks: null, continues: null });
-    const outcome = [body(inside, ends), ends.left].reduce(mergeOutcome, this.#left);
+    const outcome = this.#ended([body(inside, ends), ends.left].reduce(mergeOutcome, this.#left));
+    this.traps = traps;
     this.#exits = exits;
     this.#jumps = jumps;
     this.#left = left;
@@ -199,6 +204,22 @@ export class Interpreter implements ScriptShell {
     return success === null && failure === null
       ? either(state)
       : { success: success && withPath(state, success.path), failure: failure && withPath(state, failure.path) };
+  }
+
+  /** Reads a whole line. */
+  line(text: string, state: ShellState, frame: Frame): Outcome {
+    const outcome = this.runText(text, state, frame);
+    this.#ended(mergeOutcome(outcome, this.#left));
+    return outcome;
+  }
+
+  /** The shell ends, and what it was told to run then may end it in another way. */
+  #ended(outcome: Outcome): Outcome {
+    if (this.traps.length === 0) {
+      return outcome;
+    }
+    runTraps(outcome, this);
+    return mergeOutcome(outcome, this.#left);
   }
 
   exit(outcome: Outcome): Outcome {

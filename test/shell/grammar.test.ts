@@ -75,7 +75,11 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['p', 'git push -f'],
   ],
   ['set -e ends the script where a command fails', 'set -e\nfalse\ngit a', []],
-  ['a trap may run', "trap 'git a' EXIT; git b", ['maybe: git a', 'git b']],
+  ['a trap for the end', "trap 'git a' EXIT; git b", ['git b', 'maybe: git a']],
+  ['a trap for a signal may run at any time', "trap 'git a' INT; git b", ['maybe: git a', 'git b', 'maybe: git a']],
+  ['a trap knows what comes after it', "trap 'f $x' EXIT; f() { git $1; }; x=a", ['maybe: git a']],
+  ['a trap in a subshell ends with it', "(trap 'git a' EXIT); git b", ['maybe: git a', 'git b']],
+  ['a trap that is taken back', "trap 'git a' EXIT; git b; trap - EXIT", ['git b']],
 ];
 
 describe('the grammar of a command line', () => {
