@@ -33,6 +33,8 @@ export interface PushRequest {
   readonly dryRun: boolean;
   /** `--atomic` */
   readonly atomic: boolean;
+  /** `--set-upstream`, `-u` */
+  readonly setsUpstream: boolean;
 }
 
 /** One `--force-with-lease[=<refname>[:<expect>]]`. */
@@ -60,4 +62,5 @@ export const plainPush: PushRequest = {
   verify: true,
   dryRun: false,
   atomic: false,
+  setsUpstream: false,
 };

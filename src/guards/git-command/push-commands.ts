@@ -125,6 +125,7 @@ function pushIntents(
     verify: !isNegated(args, 'verify'),
     dryRun: args.has('dry-run'),
     atomic: args.has('atomic'),
+    setsUpstream: args.has('set-upstream'),
   };
   const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[] }];
   return [...skipped(args, call, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];

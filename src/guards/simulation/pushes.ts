@@ -15,8 +15,12 @@ export async function applyPush(
   repository: Repository,
 ): Promise<void> {
   const [config, head] = await Promise.all([repository.config(), repository.head()]);
-  if (unknown.length > 0 || sendsNothing(request, config)) {
+  if (sendsNothing(request, config)) {
     return;
+  }
+  if (unknown.length > 0) {
+    // Which branches they are is not known: the one that is checked out may be among them.
+    return request.setsUpstream ? setUpstream(request, { src: 'HEAD', dst: null }, overlay, repository) : undefined;
   }
   const isOpen = overlay.headIsOpen;
   const asksHead = request.repository === null || request.refspecs.length === 0;
@@ -29,6 +33,28 @@ export async function applyPush(
     if (refspec?.kind === 'explicit' && refspec.src !== '' && !(isOpen && startsAtHead(refspec.src))) {
       await applyUpdate({ ...refspec, remote: remote.name }, overlay, repository);
     }
+    if (refspec?.kind === 'explicit' && request.setsUpstream) {
+      await setUpstream(request, refspec, overlay, repository);
+    }
+  }
+}
+
+/** git-push(1) "--set-upstream": of a branch, whatever it is called there. */
+async function setUpstream(
+  { repository: given }: PushRequest,
+  { src, dst }: Pick<Update, 'src' | 'dst'>,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const head = await repository.head();
+  const isHead = src === 'HEAD' || src === '@';
+  const branch = !isHead ? shortBranchName(src) : head.kind === 'branch' ? head.branch : null;
+  const name = dst === null ? branch : shortBranchName(dst);
+  const isBranch = branch !== null && (await repository.ref(`refs/heads/${branch}`)) !== null;
+  if (isBranch && name !== null && !name.startsWith('refs/')) {
+    const remote = given ?? readPushRemoteName(await repository.config(), head);
+    overlay.replaceSetting(`branch.${branch}.remote`, remote);
+    overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${name}`);
   }
 }
 
