@@ -129,11 +129,17 @@ async function defaultBranchAt(cwd: Directory, world: World): Promise<string | n
   return repository === null ? null : repository.remoteDefaultBranch('origin');
 }
 
+/** What an ignore file holds that the line has left as it was; of others it does not matter. */
+function textToAddTo(path: string, { writtenTexts }: World): string | undefined {
+  const isIgnores = /\/(?:\.gitignore|info\/exclude)$/.test(path);
+  return isIgnores && !writtenTexts.has(path) ? (readText(path) ?? '') : undefined;
+}
+
 /** A redirection into a file. */
 export async function judgeWrite(write: FileWrite, world: World, judgeSteps: JudgeSteps): Promise<StepJudgement> {
   const path = absolutePath(write.path, write.cwd);
   if (path !== null) {
-    const before = world.writtenTexts.get(path);
+    const before = world.writtenTexts.get(path) ?? (write.append ? textToAddTo(path, world) : undefined);
     const isWhole = !write.append || typeof before === 'string';
     world.writtenTexts.set(
       path,

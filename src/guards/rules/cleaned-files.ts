@@ -16,6 +16,7 @@ import { isUnmerged } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
 import { namedStash } from './ways-to-keep.ts';
+import { cleanArguments } from './written-ignores.ts';
 
 /** Untracked files that `git clean` would remove, and that nobody can make again. */
 export async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly Finding[]> {
@@ -42,10 +43,11 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const patches = scene.patches.needed(top).filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
   // What is not ignored is put away, and nothing else is left of that.
-  const given = saved === 'everything' ? texts.map((text) => (text === '-x' ? '-X' : text)) : texts;
+  const asked = await cleanArguments(texts, scene);
+  const given = saved === 'everything' ? asked.map((text) => (text === '-x' ? '-X' : text)) : asked;
   const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
   const listed = isStashed ? [] : await stillUntracked(named, takesIgnored, scene);
-  const removed = [...(await withoutGenerated(listed, texts, scene.repository)), ...undone, ...patches];
+  const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);

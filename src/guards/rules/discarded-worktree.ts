@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import { openRepository } from '../../git/open-repository.ts';
-import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
@@ -25,7 +24,7 @@ async function judgeNamed(path: Word, means: string, scene: Scene): Promise<read
     scene.addedWorktree(directory)?.overlay.saved === 'nothing'
       ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
       : [];
-  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene.repository))];
+  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene))];
   return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`);
 }
 
@@ -33,7 +32,7 @@ async function judgeNamed(path: Word, means: string, scene: Scene): Promise<read
 async function judgeUnknown(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
   const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place));
-  const changed = (await Promise.all(linked.map((place) => changesIn(place, repository)))).flat();
+  const changed = (await Promise.all(linked.map((place) => changesIn(place, scene)))).flat();
   return changed.length === 0
     ? []
     : unreadable(policy, {
@@ -47,13 +46,18 @@ function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
   return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
 }
 
-async function changesIn(directory: string, repository: Repository): Promise<readonly string[]> {
+/** As the commands before leave it. */
+async function changesIn(directory: string, scene: Scene): Promise<readonly string[]> {
   if (!existsSync(directory)) {
     return [];
   }
+  const { repository } = scene;
   const { env } = repository.git.context;
-  const other = await openRepository({ cwd: directory, env });
-  return other === null || other.workTree !== directory
-    ? []
-    : [...(await other.status()), ...(await other.hiddenChanges())].map(({ path }) => path);
+  const opened = await openRepository({ cwd: directory, env });
+  if (opened === null || opened.workTree !== directory) {
+    return [];
+  }
+  const isLinked = opened.commonDir === repository.commonDir;
+  const other = (isLinked ? (await scene.linkedWorktree(directory))?.repository : null) ?? opened;
+  return [...(await other.status()), ...(await opened.hiddenChanges())].map(({ path }) => path);
 }

@@ -128,7 +128,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'stash':
       return applyStash(intent, overlay, repository, call);
     case 'stage':
-      return applyStage(intent, overlay, repository);
+      return applyStage(intent, overlay, repository, call);
     case 'remove-worktree': {
       const path = textOf(intent.path);
       return path === null ? undefined : overlay.made.removeTree(resolve(repository.cwd, path));

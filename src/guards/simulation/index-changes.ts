@@ -3,6 +3,7 @@ import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
+import { writesIgnores } from '../rules/written-ignores.ts';
 import { pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { isNew } from './indexed-entry.ts';
@@ -11,15 +12,22 @@ import type { CallInLine } from './presumed-branch.ts';
 import { keepChanges, printedCommit } from './printed-commits.ts';
 
 /** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
-export async function applyStage(intent: StageIntent, overlay: Overlay, repository: Repository): Promise<void> {
+export async function applyStage(
+  intent: StageIntent,
+  overlay: Overlay,
+  repository: Repository,
+  { written }: Pick<CallInLine, 'written'>,
+): Promise<void> {
   const paths = textsOf(intent.paths);
   if (repository.workTree === null || paths === null || intent.part === 'chosen') {
     return;
   }
   const isIntended = intent.part === 'intent';
   const entries = await repository.status();
+  // What is ignored since is left out.
+  const takesUntracked = intent.untracked && !(await writesIgnores(written, repository));
   const taken = entries.filter((entry) =>
-    entry.index === '?' ? intent.untracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
+    entry.index === '?' ? takesUntracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
   );
   for (const path of await meant(paths, taken, repository)) {
     overlay.index.set(path, isIntended ? 'name' : 'work tree');

@@ -30,4 +30,10 @@ export async function recordWrites(
   for (const path of await trackedAt(repository, inside.map(literalPathspec))) {
     overlay.written.add(path);
   }
+  for (const path of inside) {
+    // What was staged of it was so before.
+    if (overlay.index.get(path) === 'work tree') {
+      overlay.index.set(path, 'other');
+    }
+  }
 }
