@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
-import { textOf } from '../git-command/words.ts';
+import { known, textOf } from '../git-command/words.ts';
 import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
 import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
@@ -177,6 +177,14 @@ async function applyRemote(intent: RemoteIntent, overlay: Overlay, repository: R
 async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(`${target}^{commit}`);
+  if (target !== null && oid === null) {
+    // git-reset(1): a word that is no revision is a path.
+    return applyUnstage(
+      { kind: 'change-index', paths: [known(target)], change: 'reset', means: 'git reset' },
+      overlay,
+      repository,
+    );
+  }
   const head = await repository.head();
   const current = await currentRef(repository);
   const kept = target === null ? [] : await madeBelow(target, overlay.made, repository);

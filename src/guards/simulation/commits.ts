@@ -2,7 +2,7 @@ import type { Head, Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
-import { meant, roots } from './index-changes.ts';
+import { meant } from './index-changes.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
@@ -82,10 +82,9 @@ async function applyAmend(
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
-  const isGiven = roots(textsOf(paths) ?? [], repository);
-  const holdsWork = (await repository.status()).some(
-    ({ index, path }) => index !== '?' && (index !== '.' || all || isGiven(path)),
-  );
+  const tracked = (await repository.status()).filter(({ index }) => index !== '?');
+  const given = await meant(textsOf(paths) ?? [], tracked, repository);
+  const holdsWork = given.length > 0 || tracked.some(({ index }) => index !== '.' || all);
   if (overlay.made.on(current).length > 0) {
     overlay.made.amend(current, holdsWork);
     return;

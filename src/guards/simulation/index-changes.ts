@@ -55,14 +55,7 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
   if (change !== 'reset' && change !== 'remove') {
     return;
   }
-  await unstage(
-    paths?.every(isPlain) === true ? roots(paths, repository) : () => true,
-    change === 'reset' ? 'HEAD' : 'nothing',
-    {
-      overlay,
-      repository,
-    },
-  );
+  await unstage(paths ?? [':/'], change === 'reset' ? 'HEAD' : 'nothing', { overlay, repository });
 }
 
 /** `git update-index --cacheinfo`: the index has something else of changed files than the work tree. */
@@ -77,19 +70,18 @@ async function applyIndexed(paths: readonly string[], overlay: Overlay, reposito
 
 /** `git reset COMMIT` */
 export function unstageEverything(overlay: Overlay, repository: Repository): Promise<void> {
-  return unstage(() => true, 'HEAD', { overlay, repository });
+  return unstage([':/'], 'HEAD', { overlay, repository });
 }
 
 async function unstage(
-  isMeant: (path: string) => boolean,
+  pathspecs: readonly string[],
   to: 'HEAD' | 'nothing',
   { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
 ): Promise<void> {
-  for (const entry of await repository.status()) {
+  const tracked = (await repository.status()).filter(({ index }) => index !== '?');
+  const paths = new Set(await meant(pathspecs, tracked, repository));
+  for (const entry of tracked.filter(({ path }) => paths.has(path))) {
     const { path, index } = entry;
-    if (index === '?' || !isMeant(path)) {
-      continue;
-    }
     const leaves = to === 'nothing' || isNew(entry);
     if (leaves) {
       overlay.unversioned.add(path);
