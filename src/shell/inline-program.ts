@@ -4,15 +4,18 @@ import { withAssignments } from './environment.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
+import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
 import { isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
+import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
-import { codeOf, readArgument } from './source-arguments.ts';
+import { codeOf } from './source-arguments.ts';
 import { choicesIn } from './source-choices.ts';
 import { readLiteral, type SourceLiteral } from './source-literal.ts';
 import { splitIn } from './source-splits.ts';
+import { textsIn } from './source-texts.ts';
 import type { InputStream } from './stream.ts';
 
 interface Found {
@@ -21,8 +24,8 @@ interface Found {
   readonly argumentsAt: number | null;
   /** A script for the shell, the words of one program, or null where it is not literal. */
   readonly command: string | readonly string[] | null;
-  /** A template of zx or Bun, whose values are words, whatever is in them. */
-  readonly template?: OpenCommand | null;
+  /** The command with what is put into its strings, where no function or variable of the program is followed. */
+  readonly open: OpenCommand | null;
   readonly cwd: string | null | undefined;
 }
 
@@ -48,7 +51,8 @@ export function runInlineProgram(language: Language, program: LoadedProgram, cal
 
 function runCalls(language: Language, { text, modules, literalFrom }: LoadedProgram, call: Call, shell: Shell): void {
   const source = text + modules;
-  const found = [...findCalls(language, source), ...findQuoted(language, source)]
+  const texts = textsIn(language, source);
+  const found = [...findCalls(language, source, texts), ...findQuoted(language, source, texts)]
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
@@ -90,10 +94,10 @@ interface Placed {
   readonly label: string;
 }
 
-function runFound({ command, argumentsAt, template }: Found, placed: Placed, opened: Opened, shell: Shell): void {
+function runFound({ command, argumentsAt, open: inserted }: Found, placed: Placed, opened: Opened, shell: Shell): void {
   const { call, inner, literalOnly, label } = placed;
   const called = command === null && argumentsAt !== null ? openCommands(argumentsAt, literalOnly, opened) : null;
-  const open = template ? [template] : called;
+  const open = called ?? (inserted === null ? null : [inserted]);
   if (open !== null) {
     const isJudged = literalOnly
       ? (one: OpenCommand) => isLiteral(one) || isGravePush(one)
@@ -171,18 +175,22 @@ function lastDirectoryChange(source: string, position: number): string | null | 
   return last === undefined ? undefined : (last[2] ?? null);
 }
 
-function findCalls(language: Language, source: string): Found[] {
+function findCalls(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
   const matches = Array.from(source.matchAll(language.calls));
   // zx's `$(…)` is no call in a string: there a shell reads it.
   const code = matches.some(([call]) => call.startsWith('$')) ? codeOf(source, false) : source;
-  const calls = matches.filter(({ index }) => source[index] !== '$' || code[index] === '$');
+  const calls = matches.filter(
+    ({ index }) => (source[index] !== '$' || code[index] === '$') && texts?.[index] !== true,
+  );
   return calls.slice(0, maximumCalls).map((match) => {
     const start = match.index + match[0].length;
     const first = readLiteral(source, start, language.interpolation);
+    const command = first === null ? null : literalCommand(language, source, match[0], first);
     return {
       position: match.index,
       argumentsAt: start,
-      command: first === null ? null : literalCommand(language, source, match[0], first),
+      command,
+      open: command === null ? interpolatedCall(language, source, start, match[0]) : null,
       cwd: directoryOption(source.slice(start, start + 2000)),
     };
   });
@@ -277,23 +285,6 @@ function complete(values: readonly (string | null)[]): readonly string[] | null 
   return known.length === values.length && known.length > 0 ? known : null;
 }
 
-function findQuoted(language: Language, source: string): Found[] {
-  return language.quoted === null
-    ? []
-    : Array.from(source.matchAll(language.quoted), (match) => {
-        const command = match[1] ?? '';
-        const isOpen = language.interpolation.test(command) || command.includes(openPart);
-        return {
-          position: match.index,
-          argumentsAt: null,
-          command: isOpen ? null : command,
-          template: isOpen && /^(?:Bun\.)?\$/.test(match[0]) ? templateCommand(command, language) : null,
-          cwd: undefined,
-        };
-      });
-}
-
-function templateCommand(command: string, { interpolation }: Language): OpenCommand | null {
-  const read = readArgument(`\`${command}\``, interpolation);
-  return read.kind === 'text' ? { script: read.text } : null;
+function findQuoted(language: Language, source: string, texts: readonly boolean[] | null): Found[] {
+  return quotedCommands(language, source, texts).map((one) => ({ ...one, argumentsAt: null, cwd: undefined }));
 }

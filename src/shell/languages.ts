@@ -9,7 +9,7 @@ export interface Language {
   readonly valued: RegExp;
   /** Up to and with the opening parenthesis of a call that starts a process. */
   readonly calls: RegExp;
-  /** Commands between quotes of their own, as in `` `git push` ``: the first group is the command. */
+  /** The beginning of a command between quotes of its own, as in `` `git push` ``: the last character is the quote. */
   readonly quoted: RegExp | null;
   readonly interpolation: RegExp;
   /** Options that name a program which runs before. */
@@ -44,7 +44,7 @@ const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
     /(?<![\w$]|(?<!\b(?:child_process|cp|childProcess|child|process|proc)|\))\.)(?:exec|\$\$?)\s*\(|(?<![\w$])(?:execSync|execFile|execFileSync|spawn|spawnSync|execa|execaSync|execaCommand|execaCommandSync)\s*\(|(?:\bspawn|["']cross-spawn["']\s*\))\s*\.\s*sync\s*\(|\bBun\.spawn(?:Sync)?\s*\(|\bnew\s+Deno\.Command\s*\(|\bDeno\.run\s*\(\s*\{[^}]*?\bcmd\s*:/g,
   modules: /(?:\brequire|\bimport)\s*\(\s*["'](\.{1,2}\/[^"']+)["']|\bfrom\s+["'](\.{1,2}\/[^"']+)["']/g,
   endings: ['', '.js', '.cjs', '.mjs', '.ts', '/index.js'],
-  quoted: /(?<![\w$])(?:Bun\.)?\$`((?:[^`\\]|\\[\s\S])*)`/g,
+  quoted: /(?<![\w$])(?:Bun\.)?\$`/g,
   interpolation: /\$\{/,
 };
 
@@ -118,7 +118,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       checks: /^-[a-z]*c/,
       calls:
         /(?<![\w$@>:])(?:(?:system|exec|readpipe)\s*\(?|open[23]\s*\((?:[^,"'();]*,)+|open\s*\(?\s*(?:my\s*)?\$?\w+\s*,\s*(?:["'](?:-\||\|-)["']\s*,|(?=["']\s*\||["'][^"']*\|\s*["'])))/g,
-      quoted: /(?:`|\bqx\s*[{(|/])((?:[^`})|/\\]|\\[\s\S])*)[`})|/]/g,
+      quoted: /`|\bqx\s*[^\s\w=,;]/g,
       interpolation: /[$@][\w{]/,
     },
   ],
@@ -135,7 +135,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       checks: /^-[a-z]*c/,
       calls:
         /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]/g,
-      quoted: /(?:`|%x\s*[{([|])((?:[^`})\]|\\]|\\[\s\S])*)[`})\]|]/g,
+      quoted: /`|%x\s*[^\s\w=,;]/g,
       interpolation: /#\{/,
     },
   ],
@@ -149,7 +149,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: [''],
       checks: /^-l$/,
       calls: /(?<![\w$>:])(?:system|exec|shell_exec|passthru|popen|proc_open|pcntl_exec)\s*\(/g,
-      quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
+      quoted: /`/g,
       interpolation: /[${]\w/,
     },
   ],
@@ -189,7 +189,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       modules: /\binclude\s*\(\s*"([^"]+)"/g,
       endings: [''],
       calls: /(?<![\w.])(?:run|read|readchomp|pipeline)\s*\(/g,
-      quoted: /`((?:[^`\\]|\\[\s\S])*)`/g,
+      quoted: /`/g,
       interpolation: /\$[\w(]/,
     },
   ],

@@ -30,6 +30,16 @@ const names: Readonly<Record<string, ArgumentNames>> = {
   ruby: { list: /\bARGV\b(?!\s*[[.])/g, spread: /\*\s*ARGV\b(?!\s*[[.])/g, one: /\bARGV\[\s*(\d+)\s*\]/g, first: 0 },
 };
 
+/** Within `f'…'`, where the same quote would end the string? */
+function isInFormatted(source: string, offset: number): boolean {
+  const line = source.slice(source.lastIndexOf('\n', offset - 1) + 1, offset);
+  return /\b[rR]?[fF][rR]?'(?:[^'\\]|\\.)*$/.test(line);
+}
+
+function inDoubleQuotes(literal: string): string {
+  return `"${literal.slice(1, -1).replaceAll('"', '\\"')}"`;
+}
+
 /** Characters; a program that names long words over and over would grow without end. */
 const longestInserted = 65_536;
 
@@ -51,5 +61,8 @@ export function withArguments({ name }: Language, source: string, given: readonl
   const words = literals.join(', ');
   const spread = source.replace(found.spread, () => words);
   const listed = found.list === null ? spread : spread.replace(found.list, () => `[${words}]`);
-  return listed.replace(found.one, (whole, number: string) => literals[Number(number) - found.first] ?? whole);
+  return listed.replace(found.one, (whole, number: string, offset: number) => {
+    const literal = literals[Number(number) - found.first];
+    return literal === undefined ? whole : isInFormatted(listed, offset) ? inDoubleQuotes(literal) : literal;
+  });
 }
