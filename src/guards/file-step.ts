@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import type { Directory, Word } from '../shell/simple-command.ts';
@@ -59,11 +59,16 @@ export async function judgeFileChanges(
       found.push(...unreadable(policy, { source, reason, could: 'the git directory, or the whole work tree' }));
       continue;
     }
-    for (const absolute of pathsOf(change, cwd, world)) {
+    for (const absolute of pathsOf(change, cwd, world).filter((path) => kind !== 'write' || !isBelowFile(path))) {
       found.push(...(await judgePath(absolute, change, { cwd, destroys }, world)));
     }
   }
   return found;
+}
+
+/** `cp x .git/hooks/pre-push`: only if that were a directory, `pre-push/x` would be written. */
+function isBelowFile(path: string): boolean {
+  return statSync(dirname(path), { throwIfNoEntry: false })?.isFile() === true;
 }
 
 /** One path that a change is about. */

@@ -9,6 +9,7 @@ import {
   has,
   isForced,
   isOption,
+  named,
   positional,
   refspecs,
   subcommand,
@@ -84,6 +85,16 @@ const ofPython: readonly LibraryCalls[] = [
     library: gitPython,
     calls: /\.\s*(delete_tag)\s*\(/g,
     words: (args) => [...fixed('tag', '-d'), ...positional(args)],
+  },
+  {
+    library: gitPython,
+    calls: /\.\s*(delete_remote)\s*\(/g,
+    words: (args) => [...fixed('remote', 'remove'), ...named(args)],
+  },
+  {
+    library: gitPython,
+    calls: /\bremotes?\s*(?:\(\s*(?:name\s*=\s*)?["']|\[\s*["']|\.\s*)([\w.-]+?)(?:["']\s*[)\]])?\s*\.\s*set_url\s*\(/g,
+    words: (args, remote) => [...fixed('remote', 'set-url', remote), ...positional(args.slice(0, 1))],
   },
   {
     library: pygit2,

@@ -71,6 +71,13 @@ export function valued(args: readonly SourceArgument[], name: string): readonly 
   return value === undefined ? [] : fixed(value);
 }
 
+/** The first text among the arguments, also of a call that is one of them: `delete_remote(repo.remote('origin'))`. */
+export function named(args: readonly SourceArgument[]): readonly OpenWord[] {
+  const [first] = args;
+  const text = first?.kind === 'other' ? /["']([^"']+)["']/.exec(first.written)?.[1] : undefined;
+  return text === undefined ? given(args.slice(0, 1)) : fixed(text);
+}
+
 /** What a commit is made with. Without a message that is written out nothing is left to judge, as with `git status`. */
 export function committed(message: readonly OpenWord[], skipsHooks: boolean): readonly OpenWord[] {
   return message.length === 0

@@ -7,9 +7,19 @@ const joins = new RegExp(
   'g',
 );
 const quotients = new RegExp(
-  String.raw`\bPath\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*\)((?:\s*/\s*${literal})*)`,
+  String.raw`\bPath\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*\)((?:\s*/\s*${literal}|\s*\.\s*joinpath\(\s*${literal}(?:\s*,\s*${literal})*\s*\))*)`,
   'g',
 );
+/** `path.resolve('.git')`, and what a call is given: `rmtree(Path('.git'))`, `rmtree(str('.git'))`. */
+const single = new RegExp(
+  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*)(?:Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)])`,
+  'g',
+);
+/** The directory a program runs in, by itself and within a text. */
+const workingDirectory = String.raw`(?:os\s*\.\s*getcwd\(\)|process\s*\.\s*cwd\(\)|Dir\s*\.\s*pwd\b(?:\(\))?)`;
+const workingPath = /\bPath\s*\.\s*cwd\(\)/g;
+const workingName = new RegExp(String.raw`(?<![\w.{])${workingDirectory}(?:\s*\+\s*(["'])(?=/))?`, 'g');
+const workingPart = new RegExp(String.raw`[$#]?\{\s*(?:${workingDirectory}|Path\s*\.\s*cwd\(\))\s*\}(?=/)`, 'g');
 
 /** Literals with one name behind them: `path.join('.git', 'hooks', name)`. */
 const openJoins = new RegExp(
@@ -30,16 +40,20 @@ const rounds = 3;
  * @param hasComments whether `#` begins a comment (Python)
  */
 export function withPathsJoined(source: string, hasComments: boolean): string {
-  let written = source;
   if (!matters.test(source)) {
     return source;
   }
+  let written = source
+    .replace(workingPart, '.')
+    .replace(workingPath, "Path('.')")
+    .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
   for (let round = 0; round < rounds; round += 1) {
     const before = written;
     written = withConstants(
       written
         .replace(joins, (_, parts: string) => joined(parts))
-        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`),
+        .replace(quotients, (_, parts: string, others: string) => `Path(${joined(parts + others)})`)
+        .replace(single, (_, resolved?: string, given?: string) => resolved ?? given ?? ''),
       hasComments,
     );
     if (written === before) {

@@ -94,7 +94,9 @@ class TextReader {
   #beginsPattern(index: number): boolean {
     const before = this.#source.slice(earlier(index), index);
     const isArgument =
-      this.#language === 'ruby' && /[a-z_?!]\s+$/i.test(before) && /^\/[^\s=][^\n]*\//.test(this.#source.slice(index, index + 200));
+      this.#language === 'ruby' &&
+      /[a-z_?!]\s+$/i.test(before) &&
+      /^\/[^\s=][^\n]*\//.test(this.#source.slice(index, index + 200));
     return this.#language !== 'php' && (isArgument || beforePattern.test(before));
   }
 

@@ -157,6 +157,8 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['perf', { positional: 1, short: 'eoFcpC' }],
   ['entr', { short: 's', script: ['-s'], endsAlone: true }],
   ['dotenv', { short: 'efvpc', long: ['--file'] }],
+  // Its own subcommands (`enable`, `use`) are no programs.
+  ['corepack', {}],
   ['cross-env', { assignments: true }],
   ['cross-env-shell', { assignments: true, run: 'joined' }],
   ['watch', { short: 'nq', long: ['--interval', '--equexit'], run: runWatch, endsAlone: true }],

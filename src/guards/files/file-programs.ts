@@ -74,6 +74,12 @@ function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): 
       });
 }
 
+/** rsync(1) "--remove-source-files" */
+function moved(paths: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const isMove = words.some((word) => textOf(word) === '--remove-source-files');
+  return isMove ? paths.slice(0, -1).map((path) => ({ path, kind: 'remove' })) : [];
+}
+
 /** What a download is written to. */
 function downloaded(option: RegExp): Reader {
   return (_, words) => {
@@ -102,7 +108,7 @@ const programs: Readonly<Record<string, Reader>> = {
   rmdir: (operands) => operands.map((path) => ({ path, kind: 'remove', isShallow: true })),
   shred: all('remove'),
   ...Object.fromEntries(
-    ['trash', 'trash-put', 'trash-cli', 'rimraf', 'del', 'del-cli', 'premove'].map((name): [string, Reader] => [
+    ['trash', 'trash-put', 'trash-cli', 'rip', 'rimraf', 'del', 'del-cli', 'premove'].map((name): [string, Reader] => [
       name,
       all('remove'),
     ]),
@@ -132,7 +138,12 @@ const programs: Readonly<Record<string, Reader>> = {
     const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
     return isDrySynchronization(words)
       ? []
-      : [...last(paths, words), ...emptied(paths, words), ...synchronizedContents(paths, words)];
+      : [
+          ...last(paths, words),
+          ...moved(paths, words),
+          ...emptied(paths, words),
+          ...synchronizedContents(paths, words),
+        ];
   },
   rename: renamed,
   sed: (operands, words) =>
