@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { quoteWord } from '../quote.ts';
-import type { Directory, Word } from '../shell/simple-command.ts';
+import type { Directory, Origin, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import { keepsHooks } from './files/agent-settings.ts';
 import type { FileChange } from './files/file-change.ts';
@@ -23,7 +23,7 @@ import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
 import { shown, textOf, type UnknownWord } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
-import { isOwnHistory, judgeRemovedDirectory } from './rules/removed-directory.ts';
+import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { World } from './world.ts';
 
@@ -32,13 +32,13 @@ export interface FileChanges {
   readonly changes: readonly FileChange[];
   /** What the paths are relative to. */
   readonly cwd: Directory;
-  /** What is removed is gone with everything in it; otherwise it is elsewhere, or git keeps its repository. */
-  readonly destroys: boolean;
+  /** What is removed is gone with everything in it, by this command; null: it is elsewhere, or git keeps its repository. */
+  readonly destroyedBy: Origin | null;
 }
 
 /** Files that a command changes: the guard's own, git's, and repositories that go with their directory. */
 export async function judgeFileChanges(
-  { changes, cwd, destroys }: FileChanges,
+  { changes, cwd, destroyedBy }: FileChanges,
   world: World,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
@@ -50,17 +50,23 @@ export async function judgeFileChanges(
       found.push(...unreadable(policy, { source, reason, could: 'a hook, or the git directory' }));
       continue;
     }
-    if (destroys && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
-      found.push(...(await judgeRemovedWorktrees(path, cwd, world)));
+    if (destroyedBy !== null && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
+      found.push(...(await judgeRemovedWorktrees(path, { cwd, by: destroyedBy }, world)));
     }
-    if (kind === 'remove' && destroys && change.isShallow !== true && isBareValue(path) && couldBeTheTop(path, cwd)) {
+    if (
+      kind === 'remove' &&
+      destroyedBy !== null &&
+      change.isShallow !== true &&
+      isBareValue(path) &&
+      couldBeTheTop(path, cwd)
+    ) {
       const { policy } = await world.conventionAt(cwd);
       const { source, reason } = path;
       found.push(...unreadable(policy, { source, reason, could: 'the git directory, or the whole work tree' }));
       continue;
     }
     for (const absolute of pathsOf(change, cwd, world).filter((path) => kind !== 'write' || !isBelowFile(path))) {
-      found.push(...(await judgePath(absolute, change, { cwd, destroys }, world)));
+      found.push(...(await judgePath(absolute, change, { cwd, destroyedBy }, world)));
     }
   }
   return found;
@@ -75,7 +81,7 @@ function isBelowFile(path: string): boolean {
 async function judgePath(
   absolute: string,
   change: FileChange,
-  { cwd, destroys }: Omit<FileChanges, 'changes'>,
+  { cwd, destroyedBy }: Omit<FileChanges, 'changes'>,
   world: World,
 ): Promise<readonly Finding[]> {
   const { path, kind } = change;
@@ -84,12 +90,12 @@ async function judgePath(
   if (kind === 'write') {
     world.written.push(absolute);
   }
-  if ((destroys || kind === 'write') && world.patches.lostWith(absolute) !== null) {
+  if ((destroyedBy !== null || kind === 'write') && world.patches.lostWith(absolute) !== null) {
     found.push(...(await judgeLostPatch(shown(path), cwd, world)));
   }
-  world.patches.forget(absolute, destroys && kind === 'remove');
-  if (destroys && isRemoved) {
-    found.push(...(await judgeRemovedDirectory(absolute, shown(path), cwd, world)));
+  world.patches.forget(absolute, destroyedBy !== null && kind === 'remove');
+  if (destroyedBy !== null && isRemoved) {
+    found.push(...(await judgeRemovedDirectory(absolute, shown(path), { cwd, by: destroyedBy }, world)));
   } else if (isRemoved && isOwnHistory(absolute, cwd, world)) {
     const { policy } = await world.conventionAt(cwd);
     found.push(...judgeGuardedFile({ kind: 'git-directory' }, shown(path), kind, policy));
@@ -130,10 +136,11 @@ function directoryOf({ prefix }: UnknownWord, cwd: Directory): string | null {
 }
 
 /** `git worktree list | awk '{print $1}' | xargs rm -rf`: any of the linked ones may be meant. */
-async function judgeRemovedWorktrees(path: Word, cwd: Directory, world: World): Promise<readonly Finding[]> {
+async function judgeRemovedWorktrees(path: Word, removal: Removal, world: World): Promise<readonly Finding[]> {
+  const { cwd } = removal;
   const repository = cwd.kind === 'known' ? await world.open(cwd.path).catch(() => null) : null;
   const linked = repository === null ? [] : (await worktreesOf(repository)).slice(1);
-  const judged = linked.map((worktree) => judgeRemovedDirectory(worktree, shown(path), cwd, world));
+  const judged = linked.map((worktree) => judgeRemovedDirectory(worktree, shown(path), removal, world));
   return (await Promise.all(judged)).flat();
 }
 

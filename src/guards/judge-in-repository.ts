@@ -203,7 +203,7 @@ async function judgeFiles({ command, invocation, world }: GitCall, files: Touche
     ...files.removed.map((path) => ({ path, kind: 'remove' }) as const),
     ...files.written.map((path) => ({ path, kind: 'write' }) as const),
   ];
-  const found = await judgeFileChanges({ changes, cwd: invocation.directory, destroys: false }, world);
+  const found = await judgeFileChanges({ changes, cwd: invocation.directory, destroyedBy: null }, world);
   world.patches.recordProgram(named, command);
   return found;
 }

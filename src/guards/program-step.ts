@@ -151,7 +151,7 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
   }
   const changes = [{ path: write.path, kind: 'write' }] as const;
   const found = [
-    ...(await judgeFileChanges({ changes, cwd: write.cwd, destroys: false }, world)),
+    ...(await judgeFileChanges({ changes, cwd: write.cwd, destroyedBy: null }, world)),
     ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
     ...(path === null ? [] : await judgeWrittenSettings(path, write.content, world, judgeSteps)),
   ];
@@ -174,7 +174,8 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
     world.writtenTexts.set(path, wrote?.get(path) ?? null);
     world.writers.record(path, writer);
   }
-  const found = await judgeFileChanges({ changes, cwd, destroys: !movers.has(program) }, world);
+  const destroyedBy = movers.has(program) ? null : command.origin;
+  const found = await judgeFileChanges({ changes, cwd, destroyedBy }, world);
   if (program === 'tee') {
     world.patches.recordProgram(written, command);
   } else if (program === 'ln') {

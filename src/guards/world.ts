@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
-import type { Directory, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
+import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks } from './files/configured-hooks.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { truePath } from './files/true-path.ts';
@@ -225,6 +225,12 @@ export class World {
   async linkedWorktree(path: string, beside: Overlay): Promise<OverlaidTree | null> {
     const repository = isDirectory(path) ? await this.open(path) : null;
     return repository === null ? null : this.#changesIn(repository).inWorldOf(beside, repository);
+  }
+
+  /** A work tree that was there, as a command may find it: once for each of the worlds before it. */
+  async worktreesBefore(repository: Repository, origin: Origin): Promise<readonly OverlaidTree[]> {
+    const overlays = await this.#changesIn(repository).before(origin, true);
+    return overlays.map((overlay) => ({ repository: overlaid(repository, overlay), overlay }));
   }
 
   /**

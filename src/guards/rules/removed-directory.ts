@@ -3,17 +3,24 @@ import { join, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
-import type { Directory } from '../../shell/simple-command.ts';
+import type { Directory, Origin } from '../../shell/simple-command.ts';
 import { gitDirectoriesOf } from '../files/git-directories.ts';
 import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
+import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { isPath } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
 import { stashEntries } from '../work-at-stake.ts';
 import type { World } from '../world.ts';
+
+/** Where and by which command something is removed. */
+export interface Removal {
+  readonly cwd: Directory;
+  readonly by: Origin;
+}
 
 /**
  * Removing a directory takes the repositories in it along. The one that the command or the session stands in must stay,
@@ -25,9 +32,10 @@ import type { World } from '../world.ts';
 export async function judgeRemovedDirectory(
   path: string,
   shownPath: string,
-  cwd: Directory,
+  removal: Removal,
   world: World,
 ): Promise<readonly Finding[]> {
+  const { cwd } = removal;
   const own = [cwd.kind === 'known' ? cwd.path : world.start, world.start].flatMap(
     (place) => workTreeAbove(place) ?? [],
   );
@@ -49,7 +57,7 @@ export async function judgeRemovedDirectory(
         }
         const lost = isBareRepository(workTree)
           ? await onlyInBare(workTree, own, world)
-          : await onlyThere(workTree, world);
+          : await onlyThere(workTree, removal, world);
         const rule = isLinked(workTree) ? 'discard-changes' : 'destroy-recovery';
         return findings(
           rule,
@@ -114,27 +122,38 @@ function isLinked(workTree: string): boolean {
 }
 
 /** What is in a work tree and nowhere else, in words. */
-async function onlyThere(workTree: string, world: World): Promise<readonly string[]> {
+async function onlyThere(workTree: string, { by }: Removal, world: World): Promise<readonly string[]> {
   const repository = await world.open(workTree).catch(() => null);
   if (repository === null) {
     return [];
   }
+  if (isLinked(workTree)) {
+    // Its commits and stashes stay where its history is: what the line has kept by them is not lost.
+    const possible = await world.worktreesBefore(repository, by);
+    const told = await Promise.all(possible.map(onlyInLinked));
+    return told.find((lost) => lost.length > 0) ?? [];
+  }
   const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
-  const others = isLinked(workTree) ? [0, 0] : [await unpublished(repository), (await stashEntries(repository)).length];
-  const [commits = 0, stashes = 0] = others;
-  const loose = repository.gitDir === repository.commonDir ? 0 : await onDetachedHead(repository);
+  const [commits, stashes] = [await unpublished(repository), (await stashEntries(repository)).length];
   return [
     ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
-    ...(loose > 0 ? [`${count(loose, 'commit')} that no branch or tag has`] : []),
     ...(commits > 0 ? [`${count(commits, 'commit')} that no remote has`] : []),
     ...(stashes > 0 ? [count(stashes, 'stash', 'stashes')] : []),
   ];
 }
 
-/** Of a linked work tree, whose HEAD git forgets with it. */
-async function onDetachedHead(repository: Repository): Promise<number> {
-  const { kind } = await repository.head();
-  return kind === 'detached' ? (await commitsOnlyReachableFrom([{ ref: 'HEAD', to: null }], repository)).total : 0;
+/** Of a linked work tree, whose HEAD git forgets with it. A submodule's is in its repository. */
+async function onlyInLinked({ repository, overlay }: OverlaidTree): Promise<readonly string[]> {
+  const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
+  const isOwnHead = repository.gitDir !== repository.commonDir && (await repository.head()).kind === 'detached';
+  const moves = [{ ref: 'HEAD', to: null, keeps: [] }];
+  const loose = isOwnHead
+    ? (await commitsOnlyReachableFrom(moves, repository)).total + overlay.made.lostBy(moves).withWork
+    : 0;
+  return [
+    ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
+    ...(loose > 0 ? [`${count(loose, 'commit')} that no branch or tag has`] : []),
+  ];
 }
 
 /** What a bare repository means to those where the command and the session stand, in words. */
