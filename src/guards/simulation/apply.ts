@@ -113,11 +113,11 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       const value = textOf(intent.value);
       if (key !== null && value !== null) {
         const entry = { key: normalizedKey(key), value, scope: 'local' } as const;
-        if (intent.adds !== true) {
-          overlay.replaced.add(entry.key);
-          overlay.settings.splice(0, Infinity, ...overlay.settings.filter((other) => other.key !== entry.key));
+        if (intent.adds === true) {
+          overlay.settings.push(entry);
+        } else {
+          overlay.replaceSetting(entry.key, value);
         }
-        overlay.settings.push(entry);
       }
       return;
     }

@@ -152,6 +152,7 @@ export class Overlay {
 
   replaceSetting(key: string, value: string): void {
     this.replaced.add(key);
+    this.settings.splice(0, Infinity, ...this.settings.filter((other) => other.key !== key));
     this.settings.push({ key, value, scope: 'local' });
   }
 

@@ -25,12 +25,13 @@ export async function applyPush(
   const isOpen = overlay.headIsOpen;
   const asksHead = request.repository === null || request.refspecs.length === 0;
   const remote = readRemote(config, request.repository ?? readPushRemoteName(config, head));
-  if (remote.name === null || (isOpen && asksHead)) {
+  if (isOpen && asksHead) {
     return;
   }
   for (const text of refspecsOf(request, { remote, config, head })) {
     const refspec = parsePushRefspec(text);
-    if (refspec?.kind === 'explicit' && refspec.src !== '' && !(isOpen && startsAtHead(refspec.src))) {
+    const isKnown = refspec?.kind === 'explicit' && refspec.src !== '' && !(isOpen && startsAtHead(refspec.src));
+    if (isKnown && remote.name !== null) {
       await applyUpdate({ ...refspec, remote: remote.name }, overlay, repository);
     }
     if (refspec?.kind === 'explicit' && request.setsUpstream) {
