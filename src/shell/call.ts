@@ -1,6 +1,6 @@
 import type { AndOr, CommandNode, PipelineNode, Statement } from 'unbash';
 import { exportedChanges } from './environment.ts';
-import { newFork } from './path.ts';
+import { newFork, taking } from './path.ts';
 import type { Recursion } from './recursion.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { ShellOptions } from './shell-options.ts';
@@ -114,6 +114,19 @@ export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | nul
     origin: originOf(source, state, frame),
   };
   return wrote === null ? command : { ...command, wrote };
+}
+
+/** The step once for each of the directories in which it may come, where these are known. */
+export function inEachDirectory(step: Step): readonly Step[] {
+  const { cwd, origin } = step;
+  const among = cwd.kind === 'unknown' ? (cwd.among ?? []) : [];
+  return among.length === 0
+    ? [step]
+    : among.map((path) => ({
+        ...step,
+        cwd: { kind: 'known', path },
+        origin: { ...origin, path: taking(origin.path, newFork(), true) },
+      }));
 }
 
 /** What a call can't be followed in, as a step. */

@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
+import { within } from './path-resolution.ts';
 import { changed, fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
 import { type Directory, hostPath, isForeign, type Word } from './simple-command.ts';
 
@@ -77,7 +78,7 @@ function destination(target: Word, state: ShellState): Directory {
     const path = hostPath(posix.resolve(target.value), state.cwd);
     return state.cwd.kind === 'known' ? { ...state.cwd, path } : { kind: 'known', path };
   }
-  return state.cwd.kind === 'known' ? { ...state.cwd, path: posix.resolve(state.cwd.path, target.value) } : state.cwd;
+  return within(state.cwd, target.value);
 }
 
 function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {

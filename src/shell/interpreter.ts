@@ -5,6 +5,7 @@ import {
   commandStep,
   type Frame,
   framed,
+  inEachDirectory,
   type JumpTarget,
   jumpTarget,
   type ScriptShell,
@@ -254,7 +255,7 @@ export class Interpreter implements ScriptShell {
     if (this.steps.length >= this.budget.bounds.steps) {
       throw new BoundExceeded(`it has more than ${this.budget.bounds.steps} steps`);
     }
-    this.steps.push(step);
+    this.steps.push(...inEachDirectory(step));
   }
 
   emitCommand(call: Call, output?: Word, wrote: ReadonlyMap<string, string> | null = null): void {

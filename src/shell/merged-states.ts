@@ -95,9 +95,26 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   if (a === b || (a.kind === 'known' && b.kind === 'known' && a.path === b.path)) {
     return a;
   }
-  return a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere === b.isElsewhere
-    ? a
-    : { kind: 'unknown', reason: 'the directory depends on which commands ran' };
+  const [ones, others] = [possible(a), possible(b)];
+  const among = ones === null || others === null ? [] : [...new Set([...ones, ...others])];
+  const isOpen = among.length === 0 || among.length > mostDirectories;
+  if (a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere === b.isElsewhere) {
+    const isSame = isOpen ? a.among === undefined : among.length === a.among?.length;
+    return isSame ? a : { kind: 'unknown', reason: a.reason, ...(isOpen ? {} : { among }) };
+  }
+  return { kind: 'unknown', reason: 'the directory depends on which commands ran', ...(isOpen ? {} : { among }) };
+}
+
+/** More directories than these are as good as any. */
+const mostDirectories = 4;
+
+/** Null: they are not known. */
+function possible(directory: Directory): readonly string[] | null {
+  return directory.kind === 'unknown'
+    ? (directory.among ?? null)
+    : directory.isMounted === true
+      ? null
+      : [directory.path];
 }
 
 /**

@@ -9,5 +9,19 @@ export function resolvePath(word: Word, cwd: Directory): string | null {
   if (posix.isAbsolute(word.value)) {
     return hostPath(posix.resolve(word.value), cwd);
   }
-  return cwd.kind === 'known' ? posix.resolve(cwd.path, word.value) : null;
+  const place = within(cwd, word.value);
+  return place.kind === 'known' ? place.path : null;
+}
+
+/** Where a relative path leads: from several directories perhaps to the same one. */
+export function within(cwd: Directory, path: string): Directory {
+  if (cwd.kind === 'known') {
+    return { ...cwd, path: posix.resolve(cwd.path, path) };
+  }
+  const among = [...new Set(cwd.among?.map((directory) => posix.resolve(directory, path)))];
+  const [only, another] = among;
+  if (only === undefined) {
+    return cwd;
+  }
+  return another === undefined ? { kind: 'known', path: only } : { ...cwd, among };
 }

@@ -132,6 +132,8 @@ export type Directory =
       readonly reason: string;
       /** On another machine: no path there is one of here. */
       readonly isElsewhere?: true;
+      /** The paths of those of which it is one, where they are known. */
+      readonly among?: readonly string[];
     };
 
 /** Absolute paths lead to nothing here: what a container or another machine calls so can't be told from where it stands. */

@@ -25,7 +25,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['make test', 'docker compose run app make test', 'git b', 'git a'],
   ],
   ['a script that starts itself as another user', './again.sh x', ['git b']],
-  ['a script that goes through a tree', 'bash sub/walk.sh', ['git b @?', 'git b']],
+  ['a script that goes through a tree', 'bash sub/walk.sh', ['git b @?', 'git b', 'git b @/project/sub']],
   ['a function that tries again', 'r() { "$@" || r "$@"; }; r git a; git b', ['git a', 'git b']],
 ];
 

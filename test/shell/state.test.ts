@@ -10,7 +10,16 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ['cd into one that is not there fails', 'cd nowhere && git a; git b', ['git b']],
   ['cd into one that may have been made', 'git clone x && cd x && git a', ['git clone x', 'maybe: git a @/project/x']],
   ['cd into one that was made', 'mkdir -p a/b; cd a/b; git a', ['mkdir -p a/b', 'git a @/project/a/b']],
-  ['what follows a cd in doubt runs nowhere known', 'git clone x; cd x; git a', ['git clone x', 'git a @?']],
+  [
+    'what follows a cd in doubt runs in either directory',
+    'git clone x; cd x; git a',
+    ['git clone x', 'maybe: git a @/project/x', 'maybe: git a'],
+  ],
+  [
+    'ways that lead to one directory',
+    'git clone x ../x; cd ../x && f; cd ../project; git a',
+    ['git clone x ../x', 'maybe: f @/x', 'git a'],
+  ],
   ['cd or leave', 'cd $X || exit 1; git a', ['maybe: git a @?']],
   ['cd by CDPATH', 'CDPATH=/nowhere:/project; cd /; cd sub && git a', ['git a @/project/sub']],
   ['a path that CDPATH does not look for', 'CDPATH=/project; cd /; cd ./sub && git a', []],
