@@ -152,8 +152,7 @@ export class World {
         cwd: around,
         env: this.env,
         parameters: parametersOf(invocation.settings.filter(({ means }) => means.startsWith('-'))),
-        ...(ofGitDir === null ? {} : { gitDir: ofGitDir }),
-        ...(ofWorkTree === null ? {} : { workTree: ofWorkTree }),
+        ...namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place),
       },
       [...command.env, ...invocation.variables].flatMap(([name, word]) =>
         deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
@@ -329,6 +328,19 @@ export class World {
   #absent(directory: string, reason: string): Place {
     return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
+}
+
+/** @param from a directory that is still to be made: from the one above, which is asked, they would lead elsewhere */
+function namedPlaces(
+  gitDir: string | null,
+  workTree: string | null,
+  from: string | null,
+): { readonly gitDir?: string; readonly workTree?: string } {
+  const placed = (name: string) => (from === null ? name : resolve(from, name));
+  return {
+    ...(gitDir === null ? {} : { gitDir: placed(gitDir) }),
+    ...(workTree === null ? {} : { workTree: placed(workTree) }),
+  };
 }
 
 function nearestDirectory(path: string): string {

@@ -33,11 +33,12 @@ export async function judgeReplacedHistory(
     return [];
   }
   const base = await repository.resolve(`${target}^{commit}`);
-  const made = (await madeBelow(target, overlay.made, repository)).length;
+  const made = await madeBelow(target, overlay.made, repository);
   const isBelow = async (older: string, newer: string | null) =>
     newer !== null && (await repository.isAncestor(older, newer)) === 'yes';
-  const goesOn = await isBelow(first.ref, base);
-  const goesBack = made === 0 && (base === null || (await isBelow(base, first.ref)));
+  const reached = [base, ...made.flatMap(({ merged }) => merged)];
+  const goesOn = (await Promise.all(reached.map((oid) => isBelow(first.ref, oid)))).includes(true);
+  const goesBack = made.length === 0 && (base === null || (await isBelow(base, first.ref)));
   const hasLeft = now !== null && !(await isBelow(first.ref, now));
   return findings(
     'rewrite-published',

@@ -82,12 +82,14 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
   switch (intent.kind) {
     case 'switch': {
       if (intent.forced === true) {
+        overlay.endedMerge = true;
         stashAutostash('merge', overlay, repository);
       }
       const moves = intent.bisects === undefined || (await bisectsOn(intent.bisects, overlay, repository));
       return moves ? applySwitch(intent, overlay, repository, call) : undefined;
     }
     case 'move-ref': {
+      overlay.endedMerge ||= intent.ref === null;
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);
       }
@@ -97,6 +99,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyMove(intent, overlay, repository);
     }
     case 'call-off':
+      overlay.endedMerge ||= intent.operation === 'merge';
       return applyCallOff(intent, overlay, repository);
     case 'go-on':
       return applyFinishedRebase(overlay, repository);

@@ -1,3 +1,4 @@
+import { readPseudoRef } from '../../git/pseudo-refs.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent } from '../intent.ts';
@@ -19,8 +20,9 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   if (intent.amend) {
     await applyAmend(intent, current, overlay, repository);
   } else {
-    overlay.made.add(current, madeCommit(true));
+    overlay.made.add(current, { ...madeCommit(true), merged: await mergedHeads(overlay, repository) });
   }
+  overlay.endedMerge = true;
   overlay.leavesSubmodules &&= !intent.all;
   if (intent.all) {
     overlay.written.clear();
@@ -30,6 +32,11 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   if (intent.paths.length === 0 || intent.includes === true) {
     takeUpIndex(overlay);
   }
+}
+
+/** The other parents that a commit gets while a merge is stopped: gitrevisions(7) "MERGE_HEAD". */
+async function mergedHeads({ endedMerge }: Overlay, { gitDir }: Repository): Promise<readonly string[]> {
+  return endedMerge ? [] : (readPseudoRef(gitDir, 'MERGE_HEAD')?.split('\n').filter(Boolean) ?? []);
 }
 
 /** `git commit PATH…`: what these files hold is in the commit, whatever is staged of them. */

@@ -119,6 +119,9 @@ export class Overlay {
   /** The line adds this work tree: no file was in it before. */
   readonly isAdded: boolean;
 
+  /** The merge that had stopped before the line is over. */
+  endedMerge = false;
+
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;
 
