@@ -42,11 +42,12 @@ function signalName(word: Word): string {
 
 /** bash(1) "trap": those for other signals may also come when all else has run. @param outcome how the shell ends */
 export function runTraps(outcome: Outcome, shell: Pick<Shell, 'traps' | 'runText'>): void {
-  const set = new Map(shell.traps.map((one) => [one.code, one]));
-  const end = set.size === 0 ? null : stateAfter(outcome);
-  if (end !== null) {
-    for (const { code, frame } of set.values()) {
-      shell.runText(code, doubtful(end), frame);
-    }
+  const end = stateAfter(outcome);
+  const run = new Set<string>();
+  // One of them may set another.
+  const next = () => shell.traps.find(({ code }) => !run.has(code));
+  for (let trap = next(); trap !== undefined && end !== null; trap = next()) {
+    run.add(trap.code);
+    shell.runText(trap.code, doubtful(end), trap.frame);
   }
 }

@@ -79,6 +79,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   ['a trap for a signal may run at any time', "trap 'git a' INT; git b", ['maybe: git a', 'git b', 'maybe: git a']],
   ['a trap knows what comes after it', "trap 'f $x' EXIT; f() { git $1; }; x=a", ['maybe: git a']],
   ['a trap in a subshell ends with it', "(trap 'git a' EXIT); git b", ['maybe: git a', 'git b']],
+  ['a trap that sets another', `trap 'trap "git a" EXIT' EXIT`, ['maybe: git a']],
   ['a trap that is taken back', "trap 'git a' EXIT; git b; trap - EXIT", ['git b']],
 ];
 
