@@ -71,9 +71,10 @@ export const commandWordPrograms: readonly (readonly [string, ScriptFinder])[] =
   ...['xterm', 'uxterm', 'urxvt', 'rxvt', 'konsole', 'alacritty', 'foot', 'st', 'xfce4-terminal'].map(
     (name): [string, ScriptFinder] => [name, rest('-e', '-x', '--command')],
   ),
-  ...['watchexec', 'sem', 'multitail', 'pm2', 'forever', 'tsp', 'viddy', 'dialog'].map(
-    (name): [string, ScriptFinder] => [name, gitWords],
-  ),
+  ...['sem', 'multitail', 'pm2', 'forever', 'tsp', 'viddy', 'dialog'].map((name): [string, ScriptFinder] => [
+    name,
+    gitWords,
+  ]),
   ['sops', sops],
   ['start-stop-daemon', daemon],
   ['ansible', ansible],

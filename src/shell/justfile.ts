@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import type { ProgramReader } from './call.ts';
+import type { ProgramReader, Shell } from './call.ts';
 import { runMakefile } from './makefile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
+import { resolvePath } from './path-resolution.ts';
 import { readRunnerWords } from './runner-words.ts';
-import { beginningOf } from './simple-command.ts';
+import { beginningOf, knownWord } from './simple-command.ts';
 
 /** just(1) */
 const valued =
@@ -109,10 +110,10 @@ const runJust: ProgramReader = (call, shell) => {
     named === undefined
       ? nearestFile(
           ['justfile', 'Justfile', '.justfile'],
-          { ...cwd, path: posix.resolve(cwd.path, below ?? '.') },
+          { ...cwd, path: resolvePath(knownWord(below ?? '.'), cwd) ?? cwd.path },
           shell,
         )
-      : fileAt(posix.resolve(cwd.path, named), shell.overlay.tasks(posix.resolve(cwd.path, named)));
+      : fileAt(resolvePath(knownWord(named), cwd), shell);
   if (found === null) {
     return null;
   }
@@ -126,12 +127,14 @@ const runJust: ProgramReader = (call, shell) => {
   const recipes = recipesOf(found.text);
   const targets = asked([...recipesNamed, ...rest], recipes, given);
   handed(recipes, given);
-  const directory = elsewhere === undefined ? found.directory : posix.resolve(cwd.path, elsewhere);
+  const directory =
+    elsewhere === undefined ? found.directory : (resolvePath(knownWord(elsewhere), cwd) ?? found.directory);
   return runMakefile(asMakefile(found.text), { targets, variables: given, base: directory }, call, shell);
 };
 
-function fileAt(path: string, text: string | null): ProjectFile | null {
-  return text === null ? null : { directory: posix.dirname(path), text };
+function fileAt(path: string | null, shell: Shell): ProjectFile | null {
+  const text = path === null ? null : shell.overlay.tasks(path);
+  return path === null || text === null ? null : { directory: posix.dirname(path), text };
 }
 
 /** `--set NAME VALUE` takes two words. */

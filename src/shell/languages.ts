@@ -75,6 +75,8 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     /^(?:node|nodejs|tsx|ts-node(?:-\w+)?|babel-node|esno|vite-node)$/,
     {
       name: 'node',
+      // `tsx watch FILE`
+      verbs: /^watch$/,
       inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,
       valued: /^-C$/,
       loads: /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s,

@@ -38,7 +38,7 @@ const runMake: ProgramReader = (call, shell) => {
   if (cwd.kind !== 'known' || directory === null) {
     return null;
   }
-  const base = posix.resolve(cwd.path, directory);
+  const base = resolvePath(knownWord(directory), cwd) ?? cwd.path;
   const isInput = file === '-' || file === '/dev/stdin';
   const read = isInput ? (call.frame.input?.drain() ?? null) : readMakefile(base, file, shell);
   const text = evaluated === '' ? read : `${evaluated}\n${read ?? ''}`;
@@ -118,7 +118,7 @@ function runParsed(
   shell: Shell,
 ): ReturnType<ProgramReader> {
   shell.emitCommand(call);
-  const placed = { ...doubtful(call.state), cwd: { kind: 'known', path: base } as const };
+  const placed = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: base } as const };
   const scope = scopeOf(makefile, '', { ...call, state: placed });
   const environment = [...makefile.exported].flatMap((name) => {
     const value = makefile.variables.get(name);
@@ -283,7 +283,6 @@ function scopeOf({ variables, environment }: Makefile, target: string, { state }
   return { variables, environment, target, base: state.cwd.kind === 'known' ? state.cwd.path : '/' };
 }
 
-export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake'].map((name) => [
-  name,
-  runMake,
-]);
+export const makePrograms: readonly (readonly [string, ProgramReader])[] = ['make', 'gmake', 'bmake', 'remake'].map(
+  (name) => [name, runMake],
+);

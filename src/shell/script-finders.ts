@@ -164,6 +164,8 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   // cmake-commands(7): the words that follow are names of options in capitals.
   ['cmake', inside(/\bexecute_process\s*\(\s*COMMAND\s+((?:"[^"]*"|[^\s()"]+|\s+(?![A-Z_]{6,}\b))+)/g)],
   ['nodemon', option('-x', '--exec')],
+  ['tsc-watch', option('--onSuccess', '--onFirstSuccess', '--onFailure', '--onCompilationComplete')],
+  ['tsup', option('--onSuccess')],
   [
     'concurrently',
     (text) => {

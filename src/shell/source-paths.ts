@@ -7,12 +7,12 @@ const joins = new RegExp(
   'g',
 );
 const quotients = new RegExp(
-  String.raw`\bPath\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*\)((?:\s*/\s*${literal}|\s*\.\s*joinpath\(\s*${literal}(?:\s*,\s*${literal})*\s*\))*)`,
+  String.raw`\bPath\s*\(\s*(${literal}(?:\s*,\s*${literal})*)\s*\)((?:\s*/\s*${literal}|\s*\.\s*(?:joinpath\(\s*${literal}(?:\s*,\s*${literal})*\s*\)|(?:resolve|absolute|expanduser)\(\s*\)))*)`,
   'g',
 );
 /** `path.resolve('.git')`, and what a call is given: `rmtree(Path('.git'))`, `rmtree(str('.git'))`. */
 const single = new RegExp(
-  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*)(?:Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)])`,
+  String.raw`(?<![\w$.])(?:path\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)resolve\s*\(\s*(${literal})\s*\)|(?<=\w\(\s*|,\s*)(?:(?:pathlib\s*\.\s*)?Path|str)\s*\(\s*(${literal})\s*\)(?=\s*[,)])`,
   'g',
 );
 /** The directory a program runs in, by itself and within a text. */

@@ -4,6 +4,7 @@ import type { Call, ProgramReader, Shell } from './call.ts';
 import { isRecord, parsedJson, valueAt } from './json-values.ts';
 import { justProgram } from './justfile.ts';
 import { nearestFile } from './nearest-file.ts';
+import { resolvePath } from './path-resolution.ts';
 import { readRunnerWords } from './runner-words.ts';
 import { doubtful, either } from './shell-state.ts';
 import { beginningOf, knownWord } from './simple-command.ts';
@@ -244,7 +245,7 @@ function tasksOf(operands: readonly string[], { several }: TaskRunner, otherwise
 /** A task's commands, in the directory of its file. */
 function runScript(script: string, directory: string, call: Call, shell: Shell): ReturnType<ProgramReader> {
   shell.emitCommand(call);
-  const state = { ...doubtful(call.state), cwd: { kind: 'known', path: directory } as const };
+  const state = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: directory } as const };
   const process = {
     label: call.source.split(/\s/, 1)[0] ?? 'task',
     name: knownWord('sh'),
@@ -262,8 +263,8 @@ const runTaskfile: ProgramReader = (call, shell) => {
   if (cwd.kind !== 'known') {
     return null;
   }
-  const start = posix.resolve(cwd.path, directory ?? '.');
-  const path = posix.resolve(start, file ?? '.');
+  const start = resolvePath(knownWord(directory ?? '.'), cwd) ?? cwd.path;
+  const path = resolvePath(knownWord(file ?? '.'), { ...cwd, path: start }) ?? start;
   const text = file === null ? null : shell.overlay.tasks(path);
   const found =
     file === null

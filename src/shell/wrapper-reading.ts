@@ -1,7 +1,7 @@
-import { posix } from 'node:path';
 import { type Call, type Shell, through, throughPassing } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { knownOutput } from './known-output.ts';
+import { resolvePath } from './path-resolution.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { changed, either, type Outcome, type ShellState, withPath } from './shell-state.ts';
@@ -101,6 +101,6 @@ export function enterDirectory(state: ShellState, directory: Word | null): Shell
   if (directory.kind === 'unknown') {
     return changed(state, { cwd: { kind: 'unknown', reason: directory.reason } });
   }
-  const base = directory.value.startsWith('/') ? '/' : state.cwd.kind === 'known' ? state.cwd.path : null;
-  return base === null ? state : changed(state, { cwd: { kind: 'known', path: posix.resolve(base, directory.value) } });
+  const path = resolvePath(directory, state.cwd);
+  return path === null ? state : changed(state, { cwd: { ...state.cwd, kind: 'known', path } });
 }

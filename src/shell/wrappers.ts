@@ -159,6 +159,20 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['dotenv', { short: 'efvpc', long: ['--file'] }],
   // Its own subcommands (`enable`, `use`) are no programs.
   ['corepack', {}],
+  ['env-cmd', { short: 'fer', long: ['--file', '--environments', '--rc-file'] }],
+  [
+    'watchexec',
+    {
+      short: 'ewWidsfEo',
+      long: [
+        ...['--exts', '--watch', '--watch-non-recursive', '--ignore', '--debounce', '--signal', '--filter', '--env'],
+        ...['--delay-run', '--on-busy-update', '--stop-signal', '--shell', '--project-origin', '--workdir'],
+      ],
+      directory: ['--workdir'],
+      run: 'joined',
+      endsAlone: true,
+    },
+  ],
   ['cross-env', { assignments: true }],
   ['cross-env-shell', { assignments: true, run: 'joined' }],
   ['watch', { short: 'nq', long: ['--interval', '--equexit'], run: runWatch, endsAlone: true }],

@@ -132,7 +132,7 @@ const azurePolicies: readonly Route[] = [
 
 const services: readonly { readonly prefix: RegExp; readonly routes: readonly Route[] }[] = [
   // One variable may hold both the owner's and the repository's name.
-  { prefix: /^repos\/\{…\}(?=$|\/(?:git|branches|rulesets|merges|contents|releases)\/)/, routes: github },
+  { prefix: /^repos\/\{…\}(?=$|\/(?:git|branches|rulesets|merges|contents|releases)(?:\/|$))/, routes: github },
   { prefix: /^repos\/[^/]+\/[^/]+/, routes: github },
   { prefix: /^projects\/[^/]+/, routes: gitlab },
   { prefix: /^repositories\/[^/]+\/[^/]+/, routes: bitbucket },
