@@ -17,6 +17,7 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   ],
   ['awk', /^NR ?(?:==|[<>]=?) ?\d+(?: ?\{ ?print(?: \$0)? ?(?:; ?exit ?)?;? ?\})?$/],
   ['grep', /^(?:-[vEFPiwx]+ )*(?:-e )?[^- ]\S*$/],
+  ['egrep', /^(?:-[viwx]+ )*(?:-e )?[^- ]\S*$/],
 ]);
 
 /** Programs that print the first word of each line. */

@@ -54,7 +54,18 @@ export type NamesKind =
   | 'conflicts'
   | 'deletions'
   | 'changes'
-  | 'work trees';
+  | 'work trees'
+  | MergedInto;
+
+/** Branches that a revision reaches, as `git branch --merged REVISION` lists them. */
+export type MergedInto = `merged into ${string}`;
+
+const mergedInto = 'merged into ';
+
+/** The revision that reaches all of what such an output names; null: nothing is known of that. */
+export function reachedFrom(names: NamesKind | undefined): string | null {
+  return names?.startsWith(mergedInto) === true ? names.slice(mergedInto.length) : null;
+}
 
 /** What each word, and each line, of such an output names. */
 const wholeLines: ReadonlySet<NamesKind> = new Set([
@@ -69,7 +80,7 @@ const wholeLines: ReadonlySet<NamesKind> = new Set([
 
 /** What one word of an output names, where every word names something. */
 export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {
-  return names !== undefined && wholeLines.has(names) ? names : undefined;
+  return names !== undefined && (wholeLines.has(names) || names.startsWith(mergedInto)) ? names : undefined;
 }
 
 /** What the first or the last word of each line of such an output names. */

@@ -13,7 +13,7 @@ import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 import { reachedOnlyFrom } from './left-out-commits.ts';
-import { judgeOpenMove, mayLose } from './open-refs.ts';
+import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /** Commits that nothing would reach any more once a branch or tag moves. */
@@ -84,7 +84,12 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
     return judgeSparingDeletion(intent, scene);
   }
   const open = intent.refs.filter(({ name }) => name.kind === 'unknown');
-  const endangering = await Promise.all(open.map(async (ref) => ((await mayLose(ref, scene)) ? [ref.name] : [])));
+  const spares = intent.sparesCheckedOut === true;
+  const endangering = await Promise.all(
+    open.map(async (ref) =>
+      (spares && (await isReachedOtherwise(ref.name, scene))) || !(await mayLose(ref, scene)) ? [] : [ref.name],
+    ),
+  );
   const unknown = endangering.flat().filter(isUnknown);
   const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
   // git refuses, and deletes the others.

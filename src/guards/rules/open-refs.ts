@@ -1,5 +1,5 @@
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
-import { namesRevision } from '../../shell/simple-command.ts';
+import { namesRevision, reachedFrom, type Word } from '../../shell/simple-command.ts';
 import type { Finding } from '../finding.ts';
 import { isUnknown, textOf } from '../git-command/words.ts';
 import type { MoveRefIntent, RefName } from '../intent.ts';
@@ -23,6 +23,22 @@ export async function judgeOpenMove({ ref, to, means }: MoveRefIntent, scene: Sc
         could: 'a branch whose commits are nowhere else',
       })
     : [];
+}
+
+/**
+ * `git branch --merged main | xargs git branch -D`: does what they are merged into stay? git does not delete what is
+ * checked out; another branch is one of them itself, so that a remote has to have it, or HEAD.
+ */
+export async function isReachedOtherwise(name: Word, { repository, overlay }: Scene): Promise<boolean> {
+  const from = isUnknown(name) && name.prefix === '' && name.suffix === '' ? reachedFrom(name.names) : null;
+  const isMoved = from === 'HEAD' ? overlay.head !== null : overlay.refs.has(`refs/heads/${from}`);
+  const oid = from === null || isMoved ? null : await repository.resolve(`${from}^{commit}`);
+  if (oid === null) {
+    return false;
+  }
+  const head = await repository.head();
+  const kept = head.oid === null ? ['--remotes'] : ['--remotes', head.oid];
+  return oid === head.oid || (await repository.commits([oid], kept)).total === 0;
 }
 
 /** Could a ref whose name is not known be one that alone has commits? @param to where it goes; null: nobody knows, or nowhere */

@@ -1,4 +1,5 @@
 import { unknownWord } from '../../shell/parameter.ts';
+import type { MergedInto } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 
 /** A format of which each line is one commit's or ref's name. */
@@ -41,7 +42,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['reflog', (rest) => (/^(?:expire|delete|exists)$/.test(rest[0] ?? '') ? null : formatted(rest))],
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
   ['for-each-ref', listed],
-  ['branch', listed],
+  ['branch', (rest) => merged(rest) ?? listed(rest)],
   ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
   [
     'rev-parse',
@@ -97,6 +98,12 @@ function listed(rest: readonly string[]): UnknownWord['names'] | null {
   const at = rest.indexOf('--format');
   const format = at < 0 ? rest.flatMap((word) => formatOf(word) ?? []).at(-1) : rest[at + 1];
   return format !== undefined && naming.test(format) ? 'revisions' : null;
+}
+
+/** `git branch --merged [REVISION]`: the mark of the branch that is checked out is no branch's name. */
+function merged(rest: readonly string[]): MergedInto | null {
+  const [option = '', revision = 'HEAD', ...more] = rest.filter((word) => word !== '--no-color');
+  return option === '--merged' && !revision.startsWith('-') && more.length === 0 ? `merged into ${revision}` : null;
 }
 
 /** `git rev-parse WORD` prints the words that name nothing in git as they are: those that surely do are few. */
