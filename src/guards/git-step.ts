@@ -23,7 +23,7 @@ import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { applyAbsence, type LookedFor, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
-import { failedJudgement, type StepJudgement } from './step-judgement.ts';
+import { failedJudgement, isRefusedByGit, type StepJudgement } from './step-judgement.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
@@ -46,10 +46,13 @@ export async function judgeGitStep(
 ): Promise<StepJudgement> {
   const lookUp = (name: string) => world.variable(command, name);
   const invocation = readInvocation(words, command.cwd, lookUp);
+  const step = new GitStep({ command, invocation, world, judgeSteps });
   try {
-    return await new GitStep({ command, invocation, world, judgeSteps }).judge();
+    return await step.judge();
   } catch (error) {
-    return failedJudgement(error, world);
+    return error === step.refusal
+      ? { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] }
+      : failedJudgement(error, world);
   }
 }
 
@@ -59,6 +62,8 @@ class GitStep {
   #invocation: Invocation;
   readonly #world: World;
   #opened: Promise<Place> | undefined;
+  /** Why git itself would stop where it has to work. */
+  refusal: unknown = null;
 
   constructor(call: GitCall) {
     this.#call = call;
@@ -68,7 +73,10 @@ class GitStep {
   }
 
   #place(): Promise<Place> {
-    this.#opened ??= this.#world.place(this.#invocation, this.#command);
+    this.#opened ??= this.#world.place(this.#invocation, this.#command).catch((error: unknown) => {
+      this.refusal = isRefusedByGit(error) ? error : null;
+      throw error;
+    });
     return this.#opened;
   }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Word } from '../shell/simple-command.ts';
@@ -142,7 +143,8 @@ async function judgeSettings(
   if (!readsOtherFiles(settings, command.env) && workTree === null) {
     return found;
   }
-  const usual = directory.kind === 'known' ? await world.open(directory.path) : null;
+  const isThere = directory.kind === 'known' && existsSync(directory.path);
+  const usual = isThere ? await world.open(directory.path) : null;
   return [...found, ...(await judgeOtherFiles(usual, repository, hooked, policy))];
 }
 

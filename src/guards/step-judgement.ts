@@ -12,15 +12,16 @@ export interface StepJudgement {
   readonly lookedAt?: LookedAt;
 }
 
-/** Errors of reading a repository that the command itself would run into. */
+/** Errors of opening the repository that it works on, which the command itself would run into. */
 const refusedByGit = new Set(['not-a-repository', 'directory-missing', 'dubious-ownership', 'bare-repository-refused']);
 
-/** git stops for the same reason, or the guard can't tell and says so. */
+/** Does git stop for the same reason? @param error of opening the repository that a command works on */
+export function isRefusedByGit(error: unknown): boolean {
+  return error instanceof OxideError && refusedByGit.has(error.code);
+}
+
+/** The guard can't tell, and says so. */
 export async function failedJudgement(error: unknown, world: World): Promise<StepJudgement> {
-  const code = error instanceof OxideError ? error.code : '';
-  if (refusedByGit.has(code)) {
-    return { findings: [], notes: ['git itself would stop: no repository is there that it would work on.'] };
-  }
   const { policy } = await world.convention(null);
   const message = messageOf(error);
   return {

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { openRepository } from '../../git/open-repository.ts';
 import { ownDirectory } from '../../git/own-directory.ts';
 import { plainPush } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -9,6 +8,7 @@ import { quoteWord } from '../../quote.ts';
 import { isBareRepository } from '../files/git-directory.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
+import { repositoryThere } from '../files/repository-there.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type {
@@ -80,7 +80,7 @@ export async function judgeBareCommit(intent: CommitIntent | GrowIntent, scene: 
     return [];
   }
   const env = withoutRepositoryVariables(repository.git.context.env);
-  const here = await openRepository({ cwd: command.cwd.path, env });
+  const here = await repositoryThere(command.cwd.path, env);
   const head = await repository.head();
   const isRemote = here !== null && (await remoteAt(gitDir, here)) !== null;
   if (!isRemote || head.kind !== 'branch' || !isProtected(head.branch, policy, head.branch)) {

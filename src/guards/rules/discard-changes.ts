@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
-import { openRepository } from '../../git/open-repository.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import { namesRevision, type Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
+import { repositoryThere } from '../files/repository-there.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import type { Finding } from '../finding.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
@@ -112,7 +112,7 @@ function isBelow(absolute: string, given: readonly string[], { cwd }: Repository
 }
 
 async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
-  const submodule = await openRepository({ cwd: directory, env: repository.git.context.env });
+  const submodule = await repositoryThere(directory, repository.git.context.env);
   const entries = (await submodule?.status()) ?? [];
   return entries.some(({ index }) => untracked || index !== '?');
 }

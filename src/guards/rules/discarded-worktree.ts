@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
-import { openRepository } from '../../git/open-repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
+import { repositoryThere } from '../files/repository-there.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { textOf, type UnknownWord } from '../git-command/words.ts';
@@ -48,12 +47,8 @@ function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
 
 /** As the commands before leave it. */
 async function changesIn(directory: string, scene: Scene): Promise<readonly string[]> {
-  if (!existsSync(directory)) {
-    return [];
-  }
   const { repository } = scene;
-  const { env } = repository.git.context;
-  const opened = await openRepository({ cwd: directory, env });
+  const opened = await repositoryThere(directory, repository.git.context.env);
   if (opened === null || opened.workTree !== directory) {
     return [];
   }

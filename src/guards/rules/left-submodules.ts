@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
-import { openRepository } from '../../git/open-repository.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { quoteWord } from '../../quote.ts';
 import { isWithin } from '../files/guarded-file.ts';
+import { repositoryThere } from '../files/repository-there.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textsOf } from '../git-command/words.ts';
@@ -36,7 +36,7 @@ export async function judgeLeftSubmodules(
     .filter((place) => given.length === 0 || given.some((path) => isWithin(place, path)));
   const found: Finding[] = [];
   for (const place of left) {
-    const submodule = await openRepository({ cwd: place, env: git.context.env });
+    const submodule = await repositoryThere(place, git.context.env);
     const isDetached = submodule !== null && (await submodule.head()).kind === 'detached';
     const lost = isDetached ? await commitsOnlyReachableFrom([{ ref: 'HEAD', to: null }], submodule) : null;
     const name = relative(cwd, place);
