@@ -118,7 +118,9 @@ export class Evaluation {
     if (reversal !== null) {
       return judgeGitStep(command, reversal, this.#world, judgeSteps);
     }
-    return program === null ? { findings: [], notes: [] } : judgeProgramStep(program, command, this.#world);
+    return program === null
+      ? { findings: [], notes: [] }
+      : judgeProgramStep(program, command, { world: this.#world, judgeSteps: (steps) => this.#judgeNested(steps) });
   }
 
   async #judgeUnreadable(step: Unreadable): Promise<StepJudgement> {

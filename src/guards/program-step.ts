@@ -19,6 +19,7 @@ import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
 import { readApiCall } from './remote-api/api-call.ts';
+import { judgeChangedGitFile } from './rules/changed-git-files.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
 import { judgeApiCall } from './rules/remote-api.ts';
 import { judgeRewrittenScript, scriptRun } from './rules/rewritten-scripts.ts';
@@ -28,8 +29,18 @@ import { judgeWrittenSettings } from './rules/written-settings.ts';
 import type { StepJudgement } from './step-judgement.ts';
 import type { World } from './world.ts';
 
+/** What a program is judged with. */
+interface Judging {
+  readonly world: World;
+  readonly judgeSteps: JudgeSteps;
+}
+
 /** Judges a program that is not git. Most have nothing to do with it, and cost nothing. */
-export async function judgeProgramStep(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
+export async function judgeProgramStep(
+  program: string,
+  command: SimpleCommand,
+  { world, judgeSteps }: Judging,
+): Promise<StepJudgement> {
   const words = command.argv.slice(1);
   const removal = readHookRemoval(program, words);
   if (removal !== null) {
@@ -64,7 +75,7 @@ export async function judgeProgramStep(program: string, command: SimpleCommand, 
       notes: [],
     };
   }
-  const judged = await judgeProgramChanges(program, command, world);
+  const judged = await judgeProgramChanges(program, command, { world, judgeSteps });
   recordDirectories(program, command, world);
   const script = world.writtenTexts.size === 0 ? null : scriptRun(program, words);
   if (script === null) {
@@ -154,6 +165,7 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
     ...(await judgeFileChanges({ changes, cwd: write.cwd, destroyedBy: null }, world)),
     ...(path === null ? [] : await judgeStartupFile(path, write.content, { world, cwd: write.cwd, judgeSteps })),
     ...(path === null ? [] : await judgeWrittenSettings(path, write.content, world, judgeSteps)),
+    ...(path === null ? [] : await judgeChangedGitFile(path, 'write', world, judgeSteps)),
   ];
   if (path !== null) {
     world.patches.record(path, write);
@@ -164,7 +176,11 @@ export async function judgeWrite(write: FileWrite, world: World, judgeSteps: Jud
 /** What they take away is there under another name. */
 const movers: ReadonlySet<string> = new Set(['mv', 'rename']);
 
-async function judgeProgramChanges(program: string, command: SimpleCommand, world: World): Promise<StepJudgement> {
+async function judgeProgramChanges(
+  program: string,
+  command: SimpleCommand,
+  { world, judgeSteps }: Judging,
+): Promise<StepJudgement> {
   const { argv, cwd, input, wrote } = command;
   const patched = program === 'patch' ? patchedFiles(argv.slice(1), input, (path) => fileText(path, cwd, world)) : [];
   const changes = [...fileChanges(program, argv.slice(1)), ...patched];
@@ -175,7 +191,11 @@ async function judgeProgramChanges(program: string, command: SimpleCommand, worl
     world.writers.record(path, writer);
   }
   const destroyedBy = movers.has(program) ? null : command.origin;
-  const found = await judgeFileChanges({ changes, cwd, destroyedBy }, world);
+  const found = [...(await judgeFileChanges({ changes, cwd, destroyedBy }, world))];
+  for (const { path, kind } of changes) {
+    const absolute = absolutePath(path, cwd);
+    found.push(...(absolute === null ? [] : await judgeChangedGitFile(absolute, kind, world, judgeSteps)));
+  }
   if (program === 'tee') {
     world.patches.recordProgram(written, command);
   } else if (program === 'ln') {

@@ -19,6 +19,8 @@ export type GuardedFile =
   | { readonly kind: 'git-program' }
   /** The git directory, or a part without which its history can't be read. */
   | { readonly kind: 'git-directory' }
+  /** Remote-tracking refs; a remote has them as well. */
+  | { readonly kind: 'tracking-refs' }
   /** The commits and commands that a rebase has still to go through. */
   | { readonly kind: 'rebase-list' }
   /** What `--autostash` has put away while this operation is stopped, or the directory that it is in. */
@@ -33,8 +35,8 @@ const hooksOff = /\bdisableAllHooks\b|\b(?:codex_)?hooks\s*=\s*false\b/;
 const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
 const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
 const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
-/** Parts of a git directory that nothing can make again. */
-const vitalParts = /^(?:HEAD|objects|refs|reftable|logs|packed-refs|index|worktrees|modules)(?:$|\/)/;
+/** Parts of a git directory that nothing can make again. The index is no such part: see `judgeChangedGitFile`. */
+const vitalParts = /^(?:HEAD|objects|refs|reftable|logs|packed-refs|worktrees|modules)(?:$|\/)/;
 
 /** git-rebase(1), git-merge(1) "--autostash". */
 const autostashes = [
@@ -129,6 +131,9 @@ function inGitDirectory(path: string): GuardedFile | null {
   }
   if (/^rebase-(?:merge|apply)\/(?:git-rebase-todo|\d{4,})$/.test(inside) && existsSync(join(gitDirectory, inside))) {
     return { kind: 'rebase-list' };
+  }
+  if (/^refs\/remotes(?:$|\/)/.test(inside)) {
+    return inside.endsWith('.lock') ? null : { kind: 'tracking-refs' };
   }
   // A ref or a log that is not there yet may be so when the command runs.
   const isVital =

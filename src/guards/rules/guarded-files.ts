@@ -68,6 +68,8 @@ function harmOf(file: GuardedFile, kind: FileChange['kind']): Harm | null {
             'git config --list --local',
           )
         : harm('delayed-execution', " by other means than git: what it sets can't be judged.", 'git config NAME VALUE');
+    case 'tracking-refs':
+      return kind === 'write' ? harmOfContent({ kind: 'git-directory' }) : null;
     default:
       return kind === 'mode' ? null : harmOfContent(file);
   }
