@@ -54,7 +54,7 @@ export function readOptions(
     listsSessions: options.resume === true,
     mode: oneOf('permission-mode', permissionModes, value('permission-mode') ?? 'default'),
     maxTurns: turnLimit(value('max-turns')),
-    output: oneOf('output', outputFormats, value('output') ?? 'text'),
+    output: oneOf('output', outputFormats, value('output') ?? (options.json === true ? 'json' : 'text')),
     tui: options.tui !== false,
     trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
     control: options.control === true,
@@ -62,7 +62,11 @@ export function readOptions(
 }
 
 /** Words that would be passed over in silence say something else than what would happen. */
-function refuseContradictions({ resume, continue: goesOn, fork, virtual }: Readonly<Record<string, unknown>>): void {
+function refuseContradictions(options: Readonly<Record<string, unknown>>): void {
+  const { resume, continue: goesOn, fork, virtual, json, output } = options;
+  if (json === true && output !== undefined) {
+    throw usage('--json is --output json; give one of them.');
+  }
   if (fork === true && resume === undefined && goesOn !== true) {
     throw usage('--fork needs a session to copy: --continue or --resume ID.');
   }

@@ -38,6 +38,7 @@ export const agent: Command = {
       .option('--permission-mode <mode>', `${permissionModes.join(', ')}; the guard holds in all`)
       .option('--max-turns <n>', 'Turns of the model for one prompt')
       .option('--output <format>', outputFormats.join(', '))
+      .option('--json', 'The same as --output json')
       .option('--control', 'Give it the control plane’s tools: projects, sessions, schedules, … (agent.controlPlane)')
       .option('--virtual', 'Write no file until `agent apply`')
       .option('--trust', 'Let the folder’s own hooks, MCP servers and allowances take effect, this time')

@@ -15,7 +15,8 @@ export const completionsOf = (commands: Commands): Command => ({
       .usage('completions bash | zsh | fish')
       .example('source <(oxide-guard completions bash)   # in ~/.bashrc; zsh the same in ~/.zshrc, after compinit')
       .example('oxide-guard completions fish > ~/.config/fish/completions/oxide-guard.fish')
-      .action((shell: string) => print(shell, commands, console));
+      .option('--json', 'the script in a document')
+      .action((shell: string, { json = false }: { json?: boolean }) => print(shell, json, commands, console));
   },
 });
 
@@ -31,7 +32,7 @@ interface Completed {
 type Script = (commands: readonly Completed[]) => string;
 const scripts: Readonly<Record<string, Script>> = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-async function print(shell: string, commands: Commands, console: Console): Promise<ExitCode> {
+async function print(shell: string, isJson: boolean, commands: Commands, console: Console): Promise<ExitCode> {
   const script = Object.hasOwn(scripts, shell) ? scripts[shell] : undefined;
   if (script === undefined) {
     throw new OxideError('unknown-shell', `There are no completions for '${shell}'.`, {
@@ -39,7 +40,8 @@ async function print(shell: string, commands: Commands, console: Console): Promi
       exitCode: ExitCode.usage,
     });
   }
-  console.out(script(await completedCommands(commands, console)));
+  const text = script(await completedCommands(commands, console));
+  console.out(isJson ? JSON.stringify({ shell, script: text }) : text);
   return ExitCode.fine;
 }
 

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import picocolors from 'picocolors';
 import { ExitCode, OxideError } from '../errors.ts';
 import { captureGitCommand } from '../git/command.ts';
 import type { Environment } from '../git/runner.ts';
@@ -16,13 +17,69 @@ export const demo: Command = {
     cli
       .command('demo', 'See the guard at work on a throw-away repository: no network, no key')
       .option('--keep', 'leave the repository in place and say where it is')
-      .action((options: { keep?: boolean }) => runDemo(options.keep === true, console));
+      .option('--json', 'one document: the scenes with their lines, and where the repository is')
+      .action(({ keep = false, json = false }: { keep?: boolean; json?: boolean }) =>
+        runDemo(keep, json ? new RecordedPlay(console) : new LivePlay(console)),
+      );
   },
 };
 
+/** Who is told what happens. */
+interface Audience {
+  readonly console: Console;
+  scene(title: string): void;
+  /** @param repository where it is kept; null: it is gone again */
+  end(repository: string | null): void;
+}
+
+/** Watches as it happens. */
+class LivePlay implements Audience {
+  readonly console: Console;
+  #scenes = 0;
+
+  constructor(console: Console) {
+    this.console = console;
+  }
+
+  scene(title: string): void {
+    this.#scenes += 1;
+    this.console.out(`\n${this.console.colors.bold(`${this.#scenes}. ${title}`)}`);
+  }
+
+  end(repository: string | null): void {
+    this.console.out('');
+    this.console.out(
+      repository === null
+        ? pasteable('The repository is gone again. In your own: oxide-guard install')
+        : `The repository is kept: ${repository}`,
+    );
+  }
+}
+
+/** Reads one document when all is over. */
+class RecordedPlay implements Audience {
+  readonly console: Console;
+  readonly #scenes: { readonly title: string; readonly lines: string[] }[] = [{ title: 'The repository', lines: [] }];
+  readonly #out: Console;
+
+  constructor(console: Console) {
+    this.#out = console;
+    const out = (text: string) => this.#scenes.at(-1)?.lines.push(...text.split('\n'));
+    this.console = { out, err: out, colors: picocolors.createColors(false) };
+  }
+
+  scene(title: string): void {
+    this.#scenes.push({ title, lines: [] });
+  }
+
+  end(repository: string | null): void {
+    this.#out.out(JSON.stringify({ scenes: this.#scenes, repository }));
+  }
+}
+
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
+async function runDemo(keep: boolean, audience: Audience): Promise<ExitCode> {
   const place = realpathSync(mkdtempSync(join(tmpdir(), 'oxide-guard-demo-')));
   // What it has started may still be writing there.
   const remove = () => keep || rmSync(place, { recursive: true, force: true, maxRetries: 5 });
@@ -35,13 +92,8 @@ async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
     return () => process.off(signal, end);
   });
   try {
-    await play(new Stage(place, console));
-    console.out('');
-    console.out(
-      keep
-        ? `The repository is kept: ${join(place, 'work')}`
-        : pasteable('The repository is gone again. In your own: oxide-guard install'),
-    );
+    await play(new Stage(place, audience));
+    audience.end(keep ? join(place, 'work') : null);
     return ExitCode.fine;
   } finally {
     for (const forget of interrupts) {
@@ -55,13 +107,15 @@ async function runDemo(keep: boolean, console: Console): Promise<ExitCode> {
 class Stage {
   readonly work: string;
   readonly remote: string;
+  readonly #audience: Audience;
   readonly #console: Console;
   readonly #env: Environment;
-  #scene = 0;
 
-  constructor(place: string, console: Console) {
+  constructor(place: string, audience: Audience) {
+    const { console } = audience;
     this.work = join(place, 'work');
     this.remote = join(place, 'remote.git');
+    this.#audience = audience;
     this.#console = console;
     this.#env = { ...stageEnvironment(place), ...(console.colors.isColorSupported ? { FORCE_COLOR: '1' } : {}) };
   }
@@ -71,8 +125,7 @@ class Stage {
   }
 
   scene(title: string): void {
-    this.#scene += 1;
-    this.#console.out(`\n${this.#console.colors.bold(`${this.#scene}. ${title}`)}`);
+    this.#audience.scene(title);
   }
 
   say(text: string): void {

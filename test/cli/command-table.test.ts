@@ -134,6 +134,11 @@ describe('completions', () => {
     }
   });
 
+  it('are one document for a program', () => {
+    const { stdout } = oxide('completions', 'fish', '--json');
+    expect(JSON.parse(stdout)).toEqual({ shell: 'fish', script: oxide('completions', 'fish').stdout.trimEnd() });
+  });
+
   it('an unknown shell is wrong usage', () => {
     expect(oxide('completions', 'tcsh')).toMatchObject({ status: 2 });
   });

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -15,4 +15,21 @@ it.each(['SIGINT', 'SIGTERM'] as const)('demo leaves nothing behind when %s ends
   demo.kill(signal);
   expect(await once(demo, 'close')).toEqual([null, signal]);
   expect(readdirSync(TMPDIR).filter((name) => name.startsWith('oxide-guard-demo-'))).toEqual([]);
+});
+
+it('demo tells a program what happened, in one document', () => {
+  const env = { ...process.env, TMPDIR: temporaryDirectory() };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [oxideGuard, 'demo', '--json'], {
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  const { scenes, repository } = JSON.parse(stdout) as {
+    scenes: { title: string; lines: string[] }[];
+    repository: string | null;
+  };
+  expect(repository).toBeNull();
+  expect(scenes.map(({ lines }) => lines.length > 0)).toEqual(scenes.map(() => true));
+  expect(scenes.find(({ title }) => /force push to main/.test(title))?.lines.join('\n')).toContain('git push --force');
+  expect(scenes.at(-1)?.lines.join('\n')).toContain('git publish');
 });

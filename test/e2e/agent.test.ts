@@ -61,10 +61,12 @@ describe('oxide-guard agent, as it is built', () => {
     expect(stderr).toContain('has 1 turn, and the session asked for another one');
   });
 
-  it('prints one document with --output json, and only the text with text', () => {
+  it('prints one document with --output json, or --json, and only the text with text', () => {
     const { run } = stage([{ text: 'Hello.' }]);
-    const json = run('--output', 'json', 'Go');
-    expect(JSON.parse(json.stdout)).toMatchObject({ type: 'result', text: 'Hello.' });
+    for (const options of [['--output', 'json'], ['--json']]) {
+      expect(JSON.parse(run(...options, 'Go').stdout)).toMatchObject({ type: 'result', text: 'Hello.' });
+    }
+    expect(run('--json', '--output', 'text', 'Go')).toMatchObject({ status: 2, stdout: '' });
     expect(run('Go').stdout).toBe('Hello.\n');
   });
 
