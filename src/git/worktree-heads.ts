@@ -58,7 +58,7 @@ async function askForHeads(repository: Repository): Promise<ReadonlyMap<string, 
 }
 
 /** What linked worktrees are called among refs, by where they are: gitrepository-layout(5) "worktrees/<id>/gitdir". */
-function namesByPath(commonDir: string): ReadonlyMap<string, string> {
+export function namesByPath(commonDir: string): ReadonlyMap<string, string> {
   return new Map(
     namesIn(join(commonDir, 'worktrees')).map((id) => {
       const administration = join(commonDir, 'worktrees', id);

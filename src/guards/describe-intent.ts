@@ -47,6 +47,10 @@ export function describeIntent(intent: Intent): string {
       return `deletes ${intent.refs.map(describeRef).join(', ')}`;
     case 'remove-worktree':
       return `removes the work tree ${shown(intent.path)}`;
+    case 'forget-worktrees':
+      return intent.path === null
+        ? 'forgets work trees whose directory is gone'
+        : `forgets the work tree ${shown(intent.path)} if its directory is gone`;
     case 'rename-ref':
       return `renames ${describeRef(intent.from)} to ${shown(intent.to.name)}`;
     case 'fetch':

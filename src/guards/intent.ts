@@ -17,6 +17,7 @@ export type Intent =
   | MoveRefIntent
   | DeleteRefIntent
   | RemoveWorktreeIntent
+  | ForgetWorktreesIntent
   | LeaveSubmodulesIntent
   | RenameRefIntent
   | FetchIntent
@@ -208,6 +209,14 @@ export interface RemoveWorktreeIntent {
   readonly path: Word;
   /** Otherwise git refuses where something in it is not committed. */
   readonly forced: boolean;
+}
+
+/** Of linked work trees whose directory is gone already, what git still knows goes: their HEADs. */
+export interface ForgetWorktreesIntent {
+  readonly kind: 'forget-worktrees';
+  /** Where it was; null: all of them. */
+  readonly path: Word | null;
+  readonly means: string;
 }
 
 /** HEAD of submodules (no paths: of all of them) goes to the commit that the index names. */

@@ -16,6 +16,7 @@ import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeDeletedAutostash } from './rules/discarded-stash.ts';
 import { judgeEmptiedCommits } from './rules/emptied-commits.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
+import { judgeForgottenWorktrees } from './rules/forgotten-worktrees.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
@@ -56,6 +57,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       ];
     case 'remove-worktree':
       return judgeRemovedWorktree(intent, scene);
+    case 'forget-worktrees':
+      return judgeForgottenWorktrees(intent, scene);
     case 'leave-submodules':
       return judgeLeftSubmodules(intent, scene);
     case 'rename-ref':

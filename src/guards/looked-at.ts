@@ -45,6 +45,7 @@ const questions: Partial<Readonly<Record<Intent['kind'], readonly Question[]>>> 
   discard: [work],
   'bring-files': [work],
   'remove-worktree': [work, commits],
+  'forget-worktrees': [commits],
   'call-off': [work, commits],
   'move-ref': [commits],
   'delete-ref': [commits],

@@ -76,7 +76,8 @@ async function observeRepository(
   ]);
   const refs = parseRefs(refText);
   const types = new Map(lines(objectText).map((line) => line.split(' ') as [string, string]));
-  const tips = [...new Set([...refs].flatMap(([name, oid]) => (name === 'refs/stash' ? [] : [oid])))];
+  const named = [...refs].flatMap(([name, oid]) => (name === 'refs/stash' ? [] : [oid]));
+  const tips = [...new Set([...named, ...(bare ? [] : headsOfWorktrees(directory))])];
   const autostashes = ['MERGE_AUTOSTASH', 'rebase-merge/autostash', 'rebase-apply/autostash'].flatMap((name) =>
     bare ? [] : readLines(join(directory, '.git', name)),
   );
@@ -96,6 +97,15 @@ async function observeRepository(
     committed: lines(reached).filter(blob),
     stashed: stashed.filter(blob),
   };
+}
+
+/** Where the linked work trees of a repository are detached, also those whose directory is gone. */
+function headsOfWorktrees(directory: string): readonly string[] {
+  const administration = join(directory, '.git', 'worktrees');
+  const names = existsSync(administration) ? readdirSync(administration) : [];
+  return names
+    .flatMap((name) => readLines(join(administration, name, 'HEAD')))
+    .filter((line) => /^[0-9a-f]{40,}$/.test(line));
 }
 
 /** @param autostashes what a stopped rebase or merge will put back */

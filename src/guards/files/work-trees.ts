@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
+import { namesByPath } from '../../git/worktree-heads.ts';
 import { truePath } from './true-path.ts';
 
 /** Every work tree of a repository, by its path; the main one first. */
@@ -14,6 +15,18 @@ export async function worktreesOf(repository: Repository): Promise<readonly stri
   }
   const output = await repository.git.run(['worktree', 'list', '--porcelain']);
   return Array.from(output.stdout.toString('utf8').matchAll(/^worktree (.*)$/gm), ([, place = '']) => place);
+}
+
+/**
+ * Linked work trees whose directory is not there any more and that are not locked, by where they were, with the names
+ * that their HEADs have among refs: git-worktree(1) "prune".
+ */
+export function goneWorktrees({ commonDir }: Repository): ReadonlyMap<string, string> {
+  const linked = [...namesByPath(commonDir)];
+  const gone = linked.filter(
+    ([place, name]) => !existsSync(join(place, '.git')) && !existsSync(join(commonDir, name, 'locked')),
+  );
+  return new Map(gone.map(([place, name]) => [place, `${name}/HEAD`]));
 }
 
 /** Where a work tree is named. */

@@ -25,6 +25,7 @@ export const worktree: SubcommandGroup = {
         return [
           ...unknownOptions(args, call),
           { kind: 'remove-worktree', path, forced },
+          { kind: 'forget-worktrees', path, means: 'git worktree remove' },
           ...(forced ? [discard({ kind: 'worktree', path }, 'git worktree remove --force')] : []),
         ];
       },
@@ -36,13 +37,24 @@ export const worktree: SubcommandGroup = {
         const forced = args.value('B');
         const created = args.value('b');
         const tracking = trackingOf(args);
+        const [path] = args.operands;
         return [
+          ...(args.has('force') && path !== undefined
+            ? [{ kind: 'forget-worktrees', path, means: 'git worktree add --force' } as const]
+            : []),
           ...(forced === undefined ? [] : [{ ...moveBranch(forced, start, 'git worktree add -B'), tracking }]),
           ...(created === undefined
             ? []
             : [{ ...moveBranch(created, start, 'git worktree add -b'), isNew: true, tracking }]),
         ];
       },
+    },
+    prune: {
+      options: optionTable('n|dry-run v|verbose expire='),
+      intents: (args) =>
+        args.has('dry-run') || /^(?:never|false)$/.test(textOf(args.value('expire') ?? null) ?? '')
+          ? []
+          : [{ kind: 'forget-worktrees', path: null, means: 'git worktree prune' }],
     },
   },
   otherwise: nothing,

@@ -218,7 +218,7 @@ async function keptBefore(means: string, name: string, repository: Repository): 
 }
 
 async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repository): Promise<string> {
-  if (to !== null || ref === 'HEAD') {
+  if (to !== null || !ref.startsWith('refs/')) {
     return `git branch ${await freeName('kept-work', repository)} ${old}`;
   }
   const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';

@@ -80,7 +80,9 @@ export class StateTemplates {
       }
       writeFileSync(join(sandbox, 'home', '.gitconfig'), userConfiguration);
     } else {
-      execFileSync('cp', ['-a', this.template(state.from), sandbox]);
+      const template = this.template(state.from);
+      execFileSync('cp', ['-a', template, sandbox]);
+      relocateWorktrees(sandbox, template);
     }
     const step = depth(name);
     execFileSync('bash', ['-c', `${prelude}\n${state.script}`], {
@@ -131,7 +133,8 @@ function relocateWorktrees(sandbox: string, template: string): void {
     return;
   }
   for (const name of readdirSync(administration)) {
-    for (const file of [join(administration, name, 'gitdir'), join(sandbox, name, '.git')]) {
+    const places = [join(administration, name, 'gitdir'), join(sandbox, name, '.git')];
+    for (const file of places.filter((place) => existsSync(place))) {
       writeFileSync(file, readFileSync(file, 'utf8').replaceAll(template, sandbox));
     }
   }

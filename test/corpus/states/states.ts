@@ -320,6 +320,12 @@ git switch -q -c release/1.x; commit 'fix: backport rounding' src/price.ts; git 
     from: 'worktree',
     script: `git worktree add -q --detach ../loose; (cd ../loose && commit 'feat: try out a theme' src/theme.ts)`,
   },
+  'gone-worktree': {
+    summary:
+      'As loose-worktree, but the directory ../loose is gone: what git knows of the work tree has the commit alone.',
+    from: 'loose-worktree',
+    script: 'rm -rf ../loose',
+  },
   submodule: {
     summary: 'On feature/login; submodule lib is checked out with a changed file; another, vendor, is clean.',
     from: 'clean-feature',
