@@ -119,8 +119,8 @@ export async function applyStash(
     return applyEntry(intent, overlay, repository);
   }
   const entries = await repository.status();
-  // git can't stash a conflict, nor before the first commit: only what does not ask for its success goes on.
-  if (!decides && (entries.some(isUnmerged) || (await repository.head()).oid === null)) {
+  // git can't stash these, nor before the first commit: only what does not ask for its success goes on.
+  if (!decides && (entries.some(isUnstashable) || (await repository.head()).oid === null)) {
     return;
   }
   overlay.shared.stashes.pushes += 1;
@@ -137,6 +137,11 @@ export async function applyStash(
   if (!intent.partial) {
     putAway(intent.untracked, overlay);
   }
+}
+
+/** A conflict, or a file of which the index has only the name (`git add --intent-to-add`): git stashes nothing then. */
+function isUnstashable(entry: StatusEntry): boolean {
+  return isUnmerged(entry) || (entry.index === '.' && entry.worktree === 'A');
 }
 
 /** Are there ignored files that nobody can make again? */
