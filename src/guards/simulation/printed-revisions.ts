@@ -41,7 +41,7 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['log', formatted],
   ['reflog', (rest) => (/^(?:expire|delete|exists)$/.test(rest[0] ?? '') ? null : formatted(rest))],
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
-  ['for-each-ref', listed],
+  ['for-each-ref', (rest) => (listed(rest) === null ? null : (merged(rest) ?? listed(rest)))],
   ['branch', (rest) => merged(rest) ?? listed(rest)],
   ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
   [
@@ -100,10 +100,28 @@ function listed(rest: readonly string[]): UnknownWord['names'] | null {
   return format !== undefined && naming.test(format) ? 'revisions' : null;
 }
 
-/** `git branch --merged [REVISION]`: the mark of the branch that is checked out is no branch's name. */
+/**
+ * `git branch --merged [REVISION]`, `git for-each-ref --merged=REVISION`: the mark of the branch that is checked out is no
+ * branch's name. Behind `--merged` the next word is the revision, whatever it is.
+ */
 function merged(rest: readonly string[]): MergedInto | null {
-  const [option = '', revision = 'HEAD', ...more] = rest.filter((word) => word !== '--no-color');
-  return option === '--merged' && !revision.startsWith('-') && more.length === 0 ? `merged into ${revision}` : null;
+  const [option = '', ...others] = rest.filter((word) => /^--merged(?:=|$)/.test(word));
+  const at = rest.indexOf(option);
+  const isApart = option === '--merged';
+  const revision = (isApart ? rest[at + 1] : option.slice('--merged='.length)) ?? 'HEAD';
+  const more = rest.filter((_, index) => index !== at && !(isApart && index === at + 1));
+  const isRead = option !== '' && others.length === 0 && !revision.startsWith('-') && listsHeads(more);
+  return isRead ? `merged into ${revision}` : null;
+}
+
+/** Options of a list of branches that change neither which ones it has nor that it has their names. */
+function listsHeads(words: readonly string[]): boolean {
+  const format = words.indexOf('--format');
+  const others = words.filter((_, at) => format < 0 || (at !== format && at !== format + 1));
+  const isNaming = words.some((word) => word.startsWith('--format')) ? listed(words) !== null : true;
+  return (
+    isNaming && isOnly(others, /^(?:--no-color|--no-column|-l|--list|--sort=.*|--format=.*|refs\/heads(?:\/.*)?)$/)
+  );
 }
 
 /** `git rev-parse WORD` prints the words that name nothing in git as they are: those that surely do are few. */
