@@ -86,14 +86,14 @@ async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Fin
 
 function rememberSetting(intent: ConfigureIntent, scratch: ScratchCall['scratch']): void {
   const [key, value] = [textOf(intent.key), textOf(intent.value)];
-  if (key !== null && value !== null) {
+  if (key !== null && intent.value !== null) {
     scratch.settings.set(normalizedKey(key), value);
   }
 }
 
 function rememberRemote({ name, value, action, mirror }: RemoteIntent, scratch: ScratchCall['scratch']): void {
   const [remote, url] = [textOf(name), textOf(value)];
-  if (remote !== null && url !== null && (action === 'add' || action === 'set-url')) {
+  if (remote !== null && (action === 'add' || action === 'set-url')) {
     scratch.settings.set(`remote.${remote}.url`, url);
   }
   if (remote !== null && mirror) {
@@ -177,7 +177,7 @@ async function pushDefaultOf({ scratch, invocation, world }: ScratchCall): Promi
   }
   const own = scratch.settings.get('push.default');
   if (own !== undefined) {
-    return own;
+    return own ?? '';
   }
   const here = await world.open(world.start).catch(() => null);
   const found =
@@ -191,23 +191,27 @@ async function pushDefaultOf({ scratch, invocation, world }: ScratchCall): Promi
 function isMirror({ repository, refspecs }: PushRequest, { scratch, invocation }: ScratchCall): boolean {
   const key = `remote.${repository ?? 'origin'}.mirror`;
   const value = textOf(lastSetting(invocation.settings, key)?.value) ?? scratch.settings.get(key);
-  return refspecs.length === 0 && value !== undefined && /^(?:true|yes|on|1)$/i.test(value);
+  return refspecs.length === 0 && typeof value === 'string' && /^(?:true|yes|on|1)$/i.test(value);
 }
 
-/** Where a push goes; null: git has no remote to push to. */
-function destinationsOf(given: string | null, { settings, origin }: ScratchRepository): readonly string[] | null {
-  const urls = [...settings.keys()]
-    .filter((key) => /^remote\..*\.(?:push)?url$/.test(key))
-    .filter((key) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
-    .flatMap((key) => settings.get(key) ?? []);
+/** Where a push goes, null in the place of what is not known; null alone: git has no remote to push to. */
+function destinationsOf(
+  given: string | null,
+  { settings, origin }: ScratchRepository,
+): readonly (string | null)[] | null {
+  const urls = [...settings]
+    .filter(([key]) => /^remote\..*\.(?:push)?url$/.test(key))
+    .filter(([key]) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
+    .map(([, url]) => url);
   if (urls.length > 0) {
     return urls;
   }
-  const isMissing = given === null || /^[\w.-]+$/.test(given);
-  if (isMissing && origin !== 'copy') {
-    return null;
+  const isName = given === null || /^[\w.-]+$/.test(given);
+  if (!isName) {
+    return [given];
   }
-  return given === null ? [] : [given];
+  // A copy has the remotes of what was copied.
+  return origin === 'copy' ? [null] : null;
 }
 
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
@@ -219,7 +223,7 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
   const destinations = destinationsOf(request.repository, scratch);
   const stays =
     destinations === null ||
-    (destinations.length > 0 && destinations.every((url) => world.scratch.isScratchUrl(url, scratch.directory)));
+    destinations.every((url) => url !== null && world.scratch.isScratchUrl(url, scratch.directory));
   if (request.dryRun || (stays && word === undefined)) {
     return [];
   }
@@ -228,9 +232,12 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
     return judged;
   }
   return word === undefined
-    ? judgeLeavingPush(intent, request, destinations ?? [], { scratch, policy })
+    ? judgeLeavingPush(intent, request, shownAll(destinations ?? []), { scratch, policy })
     : unreadable(policy, { source: word.source, reason: word.reason, could: 'a protected branch' });
 }
+
+const shownAll = (destinations: readonly (string | null)[]) =>
+  destinations.filter((url) => url !== null).join(', ') || 'its remote';
 
 /**
  * A push to where somebody's branches are, of which none is named that is protected.
@@ -240,20 +247,20 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
 function judgeLeavingPush(
   intent: PushIntent,
   request: PushRequest,
-  destinations: readonly string[],
+  destinations: string,
   { scratch: { head, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
 ): readonly Finding[] {
   const remote = quoteWord(request.repository ?? 'origin');
   const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && head === 'default';
   if (isDefault && !request.force && !request.delete && !request.branches && !request.tags) {
     return findings('protected-push', policy, {
-      message: `This push updates the default branch of ${destinations.join(', ')}, a protected branch.`,
+      message: `This push updates the default branch of ${destinations}, a protected branch.`,
       suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
     });
   }
   if (request.refspecs.length === 0 || request.delete || request.branches) {
     return findings('unreadable-command', policy, {
-      message: `Which branches of ${destinations.join(', ') || 'its remote'} this push changes can't be known before ${directory} is there: it ${describeIntent(intent)}.`,
+      message: `Which branches of ${destinations} this push changes can't be known before ${directory} is there: it ${describeIntent(intent)}.`,
       suggestion: `git push ${remote} HEAD:refs/heads/my-change`,
     });
   }
@@ -261,7 +268,7 @@ function judgeLeavingPush(
   const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
   return isForced
     ? findings('force-push', policy, {
-        message: `This forced push may drop commits of ${names.join(', ')} on ${destinations.join(', ')}: it has no lease.`,
+        message: `This forced push may drop commits of ${names.join(', ')} on ${destinations}: it has no lease.`,
         suggestion: `git push --force-with-lease ${remote} ${quoteCommand(names)}`,
       })
     : [];

@@ -110,6 +110,9 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
   const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));
   if (copied !== null && sources.some((source) => source === null || holdsRepository(source, origin.path, world))) {
     world.copyRepository(copied, origin.path);
+    if (basename(copied) === '.git') {
+      world.copyRepository(dirname(copied), origin.path);
+    }
   }
 }
 

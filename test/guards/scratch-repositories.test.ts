@@ -65,6 +65,23 @@ describe('a repository below the temporary directory that no remote knows', () =
   });
 });
 
+describe('a repository below the temporary directory that the line makes', () => {
+  it.each([
+    'git clone "$(git remote get-url origin)" $T/a && cd $T/a',
+    'git init -q $T/b && cd $T/b && git remote add origin "$URL"',
+    'git init -q $T/b && cd $T/b && git config remote.origin.url "$URL"',
+    'cp -r . $T/c && cd $T/c',
+    'cp -r .git $T/.git && cd $T',
+  ])('pushes to a remote that is not known: %s', async (line) => {
+    expect(await judge(`T=$(mktemp -d); ${line} && git push -f origin main`)).toBe('deny');
+    expect(await judge(`T=$(mktemp -d); ${line} && git push origin HEAD:refs/heads/topic`)).toBe('allow');
+  });
+
+  it('pushes to no remote that it does not have', async () => {
+    expect(await judge('T=$(mktemp -d); git init -q $T/b && cd $T/b && git push -f origin main')).toBe('allow');
+  });
+});
+
 describe('what is no scratch repository', () => {
   it('has a remote elsewhere', async () => {
     expect(await judge(`cd ${cloned} && git reset --hard`)).toBe('ask');

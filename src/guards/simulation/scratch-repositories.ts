@@ -16,8 +16,8 @@ export interface ScratchRepository {
   readonly directory: string;
   /** `init` and `kept` have no history from elsewhere; `clone` and `copy` have, and what it was pushed to. */
   readonly origin: 'init' | 'clone' | 'copy' | 'kept';
-  /** By normalized key, as far as it is known. */
-  readonly settings: Map<string, string>;
+  /** By normalized key, as far as it is known; null: it is set to something that is not known. */
+  readonly settings: Map<string, string | null>;
   /** The branch that is checked out; `default`: the one that the cloned repository has for it; null: not known. */
   head: { readonly branch: string } | 'default' | null;
   /** The line has committed something in it. */
@@ -93,7 +93,7 @@ export class ScratchRepositories {
     }
     const directory = resolve(from, given);
     if (!isTaken(directory) && this.#isFresh(directory, path)) {
-      const settings = settingsOf(args, url !== null && isPath(url) ? resolve(from, url) : url);
+      const settings = settingsOf(args, source, from);
       const head = isClone ? headOfClone(args.value('branch')) : null;
       const origin = isClone ? this.#originOfClone(url, from) : 'init';
       this.#made.set(directory, { directory, origin, settings, head });
@@ -193,11 +193,12 @@ function isBelow(path: string, directory: string): boolean {
   return path === directory || path.startsWith(`${directory}/`);
 }
 
-function settingsOf(args: Arguments, url: string | null): Map<string, string> {
+function settingsOf(args: Arguments, source: Word | undefined, from: string): Map<string, string | null> {
   const remote = textOf(args.value('origin')) ?? 'origin';
-  const settings = new Map(args.values('config').map(settingOf));
-  if (url !== null) {
-    settings.set(`remote.${remote}.url`, url);
+  const settings = new Map<string, string | null>(args.values('config').map(settingOf));
+  const url = textOf(source);
+  if (source !== undefined) {
+    settings.set(`remote.${remote}.url`, url !== null && isPath(url) ? resolve(from, url) : url);
   }
   if (args.has('mirror')) {
     settings.set(`remote.${remote}.mirror`, 'true');
