@@ -1,7 +1,7 @@
 import { quoteWord } from '../../quote.ts';
 import { interfaceAddress } from '../../shell/hosting-address.ts';
 import { unknownWord } from '../../shell/parameter.ts';
-import type { Input, Word } from '../../shell/simple-command.ts';
+import { type Input, openPart, type Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { textOf } from '../git-command/words.ts';
@@ -135,11 +135,19 @@ function readRequest(program: string, args: Arguments, sources: RequestSources):
   const texts = files.map((file) => textOfFile(file, sources));
   const body = [...fields.map(readable), input?.kind === 'text' ? input.text : '', ...texts].join('\n');
   const hasBody = fields.length > 0 || args.value('input') !== undefined;
-  const method = (textOf(args.value('method')) ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
-  if (endpoint === undefined || method === 'GET' || method === 'HEAD') {
+  const chosen = args.value('method');
+  const method = (textOf(chosen) ?? (hasBody ? 'POST' : 'GET')).toUpperCase();
+  if (endpoint === undefined) {
     return null;
   }
   const path = readable(endpoint);
+  if (chosen?.kind === 'unknown') {
+    const isRisky = ['DELETE', 'PATCH'].some((any) => effectOfRequest(any, path, body) !== null);
+    return isRisky ? { means: `${program} -X ${readable(chosen)} ${path}`, word: chosen } : null;
+  }
+  if (method === 'GET' || method === 'HEAD') {
+    return null;
+  }
   if (path === '{…}') {
     return endpoint.kind === 'unknown' ? { means: `${program} -X ${method}`, word: endpoint } : null;
   }
@@ -171,6 +179,9 @@ function textOfFile(file: string | null | undefined, { input, readFile }: Reques
 function readable(word: Word): string {
   if (word.kind === 'known') {
     return word.value;
+  }
+  if (word.shape !== undefined) {
+    return word.shape.replaceAll(openPart, '{…}');
   }
   return word.source.replace(/["']/g, '').replace(/\$\([^)]*\)|\$\{[^}]*\}|\$\w+|`[^`]*`/g, '{…}');
 }
@@ -222,9 +233,9 @@ function reading(program: string, words: readonly Word[]): string {
   return program === 'az' ? `az rest --method GET --url ${address}` : `curl ${address}`;
 }
 
-/** `$GITHUB_API_URL/repos/…`: a path that only such an interface has. */
+/** `$GITHUB_API_URL/repos/…`, `$BASE/git/refs/…`: a path that only such an interface has. */
 const unknownAddress =
-  /^\{…\}\/(?=repos\/\S+?\/(?:git\/refs|rulesets|branches\/[^/]+\/protection)\b|projects\/[^/]+\/(?:repository\/(?:branches|tags)|protected_(?:branches|tags))\b)/;
+  /^(?:https?:\/\/)?\{…\}\/(?=repos\/\S+?\/(?:git\/refs|rulesets|branches\/[^/]+\/protection)\b|projects\/[^/]+\/(?:repository\/(?:branches|tags)|protected_(?:branches|tags))\b)|^(?=\{…\}\/(?:git\/refs\/|branches\/[^/]+\/protection$))/;
 
 /** A word as it can be pasted: with its expansions, where it has some. */
 function asWritten(word: Word, text: string): string {

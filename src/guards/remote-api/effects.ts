@@ -134,6 +134,8 @@ const services: readonly { readonly prefix: RegExp; readonly routes: readonly Ro
   // One variable may hold both the owner's and the repository's name.
   { prefix: /^repos\/\{…\}(?=$|\/(?:git|branches|rulesets|merges|contents|releases)(?:\/|$))/, routes: github },
   { prefix: /^repos\/[^/]+\/[^/]+/, routes: github },
+  // It may hold the whole beginning of the path as well.
+  { prefix: /^\{…\}(?=\/(?:git\/refs|branches\/[^/]+\/protection)(?:\/|$))/, routes: github },
   { prefix: /^projects\/[^/]+/, routes: gitlab },
   { prefix: /^repositories\/[^/]+\/[^/]+/, routes: bitbucket },
   { prefix: /^git\/repositories\/[^/]+/, routes: azure },
