@@ -7,6 +7,7 @@ import {
   knownWord,
   nameOfEachWord,
   nameOfOneWord,
+  type Provenance,
   type UnknownWord,
   type Word,
 } from './simple-command.ts';
@@ -186,9 +187,11 @@ export const mapLines: ProgramReader = (call, shell) => {
   const delimiter = delimiterOf(options.get('d'));
   const isOpen =
     delimiter === null || target.kind === 'unknown' || Number.isNaN((most ?? 0) + (first ?? 0) + (skipped ?? 0));
-  const text = isOpen ? null : (inputOf(options, call)?.drain() ?? null);
+  const input = inputOf(options, call);
+  const names = options.has('t') ? nameOfEachWord(input?.known()?.names) : undefined;
+  const text = isOpen ? null : (input?.drain() ?? null);
   if (text === null || delimiter === null || target.kind === 'unknown') {
-    return forgets(-1)(call, shell);
+    return forgetsBut(names === undefined ? {} : { names }, -1)(call, shell);
   }
   const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
   const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
@@ -215,11 +218,16 @@ function runCallback(call: Call, shell: Shell): void {
 
 /** `mapfile` with options, `getopts`, `select`'s REPLY: variables that take values which are not followed here. */
 export function forgets(...positions: readonly number[]): ProgramReader {
+  return forgetsBut({}, ...positions);
+}
+
+/** @param kept what is known of each of the values */
+function forgetsBut(kept: Provenance, ...positions: readonly number[]): ProgramReader {
   return (call) => {
     const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
     const state = names.reduce((current, word) => {
       const name = word?.kind === 'known' ? word.value : '';
-      const value = unknownWord(`$${name}`, `the value of ${name} is not known`);
+      const value = { ...unknownWord(`$${name}`, `the value of ${name} is not known`), ...kept };
       return withVariable(current, name, { kind: 'array', elements: new Map([['?', value]]), associative: false });
     }, call.state);
     return either(state);

@@ -57,14 +57,14 @@ export type NamesKind =
   | 'work trees'
   | MergedInto;
 
-/** Branches that a revision reaches, as `git branch --merged REVISION` lists them. */
-export type MergedInto = `merged into ${string}`;
+/** Branches that a revision reaches, as `git branch --merged REVISION` lists them; `revisions`: without the marks. */
+export type MergedInto = `${'' | 'revisions '}merged into ${string}`;
 
-const mergedInto = 'merged into ';
+const mergedInto = /^(?:revisions )?merged into /;
 
 /** The revision that reaches all of what such an output names; null: nothing is known of that. */
 export function reachedFrom(names: NamesKind | undefined): string | null {
-  return names?.startsWith(mergedInto) === true ? names.slice(mergedInto.length) : null;
+  return names !== undefined && mergedInto.test(names) ? names.replace(mergedInto, '') : null;
 }
 
 /** What each word, and each line, of such an output names. */
@@ -80,7 +80,7 @@ const wholeLines: ReadonlySet<NamesKind> = new Set([
 
 /** What one word of an output names, where every word names something. */
 export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {
-  return names !== undefined && (wholeLines.has(names) || names.startsWith(mergedInto)) ? names : undefined;
+  return names !== undefined && (wholeLines.has(names) || mergedInto.test(names)) ? names : undefined;
 }
 
 /** What the first or the last word of each line of such an output names. */
@@ -102,7 +102,7 @@ export function namesCommit(word: Word | null): boolean {
  * The name of a variable says nothing: `"$BASE"` may hold a path.
  */
 export function namesRevision(word: Word): boolean {
-  return word.kind === 'unknown' && (word.names === 'revisions' || word.names === 'commits' || word.names === 'tags');
+  return word.kind === 'unknown' && /^(?:revisions(?: merged into .*)?|commits|tags)$/.test(word.names ?? '');
 }
 
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;

@@ -140,7 +140,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   const { repository } = scene;
   const onto = range === 'head' ? null : textOf(range.onto);
   const upstream = range !== 'head' && range.start.kind === 'after' ? textOf(range.start.commit) : null;
-  if (range === 'head' || onto === null || upstream === null || range.branch === 'containing') {
+  if (range === 'head' || range.onto === null || upstream === null || range.branch === 'containing') {
     return [];
   }
   const named = textOf(range.branch);
@@ -161,6 +161,15 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   );
   const again = new Set(picked.commits.map(({ oid }) => oid));
   const dropped = { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
+  if (onto === null) {
+    return isUnknown(range.onto) && dropped.total > 0
+      ? unreadable(scene.policy, {
+          source: range.onto.source,
+          reason: range.onto.reason,
+          could: `a commit that leaves ${count(dropped.total, 'commit')} of ${shortName(ref)} out`,
+        })
+      : [];
+  }
   const { made } = scene.overlay;
   const [below, kept] = await Promise.all([upstream, onto].map((name) => madeBelow(name, made, repository)));
   const pickedAgain = made.on(ref).filter((commit) => below?.includes(commit) === false);

@@ -41,8 +41,8 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['log', formatted],
   ['reflog', (rest) => (/^(?:expire|delete|exists)$/.test(rest[0] ?? '') ? null : formatted(rest))],
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
-  ['for-each-ref', (rest) => (listed(rest) === null ? null : (merged(rest) ?? listed(rest)))],
-  ['branch', (rest) => merged(rest) ?? listed(rest)],
+  ['for-each-ref', (rest) => mergedRefs(rest) ?? listed(rest)],
+  ['branch', (rest) => merged(rest, (word) => !word.startsWith('-')) ?? listed(rest)],
   ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
   [
     'rev-parse',
@@ -100,28 +100,37 @@ function listed(rest: readonly string[]): UnknownWord['names'] | null {
   return format !== undefined && naming.test(format) ? 'revisions' : null;
 }
 
+/** Options of `git branch` and `git for-each-ref` that choose among branches, or put them in order. */
+const narrowing = /^(?:--no-color|-l|--list|--(?:sort|count|no-merged|contains|no-contains|points-at)=.*)$/;
+const ofBranches = /^refs\/heads(?:\/|$)/;
+
 /**
- * `git branch --merged [REVISION]`, `git for-each-ref --merged=REVISION`: the mark of the branch that is checked out is no
- * branch's name. Behind `--merged` the next word is the revision, whatever it is.
+ * `git branch --merged [REVISION]`: the mark of the branch that is checked out is no branch's name, and is not there
+ * where a format says what is printed.
+ *
+ * @param isPattern operands that choose among branches alone
  */
-function merged(rest: readonly string[]): MergedInto | null {
-  const [option = '', ...others] = rest.filter((word) => /^--merged(?:=|$)/.test(word));
-  const at = rest.indexOf(option);
-  const isApart = option === '--merged';
-  const revision = (isApart ? rest[at + 1] : option.slice('--merged='.length)) ?? 'HEAD';
-  const more = rest.filter((_, index) => index !== at && !(isApart && index === at + 1));
-  const isRead = option !== '' && others.length === 0 && !revision.startsWith('-') && listsHeads(more);
-  return isRead ? `merged into ${revision}` : null;
+function merged(rest: readonly string[], isPattern: (word: string) => boolean): MergedInto | null {
+  const words = [...rest];
+  const take = (option: RegExp) => {
+    const at = words.findIndex((word) => option.test(word));
+    const [word = ''] = at < 0 ? [] : words.splice(at, 1);
+    const isApart = at >= 0 && !word.includes('=') && words[at]?.startsWith('-') === false;
+    return at < 0 ? null : isApart ? (words.splice(at, 1)[0] ?? null) : word.replace(/^[^=]*=?/, '');
+  };
+  const format = take(/^--format(?:=|$)/);
+  const revision = take(/^--merged(?:=|$)/);
+  const operands = words.filter((word) => !narrowing.test(word));
+  const isNaming = format === null || /^%\(refname:(?:short|l?strip=2)\)$/.test(format);
+  return revision !== null && isNaming && operands.every(isPattern)
+    ? `${format === null ? '' : 'revisions '}merged into ${revision === '' ? 'HEAD' : revision}`
+    : null;
 }
 
-/** Options of a list of branches that change neither which ones it has nor that it has their names. */
-function listsHeads(words: readonly string[]): boolean {
-  const format = words.indexOf('--format');
-  const others = words.filter((_, at) => format < 0 || (at !== format && at !== format + 1));
-  const isNaming = words.some((word) => word.startsWith('--format')) ? listed(words) !== null : true;
-  return (
-    isNaming && isOnly(others, /^(?:--no-color|--no-column|-l|--list|--sort=.*|--format=.*|refs\/heads(?:\/.*)?)$/)
-  );
+/** Without a pattern, or a format of names alone, `git for-each-ref` prints more than branches. */
+function mergedRefs(rest: readonly string[]): MergedInto | null {
+  const chosen = merged(rest, (word) => ofBranches.test(word));
+  return chosen?.startsWith('revisions ') && rest.some((word) => ofBranches.test(word)) ? chosen : null;
 }
 
 /** `git rev-parse WORD` prints the words that name nothing in git as they are: those that surely do are few. */
