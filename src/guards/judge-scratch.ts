@@ -9,7 +9,7 @@ import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import type { GitCall } from './git-call.ts';
 import { lastSetting, normalizedKey } from './git-command/invocation.ts';
-import { textOf } from './git-command/words.ts';
+import { shown, textOf } from './git-command/words.ts';
 import type { ConfigureIntent, DiscardIntent, Intent, PushIntent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
@@ -195,11 +195,11 @@ function isMirror({ repository, refspecs }: PushRequest, { scratch, invocation }
 }
 
 /** Where a push goes, null in the place of what is not known; null alone: git has no remote to push to. */
-function destinationsOf(
-  given: string | null,
-  { settings, origin }: ScratchRepository,
-): readonly (string | null)[] | null {
-  const urls = [...settings]
+function destinationsOf(given: string | null, call: ScratchCall): readonly (string | null)[] | null {
+  const { settings } = call.scratch;
+  const passing = call.invocation.settings.map(({ key, value }) => [normalizedKey(shown(key)), textOf(value)] as const);
+  const all = [...settings, ...passing];
+  const urls = all
     .filter(([key]) => /^remote\..*\.(?:push)?url$/.test(key))
     .filter(([key]) => given === null || key === `remote.${given}.url` || key === `remote.${given}.pushurl`)
     .map(([, url]) => url);
@@ -210,8 +210,21 @@ function destinationsOf(
   if (!isName) {
     return [given];
   }
-  // A copy has the remotes of what was copied.
-  return origin === 'copy' ? [null] : null;
+  return mayHaveOthers(call) ? [null] : null;
+}
+
+/** git-config(1) "url.*.insteadOf", "url.*.pushInsteadOf": does a push go elsewhere than its URL says? */
+function isRedirected(url: string, { scratch: { settings }, invocation }: ScratchCall): boolean {
+  const passing = invocation.settings.map(({ key, value }) => [normalizedKey(shown(key)), textOf(value)] as const);
+  return [...settings, ...passing].some(
+    ([key, start]) => /^url\..*\.(?:push)?insteadof$/.test(key) && (start === null || url.startsWith(start)),
+  );
+}
+
+/** Has it remotes that are not known? A copy has those of what was copied, and its configuration may be a file of others. */
+function mayHaveOthers({ scratch: { directory, origin, settings }, world }: ScratchCall): boolean {
+  const files = [join(directory, '.git', 'config'), join(directory, 'config')];
+  return origin === 'copy' || settings.has('include.path') || world.written.some((path) => files.includes(path));
 }
 
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
@@ -220,10 +233,12 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
   const [word] = intent.unknown;
   const request = word === undefined ? await asConfigured(intent.request, call) : intent.request;
   const { policy } = await world.convention(null);
-  const destinations = destinationsOf(request.repository, scratch);
+  const destinations = destinationsOf(request.repository, call);
   const stays =
     destinations === null ||
-    destinations.every((url) => url !== null && world.scratch.isScratchUrl(url, scratch.directory));
+    destinations.every(
+      (url) => url !== null && !isRedirected(url, call) && world.scratch.isScratchUrl(url, scratch.directory),
+    );
   if (request.dryRun || (stays && word === undefined)) {
     return [];
   }

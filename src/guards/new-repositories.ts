@@ -60,7 +60,12 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
 function noteScratch({ directory, words, gitDir }: Invocation, command: SimpleCommand, world: World): void {
   if (directory.kind === 'known' && gitDir === null) {
     const { scratch, written, links } = world;
-    const isTaken = (path: string) => written.includes(path) || links.has(path);
+    const isTaken = (path: string) =>
+      links.has(path) || world.moved.before(path) !== path || world.isAddedWorktree(path)
+        ? 'repository'
+        : written.includes(path)
+          ? 'files'
+          : null;
     scratch.make(words, directory.path, command.origin.path, isTaken);
   }
 }

@@ -184,6 +184,11 @@ export class World {
     }
   }
 
+  /** Is it the top of a work tree that the line adds? @param path absolute */
+  isAddedWorktree(path: string): boolean {
+    return this.#worktrees.has(path);
+  }
+
   /** `cp -r REPOSITORY PATH`; what is copied into something that the line has made before belongs to that. */
   copyRepository(path: string, conditions: Path): void {
     if (this.#madeAt(path, conditions) === null) {

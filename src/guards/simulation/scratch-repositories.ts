@@ -60,7 +60,8 @@ export class ScratchRepositories {
   /** `rm -rf DIRECTORY` @param path the conditions under which it runs */
   remove(directory: string, path: Path): void {
     this.#removed.push({ directory, path });
-    for (const made of [...this.#made.keys()].filter((made) => isBelow(made, directory))) {
+    const isOf = (made: string) => isBelow(made, directory) || join(made, '.git') === directory;
+    for (const made of [...this.#made.keys()].filter(isOf)) {
       this.#made.delete(made);
     }
   }
@@ -76,9 +77,14 @@ export class ScratchRepositories {
    *
    * @param words the subcommand and what follows it
    * @param from the directory that git stands in
-   * @param isTaken whether the line has put something there
+   * @param isTaken what the line has put there: files, among which a git directory may be, or a repository for sure
    */
-  make(words: readonly Word[], from: string, path: Path, isTaken: (path: string) => boolean): void {
+  make(
+    words: readonly Word[],
+    from: string,
+    path: Path,
+    isTaken: (path: string) => 'files' | 'repository' | null,
+  ): void {
     const isClone = textOf(words[0]) === 'clone';
     const args = parseOptions(isClone ? cloneOptions : initOptions, words.slice(1));
     if ('refused' in args || args.value('separate-git-dir') !== undefined) {
@@ -92,12 +98,16 @@ export class ScratchRepositories {
       return;
     }
     const directory = resolve(from, given);
-    if (!isTaken(directory) && this.#isFresh(directory, path)) {
-      const settings = settingsOf(args, source, from);
-      const head = isClone ? headOfClone(args.value('branch')) : null;
-      const origin = isClone ? this.#originOfClone(url, from) : 'init';
-      this.#made.set(directory, { directory, origin, settings, head });
+    const taken = isTaken(directory);
+    // git-init(1): what is a repository already stays one, with its remotes.
+    const stays = taken === 'repository' || (!isClone && this.#made.has(directory));
+    if (stays || (isClone && taken !== null) || !this.#isFresh(directory, path)) {
+      return;
     }
+    const settings = settingsOf(args, source, from);
+    const head = isClone ? headOfClone(args.value('branch')) : null;
+    const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'copy' : 'init';
+    this.#made.set(directory, { directory, origin, settings, head });
   }
 
   /** What is cloned from a repository that the line has made has no history from elsewhere either. */
