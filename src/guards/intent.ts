@@ -58,6 +58,8 @@ export type MessageSource =
 
 /** Arguments before and after the place of the message, as they are written. */
 export interface CommitWords {
+  /** `commit`, `merge`. */
+  readonly subcommand: string;
   readonly before: readonly string[];
   readonly after: readonly string[];
 }
@@ -91,6 +93,8 @@ export interface GrowIntent {
   readonly merges: boolean;
   /** A merge makes no commit where the branch can follow. */
   readonly fastForwards: boolean;
+  /** What a merge is told to say; absent where git writes the messages. */
+  readonly said?: Pick<CommitIntent, 'message' | 'around' | 'cleanup'>;
 }
 
 /** What commits have changed becomes what it was before them: `git revert`, with or without a commit. */

@@ -3,13 +3,13 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { CommitIntent, Intent } from './intent.ts';
+import type { GrowIntent, Intent } from './intent.ts';
 import { judgeBareCommit, judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeCallOff } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checked-out-files.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
-import { judgeCommitMessage } from './rules/commit-message.ts';
+import { judgeCommitMessage, type MessageIntent } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
@@ -21,6 +21,7 @@ import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
+import { makesMergeCommit } from './rules/merge-message.ts';
 import { judgeBroughtFiles } from './rules/overwritten-files.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
@@ -80,7 +81,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'take-back':
       return judgeTakenBack(intent, scene);
     case 'grow':
-      return judgeBareCommit(intent, scene);
+      return [...(await judgeBareCommit(intent, scene)), ...(await judgeMerge(intent, scene))];
     case 'patch':
       return judgePatch(intent, scene);
     case 'commit':
@@ -168,11 +169,19 @@ export async function judgeAnywhere(
   }
 }
 
+/** The message that a merge is given is linted as any other. */
+async function judgeMerge(intent: GrowIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { said } = intent;
+  return said !== undefined && said.message.kind !== 'elsewhere' && (await makesMergeCommit(intent, scene))
+    ? judgeMessage(said, scene, scene, await scene.repository.config())
+    : [];
+}
+
 /** As git tells its hooks that the message came with the command. */
 const noEditor = { GIT_EDITOR: ':' };
 
 function judgeMessage(
-  intent: CommitIntent,
+  intent: MessageIntent,
   convention: Convention,
   { command, writtenTexts }: Pick<Scene, 'command' | 'writtenTexts'>,
   configuration: { get(key: string): string | null },

@@ -55,22 +55,24 @@ function withoutMessage(text: string): string {
 }
 
 /** The arguments without those that say the message, or skip the hooks that look at it. */
-function wordsAround(args: Arguments, { words }: SubcommandCall): CommitWords {
+function wordsAround(args: Arguments, { name, words }: SubcommandCall): CommitWords {
   const dropped = new Set(
     args.uses.filter(({ name }) => ['message', 'file', 'verify'].includes(name)).map(({ at }) => at),
   );
   const values = new Set(
-    args.uses.flatMap(({ name, value, at }) =>
-      (name === 'message' || name === 'file') && value !== null && words[at + 1] === value ? [at + 1] : [],
+    args.uses.flatMap((use) =>
+      (use.name === 'message' || use.name === 'file') && use.value !== null && words[use.at + 1] === use.value
+        ? [use.at + 1]
+        : [],
     ),
   );
-  const first = args.uses.find(({ name }) => name === 'message' || name === 'file')?.at ?? words.length;
+  const first = args.uses.find((use) => use.name === 'message' || use.name === 'file')?.at ?? words.length;
   const shownWords = words.map((word, at) => {
     const text = word.kind === 'known' ? quoteWord(word.value) : word.source;
     return values.has(at) ? '' : dropped.has(at) ? withoutMessage(beginningOf(word)) : text;
   });
   const given = (from: number, to?: number) => shownWords.slice(from, to).filter((text) => text !== '');
-  return { before: given(0, first + 1), after: given(first + 1) };
+  return { subcommand: name, before: given(0, first + 1), after: given(first + 1) };
 }
 
 /** git-commit-tree(1): without a message on the line it is read from standard input. */
@@ -129,7 +131,7 @@ const mergeOptions = `n|no-stat stat summary log=? squash commit e|edit cleanup=
   verify-signatures s|strategy= X|strategy-option= v|verbose q|quiet allow-unrelated-histories progress autostash
   signoff verify ${signature}`;
 
-/** git-merge(1). Messages of merges are exempt from the convention. */
+/** git-merge(1). The messages that git writes for merges are exempt from the convention. */
 export const merge: Subcommand = {
   options: optionTable(`${mergeOptions} m|message= F|file= into-name= abort quit continue overwrite-ignore
     compact-summary+`),
@@ -143,7 +145,23 @@ export const merge: Subcommand = {
       ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
       ...(isOpen || args.operands.length === 0
         ? []
-        : [{ kind: 'grow', commits: args.operands, merges: true, fastForwards: !isNegated(args, 'ff') } as const]),
+        : [
+            {
+              kind: 'grow',
+              commits: args.operands,
+              merges: true,
+              fastForwards: !isNegated(args, 'ff'),
+              ...(args.has('edit')
+                ? {}
+                : {
+                    said: {
+                      message: messageSource(args),
+                      around: wordsAround(args, call),
+                      cleanup: args.value('cleanup') ?? null,
+                    },
+                  }),
+            } as const,
+          ]),
     ];
   },
 };

@@ -6,9 +6,13 @@ import { quoteWord } from '../../quote.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
-import { textOf, textsOf } from '../git-command/words.ts';
+import { textOf } from '../git-command/words.ts';
 import type { CommitIntent } from '../intent.ts';
 import type { Convention } from '../scene.ts';
+import { possibleMessages } from './possible-messages.ts';
+
+/** What a command says of its message, and how it reads without. */
+export type MessageIntent = Pick<CommitIntent, 'message' | 'around' | 'cleanup'>;
 
 /** Where the message's file and standard input are. */
 export interface MessageSurroundings {
@@ -22,86 +26,102 @@ export interface MessageSurroundings {
 }
 
 /**
- * A commit whose message is known from the command line and breaks the convention. What comes from an editor or can't
- * be known is left to the commit-msg hook.
+ * A commit whose message breaks the convention by what the command line tells of it. What comes from an editor, and
+ * what only the values of unknown parts decide, is left to the commit-msg hook.
  */
 export async function judgeCommitMessage(
-  intent: CommitIntent,
+  intent: MessageIntent,
   { policy, judgeMessage }: Convention,
   surroundings: MessageSurroundings,
 ): Promise<readonly Finding[]> {
   if (policy.rules['commit-message'] === 'off') {
     return [];
   }
-  const raw = readMessage(intent, surroundings);
-  if (raw === null) {
-    return [];
-  }
-  const message = cleanMessage(raw, { ...surroundings.cleaning, ...cleanupOf(intent) });
+  const possible = readMessages(intent, surroundings).map((raw) =>
+    cleanMessage(raw, { ...surroundings.cleaning, ...cleanupOf(intent) }),
+  );
+  const [message = ''] = possible;
   if (message.trim() === '') {
     return [];
   }
-  const { valid, problems, corrected } = await judgeMessage(message);
+  const { problems, corrected } = await judgeMessage(message);
   const [header = ''] = message.split('\n');
   const reason = problems.length === 0 ? '' : `: ${problems.join('; ')}`;
+  const isWhole = possible.length === 1;
   return findings(
     'commit-message',
     policy,
-    valid
+    (await isAnyValid(possible, judgeMessage))
       ? null
       : {
           message: `The commit message "${header}" breaks the Conventional Commits convention${reason}.`,
-          suggestion:
-            corrected === null ? 'git commit   # and write TYPE: what the change does' : suggest(intent, corrected),
+          suggestion: corrected === null || !isWhole ? withoutMessage(intent) : suggest(intent, corrected),
         },
   );
 }
 
-function cleanupOf({ cleanup }: CommitIntent): CleanupOptions {
+async function isAnyValid(messages: readonly string[], judgeMessage: Convention['judgeMessage']): Promise<boolean> {
+  for (const message of messages) {
+    if ((await judgeMessage(message)).valid) {
+      return true;
+    }
+  }
+  return false;
+}
+
+function cleanupOf({ cleanup }: MessageIntent): CleanupOptions {
   const mode = (['strip', 'whitespace', 'verbatim', 'scissors'] as const).find((name) => name === textOf(cleanup));
   return mode === undefined ? {} : { cleanup: mode };
 }
 
-function suggest(intent: CommitIntent, message: string): string {
+/** An editor opens for a commit; a merge gets the message that git writes. */
+function withoutMessage({ around }: MessageIntent): string {
+  return around?.subcommand === 'merge'
+    ? ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ')
+    : 'git commit   # and write TYPE: what the change does';
+}
+
+function suggest(intent: MessageIntent, message: string): string {
   const [header = '', ...rest] = message.split('\n');
   const body = rest.join('\n').trim();
   const said = ['-m', quoteWord(header), ...(body === '' ? [] : ['-m', quoteWord(body)])];
-  const { before, after } = intent.around ?? { before: [], after: [] };
-  return ['git', 'commit', ...before, ...said, ...after].join(' ');
+  const { subcommand, before, after } = intent.around ?? { subcommand: 'commit', before: [], after: [] };
+  return ['git', subcommand, ...before, ...said, ...after].join(' ');
 }
 
-function readMessage(
-  { message }: CommitIntent,
+/** The message; several that it may be, where a part is not known; none where too little of it is. */
+function readMessages(
+  { message }: MessageIntent,
   { cwd, input, writtenTexts }: MessageSurroundings,
-): string | Uint8Array | null {
+): readonly (string | Uint8Array)[] {
   switch (message.kind) {
     case 'text':
-      // Each -m is a paragraph: git-commit(1).
-      return textsOf(message.paragraphs)?.join('\n\n') ?? null;
+      return possibleMessages(message.paragraphs);
     case 'file': {
       const path = textOf(message.path);
       if (path === '-' || path === '/dev/stdin') {
-        return input?.kind === 'text' ? input.text : input?.kind === 'file' ? readBytes(input.path) : null;
+        return input?.kind === 'text' ? [input.text] : input?.kind === 'file' ? readBytes(input.path) : [];
       }
       if (path === null || cwd === null) {
-        return null;
+        return [];
       }
       const absolute = resolve(cwd, path);
-      return writtenTexts.has(absolute) ? (writtenTexts.get(absolute) ?? null) : readBytes(absolute);
+      const written = writtenTexts.get(absolute);
+      return written === undefined ? readBytes(absolute) : written === null ? [] : [written];
     }
     case 'elsewhere':
-      return null;
+      return [];
   }
 }
 
 /** A descriptor is this process's own, not git's; reading that, or a named pipe, may wait for ever. */
-function readBytes(path: string): Uint8Array | null {
+function readBytes(path: string): readonly Uint8Array[] {
   if (isDevicePath(path) || !isRegularFile(path)) {
-    return null;
+    return [];
   }
   try {
-    return readFileSync(path);
+    return [readFileSync(path)];
   } catch {
-    return null;
+    return [];
   }
 }
