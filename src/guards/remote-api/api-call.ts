@@ -5,7 +5,7 @@ import { type Input, openPart, type Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
 import { textOf } from '../git-command/words.ts';
-import { type ApiCall, type Effect, effectOfGraphql, effectOfRequest } from './effects.ts';
+import { type ApiCall, type Effect, effectOfGraphql, effectOfRequest, overwritten, updated } from './effects.ts';
 import { readServiceTool } from './service-tools.ts';
 
 /** A call whose target can't be read. */
@@ -60,50 +60,62 @@ const cliOptions = optionTable(`R|repo= X|method= f|raw-field= F|field= H|header
 /** Subcommands with an effect of their own. */
 const rows: readonly {
   readonly command: string;
-  readonly when: (args: Arguments) => boolean;
-  readonly effect: Effect;
+  /** Null: with these arguments it has none. */
+  readonly effectOf: (args: Arguments) => Effect | null;
   /** What to run of the same tool instead, or to look at first. */
   readonly instead: string;
 }[] = [
-  row('repo delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, 'repo view'),
-  row('project delete', () => true, { kind: 'write', branch: null, says: 'deletes the project' }, 'repo view'),
-  row('delete', () => true, { kind: 'write', branch: null, says: 'deletes the repository' }, 'browse'),
-  row('repo archive', () => true, { kind: 'write', branch: null, says: 'archives the repository' }, 'repo view'),
+  row('repo delete', () => writes('deletes the repository'), 'repo view'),
+  row('project delete', () => writes('deletes the project'), 'repo view'),
+  row('delete', () => writes('deletes the repository'), 'browse'),
+  row('repo archive', () => writes('archives the repository'), 'repo view'),
   row(
     'repo edit',
-    (args) => args.has('visibility') || args.has('default-branch'),
-    { kind: 'write', branch: null, says: 'changes who sees the repository, or its default branch' },
+    (args) =>
+      args.has('visibility') || args.has('default-branch')
+        ? writes('changes who sees the repository, or its default branch')
+        : null,
     'repo view',
   ),
-  row('repo rename', () => true, { kind: 'write', branch: null, says: 'renames the repository' }, 'repo view'),
-  row(
-    'repo sync',
-    (args) => args.has('force'),
-    { kind: 'write', branch: null, says: 'overwrites a branch with its source' },
-    'repo sync',
-  ),
+  row('repo rename', () => writes('renames the repository'), 'repo view'),
+  row('repo sync', effectOfSync, 'repo sync'),
   row(
     'release delete',
-    (args) => args.has('cleanup-tag'),
-    { kind: 'write', branch: null, says: 'deletes a release and its tag' },
+    (args) => (args.has('cleanup-tag') ? writes('deletes a release and its tag') : null),
     'release view',
   ),
   row(
     'pr merge',
-    (args) => args.has('admin'),
-    { kind: 'write', branch: null, says: 'merges without the checks that the branch requires' },
+    (args) => (args.has('admin') ? writes('merges without the checks that the branch requires') : null),
     'pr merge --auto',
   ),
   row(
     'pr close',
-    (args) => args.has('delete-branch'),
-    { kind: 'write', branch: null, says: 'deletes the branch of a pull request' },
+    (args) => (args.has('delete-branch') ? writes('deletes the branch of a pull request') : null),
     'pr close',
   ),
 ];
 
-function row(command: string, when: (args: Arguments) => boolean, effect: Effect, instead: string) {
-  return { command, when, effect, instead };
+function row(command: string, effectOf: (args: Arguments) => Effect | null, instead: string) {
+  return { command, effectOf, instead };
+}
+
+function writes(says: string): Effect {
+  return { kind: 'write', branch: null, says };
+}
+
+/**
+ * `gh repo sync`: a branch, if none is named the default one, is brought up to its source, with `--force` reset to it. Of
+ * a repository that is named the one on the server, else the one of this clone, from which only `--force` takes commits.
+ */
+function effectOfSync(args: Arguments): Effect | null {
+  const isForced = args.has('force');
+  if (args.operands.length <= 2) {
+    return isForced ? writes('overwrites a branch with its source') : null;
+  }
+  const named = args.value('branch');
+  const branch = named === undefined ? 'default' : readable(named);
+  return isForced ? overwritten(branch) : updated(branch);
 }
 
 function readCli(program: string, words: readonly Word[], sources: RequestSources): ApiCall | UnreadableCall | null {
@@ -116,11 +128,12 @@ function readCli(program: string, words: readonly Word[], sources: RequestSource
     return readRequest(`${program} api`, args, sources);
   }
   const found = rows.find(
-    ({ command, when }) => (command === `${first} ${second}` || (program === 'hub' && command === first)) && when(args),
+    ({ command }) => command === `${first} ${second}` || (program === 'hub' && command === first),
   );
-  return found === undefined
+  const effect = found?.effectOf(args) ?? null;
+  return found === undefined || effect === null
     ? null
-    : { means: `${program} ${found.command}`, effect: found.effect, suggestion: `${program} ${found.instead}` };
+    : { means: `${program} ${found.command}`, effect, suggestion: `${program} ${found.instead}` };
 }
 
 /** `gh api`: fields or a body make it a POST unless `--method` says otherwise. */
@@ -207,7 +220,8 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
   if (path === undefined) {
     return null;
   }
-  const isGet = texts.some((text) => text === '-G' || text === '--get');
+  // Of letters behind one dash, those before the first that takes a value.
+  const isGet = texts.some((text) => text === '--get' || /^-[fgiIjkLlNnpqRSsv0146#]*G/.test(text));
   const hasData = texts.some((text) => dataOptions.test(text) || /^-d./.test(text));
   const isUpload = texts.some((text) => text === '-T' || text === '--upload-file');
   const method = namedMethod(texts) ?? (isUpload ? 'PUT' : hasData && !isGet ? 'POST' : 'GET');

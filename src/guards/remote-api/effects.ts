@@ -1,9 +1,11 @@
 /** What a request changes on the server. */
 export interface Effect {
-  /** `overwrite`: a branch is forced to another commit. `write`: anything else. */
-  readonly kind: 'overwrite' | 'delete' | 'write';
+  /** `overwrite`: a branch is forced to another commit. `update`: it gets commits. `write`: anything else. */
+  readonly kind: 'overwrite' | 'delete' | 'update' | 'write';
   /** The branch it is about, where the request names one. */
   readonly branch: string | null;
+  /** It is the repository's default branch, whatever its name. */
+  readonly isDefault?: true;
   /** For a person, after the command: `deletes the branch main`. */
   readonly says: string;
 }
@@ -26,7 +28,37 @@ interface Route {
 const write =
   (says: string) =>
   (branch: string | null): Effect => ({ kind: 'write', branch, says });
+
+/** A branch, or the `default` one where none is named, gets commits. */
+export function updated(branch: string): Effect {
+  return { kind: 'update', ...named(branch), says: `updates ${described(branch)}` };
+}
+
+/** The same, and what it has beside them is lost. */
+export function overwritten(branch: string): Effect {
+  return { kind: 'overwrite', ...named(branch), says: `overwrites ${described(branch)}` };
+}
+
+function named(branch: string): Pick<Effect, 'branch' | 'isDefault'> {
+  return branch === 'default' ? { branch: null, isDefault: true } : { branch };
+}
+
+function described(branch: string): string {
+  return branch === 'default' ? 'the default branch' : `the branch ${branch}`;
+}
+
+/** What a field of a request says, in JSON or as a form; null: it says none, or it can't be read. */
+function fieldOf(body: string, name: string): string | null {
+  return (
+    new RegExp(`(?:^|[\\s"'{,&])${name}["']?\\s*[=:]\\s*["']?([\\w./-]+)["']?(?=$|[\\s,}&])`).exec(body)?.[1] ?? null
+  );
+}
+
 const isForced = (body: string) => /["']?force["']?\s*[=:]\s*["']?(?:true|1)\b/i.test(body);
+
+function toBranch(branch: string | null, says: string): Effect {
+  return branch === null ? write(says)(null) : updated(branch);
+}
 
 /** GitHub: docs.github.com/rest, below `repos/OWNER/REPO`. */
 const github: readonly Route[] = [
@@ -70,8 +102,17 @@ const github: readonly Route[] = [
     methods: ['POST', 'PATCH', 'DELETE'],
     effect: write('changes the protection of a branch'),
   },
-  { path: /^\/(?:merges|merge-upstream)$/, methods: ['POST'], effect: write('merges into a branch') },
-  { path: /^\/contents\/.+$/, methods: ['PUT', 'DELETE'], effect: write('commits to a branch') },
+  {
+    path: /^\/merges$/,
+    methods: ['POST'],
+    effect: (_, body) => toBranch(fieldOf(body, 'base'), 'merges into a branch'),
+  },
+  { path: /^\/merge-upstream$/, methods: ['POST'], effect: write('merges into a branch') },
+  {
+    path: /^\/contents\/.+$/,
+    methods: ['PUT', 'DELETE'],
+    effect: (_, body) => toBranch(fieldOf(body, 'branch'), 'commits to a branch'),
+  },
   { path: /^\/releases\/[^/]+$/, methods: ['DELETE'], effect: write('deletes a release') },
 ];
 
@@ -184,7 +225,10 @@ const mutations =
 
 /** The same for GraphQL: mutations on refs and their protection. */
 export function effectOfGraphql(body: string): Effect | null {
-  const mutation = /\bmutation\b/.test(body) ? mutations.exec(body)?.[1] : undefined;
+  // What stands in strings, and in fields beside the query, is data.
+  const query = /(?:^|\n)query=/.test(body) ? (/(?:^|\n)query=([\s\S]*?)(?=\n\w+=|$)/.exec(body)?.[1] ?? '') : body;
+  const names = query.replace(/"(?:[^"\\]|\\.)*"/g, (text) => (/^"(?:\s|\\n)*(?:query|mutation|fragment)\b/.test(text) ? text : '""'));
+  const mutation = /\bmutation\b/.test(names) ? mutations.exec(names)?.[1] : undefined;
   if (mutation === undefined) {
     return null;
   }

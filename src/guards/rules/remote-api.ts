@@ -7,19 +7,23 @@ import type { ApiCall } from '../remote-api/effects.ts';
 /** A call of a hosting service's interface that changes refs, branch protection or the repository itself. */
 export function judgeApiCall(call: ApiCall, policy: Policy, defaultBranch: string | null): readonly Finding[] {
   const { effect, means } = call;
-  const branch = effect.branch;
-  const touchesProtected = branch !== null && isProtected(branch, policy, defaultBranch);
+  const branch = effect.isDefault === true ? defaultBranch : effect.branch;
+  const touchesProtected = effect.isDefault ?? (branch !== null && isProtected(branch, policy, defaultBranch));
+  const refs = branch === null ? [] : [`refs/heads/${branch}`];
+  if (effect.kind === 'update' && !touchesProtected) {
+    return [];
+  }
   if (touchesProtected && (effect.kind === 'overwrite' || effect.kind === 'delete')) {
     const verb = effect.kind === 'overwrite' ? 'overwrites' : 'deletes';
     return findings('remote-api-protected', policy, {
-      message: `${means} ${verb} ${branch}, a protected branch, on the server.`,
-      evidence: { refs: [`refs/heads/${branch}`] },
+      message: `${means} ${verb} ${branch ?? 'the default branch'}, a protected branch, on the server.`,
+      evidence: { refs },
       suggestion: requestOf(means),
     });
   }
   return findings('remote-api-write', policy, {
     message: `${means} ${effect.says} on the server, past every check of this repository.`,
-    evidence: { refs: branch === null ? [] : [`refs/heads/${branch}`] },
+    evidence: { refs },
     suggestion: call.suggestion,
   });
 }
