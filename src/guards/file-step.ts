@@ -3,17 +3,10 @@ import { dirname, join, relative } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import type { Directory, Origin, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
-import { keepsHooks } from './files/agent-settings.ts';
+import { keepsHooks, switchesHooksOff } from './files/agent-settings.ts';
 import type { FileChange } from './files/file-change.ts';
 import { isBareRepository, isDirectory } from './files/git-directory.ts';
-import {
-  type GuardedFile,
-  guardedFile,
-  isWithin,
-  mayBeGuarded,
-  switchesHooksOff,
-  workTreeAbove,
-} from './files/guarded-file.ts';
+import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { otherNames } from './files/hard-links.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';

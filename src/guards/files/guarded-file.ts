@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
+import { startsOwnHook } from './agent-settings.ts';
 import { gitDirectoryAround } from './git-directory.ts';
 import { isHuskyHook } from './husky-hooks.ts';
 
@@ -27,14 +28,9 @@ export type GuardedFile =
   | { readonly kind: 'autostash'; readonly operation: 'merge' | 'rebase' };
 
 const guardConfiguration = /^oxide-guard\.config\.(?:json|js|mjs|ts)$/;
-const agentSettings =
-  /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
-/** What keeps the hooks in such a file, or in another one of the same agent, from being started. */
-const hooksOff = /\bdisableAllHooks\b|\b(?:codex_)?hooks\s*=\s*false\b/;
 /** The guard as a package of a project; the messages that it has kept are for everybody. */
 const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
 const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
-const agentDirectories = /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)$/;
 /** Parts of a git directory that nothing can make again. The index is no such part: see `judgeChangedGitFile`. */
 const vitalParts = /^(?:HEAD|objects|refs|reftable|logs|packed-refs|worktrees|modules)(?:$|\/)/;
 
@@ -47,7 +43,7 @@ const autostashes = [
 
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git(?:config)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
+  return /\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
     path,
   );
 }
@@ -67,13 +63,8 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
   if (hooksDirectory !== null && (isWithin(path, hooksDirectory) || isHuskyHook(path, hooksDirectory))) {
     return { kind: 'hooks' };
   }
-  if (agentSettings.test(path)) {
-    return mentionsGuard(path) ? { kind: 'agent-settings' } : null;
-  }
-  if (agentDirectories.test(path)) {
-    return mentionsGuard(join(path, 'settings.json')) || mentionsGuard(join(path, 'hooks.json'))
-      ? { kind: 'agent-settings' }
-      : null;
+  if (startsOwnHook(path)) {
+    return { kind: 'agent-settings' };
   }
   const part = ownPart(path, env);
   if (part !== null) {
@@ -83,11 +74,6 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
     return { kind: 'git-program' };
   }
   return isUserConfiguration(path, env) ? { kind: 'user-configuration' } : inGitDirectory(path);
-}
-
-/** Would a text, or the program that writes it, switch an agent's hooks off in this file? Not every agent asks them then. */
-export function switchesHooksOff(path: string, text: string): boolean {
-  return agentSettings.test(path) && hooksOff.test(text);
 }
 
 function ownPart(path: string, env: Environment): 'package' | 'state' | null {
@@ -164,12 +150,4 @@ export function workTreeAbove(start: string): string | null {
 export function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !way.startsWith(sep));
-}
-
-function mentionsGuard(path: string): boolean {
-  try {
-    return readFileSync(path, 'utf8').includes('oxide-guard');
-  } catch {
-    return false;
-  }
 }

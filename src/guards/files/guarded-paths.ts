@@ -1,23 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { directoryEntries, kindOf } from '../../git/files.ts';
+import { agentSettingsIn } from './agent-settings.ts';
 import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
 import { isWithin, workTreeAbove } from './guarded-file.ts';
 import { repositoriesBelow } from './repositories-below.ts';
 
 /** Enough to tell whether a pattern takes refs or logs along. */
 const maximumEntries = 200;
-const agentFiles = [
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.codex/hooks.json',
-  '.codex/config.toml',
-  '.cursor/hooks.json',
-  '.gemini/settings.json',
-  '.factory/hooks.json',
-  '.factory/settings.json',
-  '.qwen/settings.json',
-];
 
 /**
  * The paths that the guard watches in the repositories at, around and near below a directory: what a pattern is compared
@@ -42,9 +32,14 @@ export function guardedPathsNear(
 
 function ofWorkTree(top: string, hooks: readonly string[]): readonly string[] {
   const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
-  const files = [...configurations, ...agentFiles].map((name) => join(top, name)).filter((path) => existsSync(path));
+  const files = configurations.map((name) => join(top, name)).filter((path) => existsSync(path));
   const directories = [join(top, '.husky'), ...hooks.filter((path) => path !== top && isWithin(path, top))];
-  return [top, ...files, ...new Set(directories.flatMap((path) => [...above(path, top), ...entriesBelow(path, 1)]))];
+  return [
+    top,
+    ...files,
+    ...agentSettingsIn(top),
+    ...new Set(directories.flatMap((path) => [...above(path, top), ...entriesBelow(path, 1)])),
+  ];
 }
 
 /** The directories between a path and one that holds it, which take it along when they go. */

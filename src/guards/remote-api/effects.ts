@@ -227,7 +227,9 @@ const mutations =
 export function effectOfGraphql(body: string): Effect | null {
   // What stands in strings, and in fields beside the query, is data.
   const query = /(?:^|\n)query=/.test(body) ? (/(?:^|\n)query=([\s\S]*?)(?=\n\w+=|$)/.exec(body)?.[1] ?? '') : body;
-  const names = query.replace(/"(?:[^"\\]|\\.)*"/g, (text) => (/^"(?:\s|\\n)*(?:query|mutation|fragment)\b/.test(text) ? text : '""'));
+  const names = query.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    /^"(?:\s|\\n)*(?:query|mutation|fragment)\b/.test(text) ? text : '""',
+  );
   const mutation = /\bmutation\b/.test(names) ? mutations.exec(names)?.[1] : undefined;
   if (mutation === undefined) {
     return null;
