@@ -1,3 +1,5 @@
+import type { FileEntry } from './script-files.ts';
+
 /** A file that find may come upon. */
 export interface Candidate {
   /** As find prints it: it begins with the place where find starts. */
@@ -7,6 +9,8 @@ export interface Candidate {
   /** Null where it is not known. */
   readonly isDirectory: boolean | null;
   isEmpty(): Truth;
+  /** What is there now; null where that is not known. */
+  entry(): FileEntry | null;
 }
 
 /** Null: it can't be told. */
@@ -56,7 +60,7 @@ function above({ path, depth }: Candidate): readonly Candidate[] {
   let directory = path;
   for (let level = depth - 1; level >= 0; level -= 1) {
     directory = directory.replace(/\/[^/]*$/, '');
-    found.push({ path: directory, depth: level, isDirectory: true, isEmpty: () => false });
+    found.push({ path: directory, depth: level, isDirectory: true, isEmpty: () => false, entry: () => null });
   }
   return found;
 }

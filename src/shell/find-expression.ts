@@ -1,3 +1,4 @@
+import { entryTest } from './find-entry-tests.ts';
 import { type Candidate, type FindNode, mayReach, type Truth } from './find-evaluation.ts';
 import { wholePattern } from './pattern.ts';
 import { beginningOf, type Word } from './simple-command.ts';
@@ -15,10 +16,6 @@ export interface FindExpression {
 
 const always = (): Truth => true;
 const open = (): Truth => null;
-const onDirectories =
-  (wanted: boolean) =>
-  ({ isDirectory }: Candidate): Truth =>
-    isDirectory === null ? null : isDirectory === wanted;
 
 /** Tests by a pattern: what of the file it is compared with, and whether its letter case counts. */
 const patternTests: Readonly<Record<string, { readonly of: 'name' | 'path'; readonly flags: string }>> = {
@@ -223,10 +220,8 @@ class FindReader {
       case '-regex':
       case '-iregex':
         return this.#expressionTest(value, name === '-iregex' ? 'i' : '');
-      case '-type':
-        return value === 'f' || value === 'd' ? onDirectories(value === 'd') : open;
       default:
-        return open;
+        return entryTest(name, value) ?? open;
     }
   }
 

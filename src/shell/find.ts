@@ -86,6 +86,7 @@ function candidate(start: Word, path: string, call: Call, shell: Shell): Candida
           ? false
           : null;
     },
+    entry: () => (absolute === null ? null : shell.files.entry(absolute)),
   };
 }
 

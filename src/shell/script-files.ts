@@ -1,4 +1,4 @@
-import { closeSync, openSync, readdirSync, readSync, realpathSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import type { UnknownWord } from './simple-command.ts';
 
 /** A text file as a shell would read it, or why it can't be read here. */
@@ -14,6 +14,15 @@ export type FileText =
       readonly open?: UnknownWord;
     };
 
+/** An entry of a directory as it is, no link followed. */
+export interface FileEntry {
+  readonly type: 'file' | 'directory' | 'link' | 'other';
+  /** In bytes. */
+  readonly size: number;
+  /** When its content was changed, in milliseconds since 1970. */
+  readonly modified: number;
+}
+
 /** So many times the limit is still looked through for words. */
 const longTexts = 16;
 
@@ -25,6 +34,8 @@ export interface ScriptFiles {
   /** The file's text; `unreadable` when it is binary, no regular file, or has more than `limit` bytes. */
   readText(path: string, limit: number): FileText;
   isDirectory(path: string): boolean;
+  /** Null where nothing is, or where it can't be looked at. */
+  entry(path: string): FileEntry | null;
   /** Names in a directory, without `.` and `..`; null when it can't be listed. */
   list(path: string): readonly string[] | null;
   /** Where links lead; the path itself where nothing is. */
@@ -63,6 +74,14 @@ export const diskFiles: ScriptFiles = {
       return false;
     }
   },
+  entry(path) {
+    try {
+      const stat = lstatSync(path, { throwIfNoEntry: false });
+      return stat === undefined ? null : { type: typeOf(stat), size: stat.size, modified: stat.mtimeMs };
+    } catch {
+      return null;
+    }
+  },
   realPath(path) {
     try {
       return realpathSync(path);
@@ -78,6 +97,10 @@ export const diskFiles: ScriptFiles = {
     }
   },
 };
+
+function typeOf(stat: Stats): FileEntry['type'] {
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'directory' : stat.isSymbolicLink() ? 'link' : 'other';
+}
 
 function readBytes(path: string, size: number): FileText {
   const descriptor = openSync(path, 'r');

@@ -19,6 +19,12 @@ export function memoryFiles(texts: Readonly<Record<string, string>>): ScriptFile
         : { kind: 'text', text };
     },
     realPath: (path) => path,
+    entry: (path) =>
+      texts[path] !== undefined
+        ? { type: 'file', size: texts[path].length, modified: 0 }
+        : inside(path).length > 0
+          ? { type: 'directory', size: 4096, modified: 0 }
+          : null,
     isDirectory: (path) => path === '/' || path === '/project' || inside(path).length > 0,
     list: (path) => {
       const names = inside(path).map((name) => name.slice(path === '/' ? 1 : path.length + 1).split('/')[0] ?? '');
