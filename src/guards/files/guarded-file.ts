@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
-import { startsOwnHook } from './agent-settings.ts';
+import { startsOwnHook } from './agent-hooks.ts';
 import { gitDirectoryAround } from './git-directory.ts';
 import { isHuskyHook } from './husky-hooks.ts';
 

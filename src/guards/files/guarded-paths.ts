@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { directoryEntries, kindOf } from '../../git/files.ts';
-import { agentSettingsIn } from './agent-settings.ts';
+import { agentSettingsIn } from './agent-hooks.ts';
 import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
 import { isWithin, workTreeAbove } from './guarded-file.ts';
 import { repositoriesBelow } from './repositories-below.ts';
