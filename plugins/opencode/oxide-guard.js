@@ -12,7 +12,7 @@ const fastStart = '--no-rehash-snapshot';
 /** @returns {Promise<string>} what the hook answers: one JSON object, or nothing for "no objection" */
 function ask(call, options = [fastStart]) {
   return new Promise((resolve, reject) => {
-    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '' };
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: '', NODE_OPTIONS: '' };
     const child = spawn(program, [...options, hook, '--agent', 'opencode'], { env, stdio: ['pipe', 'pipe', 'ignore'] });
     let answer = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {

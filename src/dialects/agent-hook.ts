@@ -41,8 +41,9 @@ export async function runAgentHook(args: readonly string[], context: FrontContex
   const payload = await readPayload(isAgain ? Date.now() + timeForLeftPayload : deadline);
   const isEmpty = typeof payload === 'object' && payload.text === '';
   if (isAgain && (isEmpty || payload === 'late')) {
-    // The one before has read the payload, and said why it refuses.
-    return end({ stdout: '', stderr: '', exitCode: 2 });
+    // The one before has read the payload, and said why it refuses; unless it was killed, and some agents take a refusal
+    // without a word for a hook that failed, and run the command.
+    return end({ stdout: '', stderr: 'oxide-guard: the call is refused\n', exitCode: 2 });
   }
   if (isEmpty && isStartedFast()) {
     // Some versions of Cursor write the call behind the line as a here-document, which only the program after `||` reads.

@@ -18,7 +18,7 @@ export function fileCommand(input: Payload, cwd: string): string | null {
   const path = textUnder(input, ['file_path', 'filePath', 'path', 'target_file', 'notebook_path']);
   if (path === null) {
     const patch = textUnder(input, ['patch', 'patchText', 'input', 'command']);
-    return patch === null || !/^\*\*\* /m.test(patch) ? null : `apply_patch ${singleQuoted(patch)}`;
+    return patch === null || !/^[ \t]*\*\*\* /m.test(patch) ? null : `apply_patch ${singleQuoted(patch)}`;
   }
   const content =
     textUnder(input, ['content', 'contents', 'file_text', 'text']) ?? editedText(input, resolve(cwd, path));

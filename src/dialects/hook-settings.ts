@@ -47,7 +47,8 @@ export interface AgentSetup {
 const timeout = 10;
 
 /**
- * NODE_EXTRA_CA_CERTS makes every start of node read the certificates, which costs more than the judgement. What stands
+ * NODE_EXTRA_CA_CERTS makes every start of node read the certificates, which costs more than the judgement. NODE_OPTIONS
+ * is meant for other programs: a module that it names may be gone, so that node does not start, or print. What stands
  * after `||` is for a node that does not know `fastStart`, in words that every shell reads in the same way, fish too.
  */
 export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): string {
@@ -55,7 +56,7 @@ export function hookCommand(agent: AgentName, { node, hook }: HookPrograms): str
   const call = `${quoteWord(hook)} --agent ${agent}`;
   return process.platform === 'win32'
     ? `${program} ${call}`
-    : `NODE_EXTRA_CA_CERTS= ${program} ${fastStart} ${call} || exec ${program} ${call} --again`;
+    : `NODE_EXTRA_CA_CERTS= NODE_OPTIONS= ${program} ${fastStart} ${call} || exec env NODE_OPTIONS= ${program} ${call} --again`;
 }
 
 /**

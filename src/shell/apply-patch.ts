@@ -12,7 +12,9 @@ const header = /^\*\*\* (Add|Update|Delete) File: (.+?)[ \t]*\n((?:(?!\*\*\* (?:
  * @returns null where it is no such patch
  */
 function patchScript(patch: string): string | null {
-  const commands = Array.from(patch.matchAll(header), ([, change = '', path = '', lines = '']) => {
+  // Codex takes the ends of lines as they are written on any system, and blanks before a header.
+  const plain = patch.replace(/\r\n?/g, '\n').replace(/^[ \t]+(?=\*\*\* )/gm, '');
+  const commands = Array.from(plain.matchAll(header), ([, change = '', path = '', lines = '']) => {
     const moved = /^\*\*\* Move to: (.+?)[ \t]*$/m.exec(lines)?.[1];
     const removal = `rm -- ${singleQuoted(path)}`;
     if (change === 'Delete') {

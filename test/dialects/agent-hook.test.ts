@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { agentNames } from '../../src/dialects/dialect.ts';
+import { hookCommand } from '../../src/dialects/hook-settings.ts';
 import { repositoryWithRemote } from '../git/fixture.ts';
 
 const hook = resolve('dist/hook/agent.cjs');
@@ -305,5 +306,37 @@ describe('the built agent hook, called as nobody should', () => {
     const text = payload('git push --force origin main');
     expect(sh(`{ ${call('claude')}; echo "exit $?" >&2; } | true`, text).stderr).toBe('exit 0\n');
     expect(sh(`${call('claude')} >&-`, text)).toEqual({ stdout: '', stderr: '', status: 0 });
+  });
+});
+
+describe('the line in an agent’s settings', () => {
+  const line = (node: string) => hookCommand('codex', { node, hook });
+  const payload = () =>
+    JSON.stringify({
+      hook_event_name: 'PreToolUse',
+      tool_name: 'Bash',
+      session_id: 's',
+      cwd: work,
+      tool_input: { command: 'git push --force origin main' },
+    });
+
+  it('judges although NODE_OPTIONS names a module that is gone, or one that prints', () => {
+    const printing = join(mkdtempSync(join(tmpdir(), 'oxide-guard-preload-')), 'print.cjs');
+    writeFileSync(printing, 'console.log("loaded");\n');
+    for (const preload of ['/gone/bootloader.js', printing]) {
+      const env = { ...process.env, NODE_OPTIONS: `--require ${preload}` };
+      const { stdout } = spawnSync('sh', ['-c', line(process.execPath)], { input: payload(), env, encoding: 'utf8' });
+      expect(JSON.parse(stdout).hookSpecificOutput.permissionDecision).toBe('deny');
+    }
+  });
+
+  it('gives a reason where node was killed when it had read the call', () => {
+    const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-killed-'));
+    const node = join(directory, 'node');
+    // The first start reads the call and dies, as by a lack of memory; the shell that it replaces would say "Killed".
+    const dying = `case "$*" in *--again) exec '${process.execPath}' "$@" ;; esac\ncat >/dev/null\nexit 137\n`;
+    writeFileSync(node, `#!/bin/sh\n${dying}`, { mode: 0o755 });
+    const { stdout, stderr, status } = spawnSync('sh', ['-c', line(node)], { input: payload(), encoding: 'utf8' });
+    expect([stdout, stderr, status]).toEqual(['', 'oxide-guard: the call is refused\n', 2]);
   });
 });

@@ -136,6 +136,10 @@ it('the patches of Codex count for the files that they name', async () => {
   expect(await answer('codex', patch('*** Update File: .git/hooks/pre-push'))).toContain('[skip-checks]');
   expect(await answer('codex', patch('*** Delete File: .git/hooks/pre-push'))).toContain('[skip-checks]');
   expect(await answer('codex', patch('*** Update File: src/app.ts'))).toBe('');
+  const added = '*** Begin Patch\n  *** Add File: .git/hooks/pre-push\n+exit 0\n*** End Patch\n';
+  for (const command of [added, added.replaceAll('\n', '\r\n')]) {
+    expect(await answer('codex', claudes('apply_patch', { command }))).toContain('[skip-checks]');
+  }
 });
 
 it.each([

@@ -1,6 +1,8 @@
 #!/bin/sh
 # Starts the guard of the project, of the package this plugin lies in, or the one on PATH.
+# The one makes node start slower, the other may keep it from starting.
 NODE_EXTRA_CA_CERTS=
+NODE_OPTIONS=
 for package in "${CLAUDE_PROJECT_DIR:-.}/node_modules/oxide-guard" "${CLAUDE_PLUGIN_ROOT:-.}/../.."; do
   hook=$package/dist/hook/agent.cjs
   if [ -f "$hook" ] && command -v node >/dev/null 2>&1; then
