@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
@@ -164,8 +165,12 @@ function edited(path: string, text: string, work: (body: string) => string): str
   try {
     return mark + work(text.slice(mark.length));
   } catch (error) {
-    if (error instanceof OxideError && error.code === 'settings-unreadable') {
-      throw new OxideError('settings-unreadable', `${path}: ${error.message} It was left as it is.`, {
+    const isUnreadable = error instanceof OxideError && error.code === 'settings-unreadable';
+    // Objects within each other, deeper than can be read.
+    const isTooDeep = error instanceof RangeError;
+    if (isUnreadable || isTooDeep) {
+      const why = isTooDeep ? 'its objects lie too deep within each other.' : error.message;
+      throw new OxideError('settings-unreadable', `${path}: ${why} It was left as it is.`, {
         remedy: 'Correct the file, then run this again.',
       });
     }
@@ -186,7 +191,19 @@ function writeSettings(path: string, text: string): void {
  */
 function readSettings(path: string): string | null {
   if (isRegularFile(path)) {
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    if (!isUtf8(bytes)) {
+      throw new OxideError('settings-unreadable', `${path} is not in UTF-8. It was left as it is.`, {
+        remedy: `iconv -f latin1 -t utf-8 ${quoteWord(path)}   # or from what it is in`,
+      });
+    }
+    return bytes.toString('utf8');
+  }
+  const directory = dirname(path);
+  if (kindOf(directory) !== null && kindOf(directory) !== 'directory') {
+    throw new OxideError('settings-unreadable', `${directory} is no directory. It was left as it is.`, {
+      remedy: `ls -ld ${quoteWord(directory)}`,
+    });
   }
   if (kindOf(path) === null && !isSymbolicLink(path)) {
     return null;

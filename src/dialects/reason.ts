@@ -1,6 +1,6 @@
 import type { Approval } from '../audit/approval.ts';
 import { quotedPath } from '../git/quoted-path.ts';
-import type { Finding } from '../guards/finding.ts';
+import { type Finding, isCut } from '../guards/finding.ts';
 import { pasteable } from '../own-command.ts';
 import { printable } from '../ui/findings.ts';
 
@@ -21,7 +21,7 @@ function findingLines({ rule, message, evidence, suggestion }: Finding): readonl
   return [
     `oxide-guard: ${printable(message)} [${rule}]`,
     ...items.slice(0, shownItems).map((item) => `  ${item}`),
-    ...(more > 0 ? [`  … and ${more} more`] : []),
+    ...(more > 0 ? [`  … and ${isCut(evidence) ? '' : `${more} `}more`] : []),
     ...(suggestion === null ? [] : [`Instead: ${printable(suggestion)}`]),
   ];
 }

@@ -45,6 +45,11 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
   return [{ rule, verdict, message: objection.message, evidence, suggestion }];
 }
 
+/** May the evidence have had more than it lists? */
+export function isCut({ commits, files, refs }: Evidence): boolean {
+  return [commits, files, refs].some((list) => list.length >= evidenceLimit);
+}
+
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
 export function isStronger(a: Verdict, b: Verdict): boolean {

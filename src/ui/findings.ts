@@ -1,6 +1,6 @@
 import type { Verdict } from '../config/rules.ts';
 import { quotedPath } from '../git/quoted-path.ts';
-import type { Finding } from '../guards/finding.ts';
+import { type Finding, isCut } from '../guards/finding.ts';
 import type { Paint } from './paint.ts';
 
 /** How many commits and files are listed under a finding; the sentence says how many there are. */
@@ -26,8 +26,8 @@ function linesOf({ verdict, rule, message, evidence, suggestion }: Finding, pain
   return [
     `${sign(verdict, paint)} ${first} ${paint.dim(`[${rule}]`)}`,
     ...rest,
-    ...(isListed ? [] : shorten(commits, paint)),
-    ...shorten(files, paint),
+    ...(isListed ? [] : shorten(commits, isCut(evidence), paint)),
+    ...shorten(files, isCut(evidence), paint),
     ...(suggestion === null ? [] : [`    ${paint.dim('→')} ${paint.bold(printable(suggestion))}`]),
   ];
 }
@@ -43,10 +43,9 @@ function sign(verdict: Verdict, paint: Paint): string {
   }
 }
 
-function shorten(lines: readonly string[], paint: Paint): readonly string[] {
-  return lines.length <= listed
-    ? lines
-    : [...lines.slice(0, listed), paint.dim(`    … and ${lines.length - listed} more`)];
+function shorten(lines: readonly string[], isOpen: boolean, paint: Paint): readonly string[] {
+  const more = isOpen ? 'more' : `${lines.length - listed} more`;
+  return lines.length <= listed ? lines : [...lines.slice(0, listed), paint.dim(`    … and ${more}`)];
 }
 
 /** Text for a line of its own on a terminal: line ends are shown as `⏎`. */

@@ -236,9 +236,21 @@ describe('settings that somebody has written', () => {
     expect(lstatSync(join(workTree, '.claude/settings.json')).ino).toBe(before.ino);
   });
 
+  it.each([
+    ['not in UTF-8', Buffer.from('{"note":"caf\xe9"}\n', 'latin1')],
+    ['in UTF-16', Buffer.from('\ufeff{}\n', 'utf16le')],
+    ['too deep to be read', Buffer.from(`${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`)],
+  ])('are left alone when they are %s', (_, bytes) => {
+    mkdirSync(join(workTree, '.claude'));
+    writeFileSync(join(workTree, '.claude/settings.json'), bytes);
+    expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
+    expect(uninstall('claude').change).toBe('absent');
+    expect(readFileSync(join(workTree, '.claude/settings.json'))).toEqual(bytes);
+  });
+
   it('are not looked for where a file stands in the place of their directory', () => {
     write('.claude', 'a file');
-    expect(() => install('claude')).toThrow();
+    expect(() => install('claude')).toThrow(expect.objectContaining({ code: 'settings-unreadable' }));
     expect(uninstall('claude').change).toBe('absent');
     expect(installedCommand('claude', workTree)).toBeNull();
   });
