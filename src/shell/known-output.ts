@@ -1,6 +1,7 @@
 import type { Call, Shell } from './call.ts';
 import { printsSettings } from './environment-printers.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
+import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
 import { listingAfter, namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
@@ -57,6 +58,8 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['grep', (args, call, shell) => grep(args, false, call, shell)],
   ['egrep', (args, call, shell) => grep(args, true, call, shell)],
   ['sed', sed],
+  ['cut', (args, call) => filtered(args, call, cutParts)],
+  ['awk', (args, call) => filtered(args, call, awkFields)],
 ]);
 
 /** Programs that tell where others lie, by the words after which the name comes: `which NAME`, `mise which NAME`. */
@@ -112,6 +115,11 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   const names = namesAfter(program, args, input);
   const chosen = { ...unknown, ...listingAfter(program, args, input) };
   return names === undefined ? chosen : { ...chosen, names };
+}
+
+function filtered(args: readonly string[], { frame }: Call, filter: typeof cutParts): string | null {
+  const text = frame.input?.rest() ?? null;
+  return text === null ? null : filter(args, text);
 }
 
 function echo(args: readonly string[]): string {

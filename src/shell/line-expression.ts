@@ -43,7 +43,9 @@ function sourceOf(pattern: string, kind: 'basic' | 'extended'): string | null {
       source += list.source;
       at += list.length - 1;
     } else {
-      source += kind === 'basic' && special.includes(character) ? `\\${character}` : character;
+      // At the beginning of a basic expression there is nothing that a star could repeat.
+      const isItself = special.includes(character) || (character === '*' && /^\^?$/.test(source));
+      source += kind === 'basic' && isItself ? `\\${character}` : character;
     }
   }
   return source;

@@ -83,16 +83,16 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   }
   if (names === 'a remote') {
     return takingDefaultBranch.get(program)?.test(words) === true
-      ? 'revisions'
+      ? 'default branch'
       : program === 'grep' && /^HEAD branch:?$/.test(words)
-        ? 'revisions last'
+        ? 'default branch last'
         : undefined;
   }
   // What somebody chose among them is not all of them, and what is said of the files would be wrong.
   if (names === 'changes' && !/^(?:sort|uniq|tac)$/.test(program)) {
     return undefined;
   }
-  const taking = names === 'revisions last' ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
+  const taking = names.endsWith(' last') ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
   return taking.some((programs) => programs?.get(program)?.test(words) === true)
     ? (nameOfEachWord(names) ?? nameOfOneWord(names))
     : selecting.get(program)?.test(words) === true

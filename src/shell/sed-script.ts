@@ -10,8 +10,8 @@ interface Place {
 /** What a command makes of a line: null, the line goes. */
 export interface Done {
   readonly line: string | null;
-  /** Is it printed as it was before? */
-  readonly isPrinted?: boolean;
+  /** What of it is printed at once. */
+  readonly printed?: string;
   /** What is printed before it. */
   readonly text?: string;
   /** What is printed behind it. */
@@ -136,7 +136,7 @@ type Edit = (line: string) => Done;
 function readEdit(script: string, extended: boolean): Read<Edit> | null {
   const plain = /^([dp])(?=\s*(?:[;\n]|$))/.exec(script);
   if (plain !== null) {
-    const edit: Edit = plain[1] === 'd' ? () => ({ line: null }) : (line) => ({ line, isPrinted: true });
+    const edit: Edit = plain[1] === 'd' ? () => ({ line: null }) : (line) => ({ line, printed: line });
     return { value: edit, rest: script.slice(1) };
   }
   return /^[aic]/.test(script) ? readText(script) : readSubstitution(script, extended);
@@ -157,9 +157,9 @@ function readText(script: string): Read<Edit> | null {
   return value === undefined ? null : { value, rest: script.slice(whole.length) };
 }
 
-/** `s/PATTERN/TEXT/g`, with any character between. */
+/** `s/PATTERN/TEXT/gp`, with any character between. */
 function readSubstitution(script: string, extended: boolean): Read<Edit> | null {
-  const match = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\.)*)\1((?:(?!\1)[^\\\n]|\\.)*)\1([gIi]*)(?=\s*(?:[;\n]|$))/.exec(
+  const match = /^s([^\w\s\\])((?:(?!\1)[^\\\n]|\\.)*)\1((?:(?!\1)[^\\\n]|\\.)*)\1([gIip]*)(?=\s*(?:[;\n]|$))/.exec(
     script,
   );
   if (match === null) {
@@ -171,7 +171,15 @@ function readSubstitution(script: string, extended: boolean): Read<Edit> | null 
   const replacement = replacementOf(plain(text));
   return expression === null || replacement === null
     ? null
-    : { value: (line) => ({ line: line.replace(expression, replacement) }), rest: script.slice(whole.length) };
+    : { value: substituting(expression, replacement, flags.includes('p')), rest: script.slice(whole.length) };
+}
+
+/** @param prints `s/…/…/p`: where something was found */
+function substituting(expression: RegExp, replacement: Replacement, prints: boolean): Edit {
+  return (line) => {
+    const edited = line.replace(expression, replacement);
+    return prints && line.search(expression) !== -1 ? { line: edited, printed: edited } : { line: edited };
+  };
 }
 
 type Replacement = (found: string, ...groups: readonly unknown[]) => string;

@@ -89,8 +89,8 @@ function run(commands: Commands, text: string, quiet: boolean): string {
         if (done.text !== undefined) {
           print(done.text, true);
         }
-        if (done.isPrinted === true) {
-          print(line, false);
+        if (done.printed !== undefined) {
+          print(done.printed, false);
         }
         added.push(...(done.added === undefined ? [] : [done.added]));
         line = done.line;

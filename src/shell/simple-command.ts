@@ -27,7 +27,7 @@ export type Word =
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
        * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the
-       * default branch among it. `conflicts` and `deletions`: each line names a file, from the work tree's root, that is
+       * default branch among it. `default branch`: that of a remote, alone or as the last word of its line. `conflicts` and `deletions`: each line names a file, from the work tree's root, that is
        * in conflict or gone from the work tree. `work trees`: what `git worktree list` says, or what a program made of
        * it.
        */
@@ -47,6 +47,8 @@ export type NamesKind =
   | 'revisions'
   | 'revisions first'
   | 'revisions last'
+  | 'default branch'
+  | 'default branch last'
   | 'commits'
   | 'commits first'
   | 'tags'
@@ -70,6 +72,7 @@ export function reachedFrom(names: NamesKind | undefined): string | null {
 /** What each word, and each line, of such an output names. */
 const wholeLines: ReadonlySet<NamesKind> = new Set([
   'revisions',
+  'default branch',
   'commits',
   'tags',
   'conflicts',
@@ -85,7 +88,7 @@ export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefi
 
 /** What the first or the last word of each line of such an output names. */
 export function nameOfOneWord(names: NamesKind): NamesKind {
-  return names === 'commits first' ? 'commits' : 'revisions';
+  return names === 'commits first' ? 'commits' : names === 'default branch last' ? 'default branch' : 'revisions';
 }
 
 /** Does it surely name a commit, and no branch? A value that something was put before or behind does not. */
@@ -102,7 +105,9 @@ export function namesCommit(word: Word | null): boolean {
  * The name of a variable says nothing: `"$BASE"` may hold a path.
  */
 export function namesRevision(word: Word): boolean {
-  return word.kind === 'unknown' && /^(?:revisions(?: merged into .*)?|commits|tags)$/.test(word.names ?? '');
+  return (
+    word.kind === 'unknown' && /^(?:revisions(?: merged into .*)?|default branch|commits|tags)$/.test(word.names ?? '')
+  );
 }
 
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;

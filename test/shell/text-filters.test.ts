@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { awkFields, cutParts } from '../../src/shell/field-filters.ts';
 import { edited, readSed } from '../../src/shell/sed.ts';
 import { grepped } from '../../src/shell/text-filters.ts';
 
@@ -18,6 +19,8 @@ const ours = {
     const call = readSed(args);
     return call === null ? null : edited(call, text);
   },
+  cut: (args: readonly string[]) => cutParts(args, text),
+  awk: (args: readonly string[]) => awkFields(args, text),
 };
 
 /** The program itself, in the language of the tests' machine. */
@@ -25,7 +28,7 @@ function theirs(program: string, args: readonly string[]): string {
   return spawnSync(program, args, { input: text, encoding: 'utf8', env: { ...process.env, LC_ALL: 'C' } }).stdout;
 }
 
-const known: readonly (readonly [program: 'grep' | 'sed', ...args: string[]])[] = [
+const known: readonly (readonly [program: keyof typeof ours, ...args: string[]])[] = [
   ['grep', '-v', '^#'],
   ['grep', '-v', '^\\s*#'],
   ['grep', '^[[:space:]]*export'],
@@ -78,6 +81,24 @@ const known: readonly (readonly [program: 'grep' | 'sed', ...args: string[]])[] 
   ['sed', '1i first\n2d'],
   ['sed', '-n', '-e', '1p', '-e', '/git/p'],
   ['sed', '--expression=s/a/b/'],
+  ['sed', '-n', 's/^# //p'],
+  ['sed', 's/git/hub/p'],
+  ['grep', '*'],
+  ['grep', '-v', '^*'],
+  ['cut', '-d=', '-f2'],
+  ['cut', '-d', ' ', '-f', '2-'],
+  ['cut', '-d:', '-f1,3'],
+  ['cut', '-f1', '-d '],
+  ['cut', '-c3-'],
+  ['cut', '-c', '-2,4-5'],
+  ['cut', '--delimiter=s', '--fields=2'],
+  ['awk', '{print $1}'],
+  ['awk', '{ print $NF }'],
+  ['awk', '-F=', '{print $2}'],
+  ['awk', '-F', ': ', '{print $2}'],
+  ['awk', 'NR==2 {print $1}'],
+  ['awk', '/git|HUSKY/ {print; exit}'],
+  ['awk', '/^git/{print $9}'],
 ];
 
 /** What has captures, other commands, or may take long on a hostile text. */
@@ -87,6 +108,12 @@ const unknown: typeof known = [
   ['sed', 's/a/b/w out'],
   ['sed', '/a/s//b/'],
   ['sed', '2!d'],
+  ['cut', '-b2-'],
+  ['cut', '-s', '-d=', '-f2'],
+  ['cut', '-f2', 'file'],
+  ['awk', '{print $1, $2}'],
+  ['awk', '-F', '[=:]', '{print $1}'],
+  ['awk', '{print $1}', 'file'],
   ['sed', '1~2d'],
   ['sed', '0,/a/d'],
   ['sed', '1,3c whole'],
@@ -109,7 +136,7 @@ const unknown: typeof known = [
 const titled = (rows: typeof known) =>
   rows.map(([program, ...args]) => [`${program} ${args.join(' ')}`, program, args] as const);
 
-describe('lines that grep and sed choose and change', () => {
+describe('lines that grep, sed, cut and awk choose and change', () => {
   it.each(titled(known))('%s', (_, program, args) => {
     const printed = ours[program](args);
     expect(printed).not.toBeNull();

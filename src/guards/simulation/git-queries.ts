@@ -17,10 +17,15 @@ import { workTreeAbove } from '../files/guarded-file.ts';
 import { answerPathQuery } from '../files/path-queries.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
+import { defaultBranchAnswer } from './default-branch.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
+  ['symbolic-ref HEAD', ''],
+  ['symbolic-ref -q HEAD', ''],
+  ['symbolic-ref --quiet HEAD', ''],
+  ['rev-parse --symbolic-full-name HEAD', 'HEAD'],
   ['branch --show-current', ''],
   ['rev-parse --abbrev-ref HEAD', 'HEAD'],
   ['rev-parse --abbrev-ref @', 'HEAD'],
@@ -115,14 +120,22 @@ function answerAt(
     return known(path === '' ? '' : `${path}\n`);
   }
   const answer =
-    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : listingAt(top, words, before);
+    branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, words, before);
   return answer === null ? null : known(answer);
 }
 
-function listingAt(top: string, words: readonly string[], before: readonly Step[]): string | null {
-  const isListing = words[0] === 'branch' || words[0] === 'for-each-ref';
-  const directories = isListing ? gitDirectoriesOf(top) : null;
-  return directories === null ? null : listedBranches(words, directories, before);
+/** Questions for branches, and for a remote's default one, by their subcommands. */
+const refQueries: ReadonlyMap<string, typeof listedBranches> = new Map([
+  ['branch', listedBranches],
+  ['for-each-ref', listedBranches],
+  ['symbolic-ref', defaultBranchAnswer],
+  ['rev-parse', defaultBranchAnswer],
+]);
+
+function refsAt(top: string, words: readonly string[], before: readonly Step[]): string | null {
+  const answer = refQueries.get(words[0] ?? '');
+  const directories = answer === undefined ? null : gitDirectoriesOf(top);
+  return answer === undefined || directories === null ? null : answer(words, directories, before);
 }
 
 /** Another branch may be checked out after the step. */
@@ -143,7 +156,12 @@ function currentBranch(top: string, query: string): string | null {
   if (head === 'detached') {
     return withoutBranch(query);
   }
-  return head?.startsWith('refs/heads/') ? `${shortBranchName(head)}\n` : null;
+  return head?.startsWith('refs/heads/') ? `${branchPrefix(query)}${shortBranchName(head)}\n` : null;
+}
+
+/** What stands before the branch's name in the answer: its full name, or nothing. */
+export function branchPrefix(query: string): string {
+  return /^symbolic-ref (?!.*--short)|--symbolic-full-name/.test(query) ? 'refs/heads/' : '';
 }
 
 function withoutBranch(query: string): string {
@@ -160,5 +178,5 @@ export function branchQuery({ argv }: SimpleCommand): string | null {
 
 /** What git answers to such a question, newline at the end aside. */
 export function branchAnswer(query: string, head: Head): string {
-  return head.kind === 'branch' ? head.branch : withoutBranch(query).trim();
+  return head.kind === 'branch' ? branchPrefix(query) + head.branch : withoutBranch(query).trim();
 }

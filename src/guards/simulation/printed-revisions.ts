@@ -23,11 +23,12 @@ const isOnly = (rest: readonly string[], options: RegExp) => rest.every((word) =
 
 /** git subcommands that can print names alone. */
 const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
-  // git-describe(1): with an abbreviation of nothing, the tag alone.
+  // git-describe(1): with an abbreviation of nothing, or of what a tag names, the tag alone.
   [
     'describe',
     (rest) =>
-      rest.includes('--abbrev=0') && isOnly(rest, /^--(?:abbrev=0|tags|match=.*|exclude=.*)$|^HEAD\b/)
+      rest.some((word) => /^--(?:abbrev=0|exact-match)$/.test(word)) &&
+      isOnly(rest, /^--(?:abbrev=0|exact-match|tags|match=.*|exclude=.*)$|^HEAD\b/)
         ? 'tags'
         : 'revisions',
   ],
@@ -43,7 +44,13 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ['show', (rest) => (rest.some((word) => word === '-s' || word === '--no-patch') ? formatted(rest) : null)],
   ['for-each-ref', (rest) => mergedRefs(rest) ?? listed(rest)],
   ['branch', (rest) => merged(rest, (word) => !word.startsWith('-')) ?? listed(rest)],
-  ['tag', (rest) => (isOnly(rest, /^(?:-l|--list|--sort=.*|[^-].*)$/) ? 'tags' : listed(rest))],
+  [
+    'tag',
+    (rest) =>
+      isOnly(rest, /^(?:-l|--list|--(?:sort|points-at|contains|merged)=.*|--(?:points-at|contains|merged)|[^-].*)$/)
+        ? 'tags'
+        : listed(rest),
+  ],
   [
     'rev-parse',
     (rest) => {
@@ -152,8 +159,9 @@ function isParsed(rest: readonly string[]): boolean {
 export function namedByGh(words: readonly string[], reason: string): UnknownWord | null {
   const at = words.findIndex((word) => word === '-q' || word === '--jq');
   const filter = at < 0 ? words.flatMap((word) => /^--jq=(.*)$/.exec(word)?.[1] ?? []).at(0) : words[at + 1];
+  const isDefault = /^\.(?:defaultBranchRef\.name|default_branch)$/.test(filter ?? '');
   return filter !== undefined && namingField.test(filter)
-    ? { ...unknownWord(`gh ${words.join(' ')}`, reason), names: 'revisions' }
+    ? { ...unknownWord(`gh ${words.join(' ')}`, reason), names: isDefault ? 'default branch' : 'revisions' }
     : null;
 }
 

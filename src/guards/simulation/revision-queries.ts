@@ -4,14 +4,14 @@ import type { Overlay } from './overlay.ts';
 import { namedByOutput } from './printed-revisions.ts';
 
 /** Subcommands that print the names of commits and tags, and nothing else where {@link namedByOutput} says so. */
-const printing = new Set(['rev-parse', 'rev-list', 'merge-base', 'log', 'describe']);
+const printing = new Set(['rev-parse', 'rev-list', 'merge-base', 'log', 'describe', 'name-rev']);
 /** Options that choose and name commits, and nothing else. */
 const choosing = new Set(
   [
     'all branches tags remotes glob exclude not verify quiet short abbrev no-abbrev abbrev-ref symbolic-full-name',
     'max-count skip format pretty oneline no-patch reverse merges no-merges min-parents max-parents first-parent',
     'author committer grep since after until before topo-order date-order author-date-order ancestry-path no-walk',
-    'octopus independent fork-point match always exact-match contains long candidates',
+    'octopus independent fork-point match always exact-match contains long candidates name-only',
   ].flatMap((names) => names.split(' ')),
 );
 
