@@ -22,6 +22,7 @@ import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
 import { makesMergeCommit } from './rules/merge-message.ts';
+import { judgeOpenPush, judgeOpenReset } from './rules/open-branches.ts';
 import { judgeBroughtFiles } from './rules/overwritten-files.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
 import { judgePublished } from './rules/remote-api.ts';
@@ -41,12 +42,13 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
   const { policy, repository } = scene;
   switch (intent.kind) {
     case 'push':
-      return judgeCommandedPush(intent, scene);
+      return [...(await judgeCommandedPush(intent, scene)), ...(await judgeOpenPush(intent, scene))];
     case 'discard':
       return judgeDiscard(intent, scene);
     case 'move-ref':
       return [
         ...(await judgeMovedRef(intent, scene)),
+        ...(await judgeOpenReset(intent, scene)),
         ...(await judgeReplacedHistory(intent, scene)),
         ...(await judgeBareRefs(intent, scene)),
       ];

@@ -4,14 +4,18 @@ import { type Origin, programName, type SimpleCommand, type Step, type Word } fr
 import { type Invocation, readInvocation } from '../git-command/invocation.ts';
 import { known, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { World } from '../world.ts';
-import { branchAnswer, branchQuery } from './git-queries.ts';
+import { branchAnswer, branchPrefix, branchQuery } from './git-queries.ts';
 import { type Overlay, overlaid, type PresumedBranch } from './overlay.ts';
 import { isRevisionQuery, revisionAnswer } from './revision-queries.ts';
 
 interface Answer {
   readonly text: string;
+  /** What in it stands before a branch's name. */
+  readonly prefix: string;
   /** The branch that is checked out instead if the switch before has succeeded. */
   readonly presumed: PresumedBranch | null;
+  /** What the branch has been called by the switch before, where that can't be known. */
+  readonly open: UnknownWord | null;
 }
 
 /**
@@ -48,8 +52,15 @@ export class Answers {
     const overlays = await changes.before(command.origin, false);
     const texts = await Promise.all(overlays.map((overlay) => question(overlay, repository)));
     const [text = null, ...others] = texts;
-    if (text !== null && others.every((other) => other === text)) {
-      this.#answers.set(command.origin, { text, presumed: overlays[0]?.presumed ?? null });
+    const open = overlays.find(({ openSwitch }) => openSwitch !== null)?.openSwitch ?? null;
+    const query = branchQuery(command);
+    if (open !== null && query === null) {
+      // A commit that HEAD names is another one on each of the branches.
+      return;
+    }
+    if (text !== null && (open !== null || others.every((other) => other === text))) {
+      const prefix = query === null ? '' : branchPrefix(query);
+      this.#answers.set(command.origin, { text, prefix, presumed: overlays[0]?.presumed ?? null, open });
     }
   }
 
@@ -70,9 +81,13 @@ export class Answers {
     if (answer === null || word.kind === 'known') {
       return [word];
     }
-    const { text, presumed } = answer;
+    const { text, presumed, open } = answer;
+    const named = { ...word, prefix: word.prefix + answer.prefix };
+    if (open !== null) {
+      return [withinWord({ name: open, head: null }, named)];
+    }
     if (presumed !== null && runsOnlyAfter(origin, presumed.after)) {
-      return [withinWord(presumed, word)];
+      return [withinWord(presumed, named)];
     }
     const value = word.prefix + text + word.suffix;
     return value === '' && word.mayExpandToSeveral ? [] : [known(value)];
@@ -93,10 +108,12 @@ function questionOf(command: SimpleCommand, { words }: Invocation): Question | n
     : null;
 }
 
+type Naming = Pick<PresumedBranch, 'name'> & { readonly head: PresumedBranch['head'] | null };
+
 /** The branch's name, as far as it is known, in the place of the question. */
-function withinWord({ name, head }: PresumedBranch, { prefix, suffix }: UnknownWord): Word {
+function withinWord({ name, head }: Naming, { prefix, suffix }: UnknownWord): Word {
   return name === null
-    ? known(prefix + (head.kind === 'branch' ? head.branch : '') + suffix)
+    ? known(prefix + (head?.kind === 'branch' ? head.branch : '') + suffix)
     : { ...name, prefix: prefix + name.prefix, suffix: name.suffix + suffix };
 }
 

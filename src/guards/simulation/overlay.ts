@@ -72,6 +72,10 @@ export class Overlay {
   switched: Head | 'refused' | 'unknown' = 'unknown';
   /** HEAD may stand at another commit than is known: a switch has led to one that is not known. */
   headIsOpen = false;
+  /** What the last switch was given, where that can't be known: any branch may be checked out that it could name. */
+  openSwitch: UnknownWord | null = null;
+  /** The same of where HEAD stood before it. */
+  previousOpenSwitch: UnknownWord | null = null;
   /** Where a switch leads that may fail. */
   presumed: PresumedBranch | null = null;
   /** Where HEAD stood before the last switch; null: as git remembers. */
@@ -136,6 +140,12 @@ export class Overlay {
     this.settings = shared.settings;
     this.replaced = shared.replaced;
     this.made = new MadeCommits(shared.made, addedTree);
+  }
+
+  /** HEAD leaves for where a word leads that can't be known; null: for what is known. */
+  switchOpenly(to: UnknownWord | null): void {
+    this.previousOpenSwitch = this.openSwitch;
+    this.openSwitch = to;
   }
 
   /** `git tag "$TAG"`: whatever the name is. */

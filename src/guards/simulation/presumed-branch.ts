@@ -100,7 +100,8 @@ export function foundBy(command: SimpleCommand, repository: Repository, overlay:
   });
 }
 
-function following(branch: string, remote: string): readonly ConfigurationEntry[] {
+/** What git configures for a branch that it makes of a remote one. */
+export function following(branch: string, remote: string): readonly ConfigurationEntry[] {
   return [
     { key: `branch.${branch}.remote`, value: remote, scope: 'local' },
     { key: `branch.${branch}.merge`, value: `refs/heads/${branch}`, scope: 'local' },

@@ -2,7 +2,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { namesCommit } from '../../shell/simple-command.ts';
-import { textOf } from '../git-command/words.ts';
+import { isUnknown, textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, FetchIntent, MoveRefIntent, RefName, RenameRefIntent, SwitchIntent } from '../intent.ts';
 import { startOf } from './bisection.ts';
 import { branchNamed, guessed, isMerged } from './branch-names.ts';
@@ -20,10 +20,7 @@ export async function applySwitch(
   repository: Repository,
   call: CallInLine,
 ): Promise<void> {
-  const given =
-    intent.to === null && intent.ends !== undefined
-      ? startOf(intent.ends, overlay, repository)
-      : (textOf(intent.to) ?? (await madeUpBranch(intent, repository)));
+  const given = await nameGiven(intent, overlay, repository);
   if (given === null) {
     return applyUnknownSwitch(intent, overlay, repository, call);
   }
@@ -39,12 +36,13 @@ export async function applySwitch(
     return;
   }
   const start = intent.create ? (textOf(intent.start ?? null) ?? 'HEAD') : name;
-  const returns = !intent.create && after.kind === 'detached' && isPrevious(given);
+  const returns = after.kind === 'detached' && goesBack(intent, given);
   const reached =
     intent.orphan === true ? [] : returns ? overlay.previouslyMade : await madeBelow(start, overlay.made, repository);
   if (intent.create) {
     await setUpUpstream({ branch: name, start: intent.start ?? null, tracking: intent.tracking }, overlay, repository);
   }
+  overlay.switchOpenly(goesBack(intent, given) ? overlay.previousOpenSwitch : null);
   overlay.head = after;
   overlay.previousHead = before;
   if (after.kind === 'branch' && after.oid !== null && (await repository.ref(ref)) !== after.oid) {
@@ -57,6 +55,13 @@ export async function applySwitch(
   if (after.kind === 'detached' || intent.create) {
     overlay.made.set(after.kind === 'branch' ? ref : 'HEAD', reached);
   }
+}
+
+/** The name of what is checked out, or of a branch that is made; null: it is not known. */
+async function nameGiven(intent: SwitchIntent, overlay: Overlay, repository: Repository): Promise<string | null> {
+  return intent.to === null && intent.ends !== undefined
+    ? startOf(intent.ends, overlay, repository)
+    : (textOf(intent.to) ?? (await madeUpBranch(intent, repository)) ?? (await defaultBranch(intent, repository)));
 }
 
 /** What git does not find here may be what the line has fetched. @param after null: git refuses the switch */
@@ -83,6 +88,10 @@ async function applyUnknownSwitch(
     overlay.previouslyMade = before.kind === 'detached' ? overlay.made.on('HEAD') : [];
     overlay.made.set('HEAD', []);
   }
+  if (isUnknown(intent.to)) {
+    overlay.switchOpenly(detaches || intent.create ? null : intent.to);
+    overlay.previousHead = before;
+  }
 }
 
 async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Repository): Promise<string | null> {
@@ -91,9 +100,19 @@ async function madeUpBranch({ to, create, resets }: SwitchIntent, repository: Re
   return ref === null ? null : shortBranchName(ref);
 }
 
+/** What git or gh has named as the default branch: as it is remembered here. */
+async function defaultBranch({ to }: SwitchIntent, repository: Repository): Promise<string | null> {
+  const isNamed = to?.kind === 'unknown' && to.names === 'default branch' && `${to.prefix}${to.suffix}`.trim() === '';
+  return isNamed ? repository.remoteDefaultBranch('origin') : null;
+}
+
 /** Where HEAD stood before; a branch has its name already: see {@link branchNamed}. */
 function isPrevious(name: string): boolean {
   return name === '-' || name === '@{-1}';
+}
+
+function goesBack({ create }: SwitchIntent, name: string): boolean {
+  return !create && isPrevious(name);
 }
 
 interface Switched {
