@@ -78,7 +78,7 @@ export function describeIntent(intent: Intent): string {
     case 'go-on':
       return `goes on with a ${intent.operation}`;
     case 'track':
-      return `makes ${shown(intent.upstream)} the upstream`;
+      return intent.upstream === null ? 'takes the upstream away' : `makes ${shown(intent.upstream)} the upstream`;
     case 'stash':
       return stashWords[intent.action];
     case 'stage':

@@ -316,8 +316,10 @@ export interface ConfigureIntent {
   readonly kind: 'configure';
   /** Null when the key can't be known. */
   readonly key: Word;
-  /** Null: the variable is removed. */
+  /** Null: the variable is removed, or with `section.*` all of a section. */
   readonly value: Word | null;
+  /** `--unset KEY PATTERN`: only values that match are removed. */
+  readonly onlyMatching?: boolean;
   /** `--add`: beside the values that are there. */
   readonly adds?: boolean;
   /** `this call`: by `-c`, the environment or `--config-env`; it lasts no longer than the command. */
@@ -402,8 +404,8 @@ export interface TrackIntent {
   readonly kind: 'track';
   /** Null: the branch that is checked out. */
   readonly branch: Word | null;
-  /** `origin/main` */
-  readonly upstream: Word;
+  /** `origin/main`; null: it has none any more. */
+  readonly upstream: Word | null;
 }
 
 export interface StashIntent {

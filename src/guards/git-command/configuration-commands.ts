@@ -90,7 +90,8 @@ function changes(verb: Verb, words: readonly Word[], scope: ConfigureIntent['sco
     return [];
   }
   if (verb === 'set' || verb === 'unset') {
-    return [{ kind: 'configure', key, value: verb === 'set' ? value : null, scope }];
+    const onlyMatching = verb === 'unset' && value !== null;
+    return [{ kind: 'configure', key, value: verb === 'set' ? value : null, onlyMatching, scope }];
   }
   const section = textOf(key);
   const remote = section === null ? null : /^remote\.(.+)$/.exec(section)?.[1];

@@ -56,9 +56,9 @@ export const branch: Subcommand = {
     }
     const [first] = args.operands;
     const upstream = args.value('set-upstream-to');
-    return upstream === undefined
+    return upstream === undefined && !args.has('unset-upstream')
       ? [...unknown, ...movedBranches(args)]
-      : [...unknown, { kind: 'track', branch: first ?? null, upstream }];
+      : [...unknown, { kind: 'track', branch: first ?? null, upstream: upstream ?? null }];
   },
 };
 
@@ -67,7 +67,7 @@ function movedBranches(args: Arguments): readonly Intent[] {
   const [first, second] = args.operands;
   const isForced = args.has('force');
   const target = second ?? first;
-  if (target === undefined || args.has('edit-description') || args.has('unset-upstream')) {
+  if (target === undefined || args.has('edit-description')) {
     return [];
   }
   const source = second === undefined ? undefined : first;

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
-import { normalizedKey } from '../git-command/invocation.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { Intent, MoveRefIntent, RemoteIntent, TrackIntent } from '../intent.ts';
+import type { Intent, MoveRefIntent } from '../intent.ts';
 import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
@@ -15,6 +14,7 @@ import type { Past } from './pasts.ts';
 import type { CallInLine } from './presumed-branch.ts';
 import { applyPush } from './pushes.ts';
 import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch } from './ref-changes.ts';
+import { applyRemote, applySetting, applyTrack } from './settings.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(
@@ -111,19 +111,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyFetch(intent, overlay, repository);
     case 'push':
       return applyPush(intent, overlay, repository);
-    case 'configure': {
-      const key = textOf(intent.key);
-      const value = textOf(intent.value);
-      if (key !== null && value !== null) {
-        const entry = { key: normalizedKey(key), value, scope: 'local' } as const;
-        if (intent.adds === true) {
-          overlay.settings.push(entry);
-        } else {
-          overlay.replaceSetting(entry.key, value);
-        }
-      }
-      return;
-    }
+    case 'configure':
+      return applySetting(intent, overlay);
     case 'remote':
       return applyRemote(intent, overlay, repository);
     case 'track':
@@ -146,33 +135,6 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'rewrite':
       return applyRebase(intent, overlay, repository);
     default:
-  }
-}
-
-/** `git remote add`, `git remote set-url`: pushes to that name go there. */
-async function applyRemote(intent: RemoteIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const [name, value] = [textOf(intent.name), textOf(intent.value)];
-  if (name === null) {
-    return;
-  }
-  const set = (key: string, to: string) =>
-    overlay.settings.push({ key: `remote.${name}.${key}`, value: to, scope: 'local' });
-  const adds = intent.action === 'add';
-  if (adds) {
-    if ((await repository.config()).subsections('remote').includes(name)) {
-      // git refuses.
-      return;
-    }
-    overlay.shared.remotes.add(name);
-  }
-  if (value !== null && (adds || intent.action === 'set-url')) {
-    set('url', value);
-  }
-  if (intent.mirrorsFetch === true) {
-    set('fetch', '+refs/*:refs/*');
-  }
-  if (intent.mirror) {
-    set('mirror', 'true');
   }
 }
 
@@ -218,19 +180,4 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
     overlay.refs.set(head.ref, oid);
   }
   overlay.head = { ...head, oid };
-}
-
-async function applyTrack(intent: TrackIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const head = await repository.head();
-  const branch = textOf(intent.branch) ?? (head.kind === 'branch' ? head.branch : null);
-  const upstream = textOf(intent.upstream)?.replace(/^refs\/(?:remotes|heads)\//, '') ?? '';
-  const remotes = (await repository.config()).subsections('remote');
-  const remote = remotes.find((name) => upstream.startsWith(`${name}/`));
-  // git does not make a branch its own upstream.
-  if (branch === null || upstream === '' || upstream === branch) {
-    return;
-  }
-  const merge = remote === undefined ? upstream : upstream.slice(remote.length + 1);
-  overlay.replaceSetting(`branch.${branch}.remote`, remote ?? '.');
-  overlay.replaceSetting(`branch.${branch}.merge`, `refs/heads/${merge}`);
 }

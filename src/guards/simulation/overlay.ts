@@ -46,11 +46,19 @@ export class SharedChanges {
   readonly remotes = new Set<string>();
   /** Keys of which only the value in `settings` is left. */
   readonly replaced = new Set<string>();
+  /** What the line has removed of what was configured before it. */
+  readonly removed: RemovedSettings[] = [];
   /** Commits that the line makes, by the ref that has them. */
   readonly made = new Map<string, readonly MadeCommit[]>();
   readonly stashes = new LineStashes();
   /** By the full name of the branch. */
   readonly rebasedOnto = new Map<string, RebasedOnto>();
+}
+
+/** Variables that are configured no more in one of git's files: git-config(1) "FILES". */
+export interface RemovedSettings {
+  readonly isMeant: (key: string) => boolean;
+  readonly scope: ConfigurationEntry['scope'];
 }
 
 /** A branch of which `git rebase --onto` has left commits out; its ref still names what it had, for what was picked. */
@@ -169,11 +177,28 @@ export class Overlay {
     this.settings.push({ key, value, scope: 'local' });
   }
 
+  /** What the line itself has set is one of the repository's own settings, or overrides them. */
+  removeSettings(removed: RemovedSettings): void {
+    const { isMeant } = removed;
+    this.settings.splice(0, Infinity, ...this.settings.filter(({ key }) => !isMeant(key)));
+    this.shared.removed.push(removed);
+    for (const key of [...this.replaced].filter(isMeant)) {
+      // Those of git's other files count again.
+      this.replaced.delete(key);
+      this.shared.removed.push({ isMeant: (other) => other === key, scope: 'local' });
+    }
+  }
+
+  /** Is git configured as it was before the line? */
+  get keepsSettings(): boolean {
+    return this.settings.length === 0 && this.shared.removed.length === 0;
+  }
+
   get isEmpty(): boolean {
     return (
       this.head === null &&
       this.refs.size === 0 &&
-      this.settings.length === 0 &&
+      this.keepsSettings &&
       this.made.isEmpty &&
       this.written.size === 0 &&
       this.unversioned.size === 0 &&
@@ -205,10 +230,12 @@ class OverlaidRepository extends ReplacedRepository<Git> {
 
   override async config(): Promise<GitConfiguration> {
     const config = await this.past.config();
-    const { replaced, settings } = this.#overlay;
-    return replaced.size === 0 && settings.length === 0
+    const { replaced, settings, shared, keepsSettings } = this.#overlay;
+    const isLeft = ({ key, scope }: ConfigurationEntry) =>
+      !replaced.has(key) && !shared.removed.some((removed) => removed.scope === scope && removed.isMeant(key));
+    return keepsSettings && replaced.size === 0
       ? config
-      : configurationOf([...config.entries.filter(({ key }) => !replaced.has(key)), ...settings]);
+      : configurationOf([...config.entries.filter(isLeft), ...settings]);
   }
 
   override async ref(name: string): Promise<string | null> {
@@ -275,7 +302,7 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   /** A revision as the repository has to be asked for it as it is; null: it names nothing. */
   async #askedBefore(revision: string): Promise<string | null> {
     const overlay = this.#overlay;
-    const isMoved = overlay.head !== null || overlay.settings.length > 0;
+    const isMoved = overlay.head !== null || !overlay.keepsSettings;
     const named = isMoved ? await withUpstreamNamed(withPreviousNamed(revision, overlay), this) : revision;
     return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this));
   }

@@ -290,6 +290,11 @@ echo 'export const changed = true;' >>src/app.ts
     from: 'clean-main',
     script: `git switch -q -c feature/x --track origin/main; commit 'feat: add refunds' src/refund.ts; git config push.default upstream`,
   },
+  'push-nothing': {
+    summary: 'On main, two commits that origin does not have; push.default=nothing.',
+    from: 'ahead-main',
+    script: `git config push.default nothing`,
+  },
   matching: {
     summary: 'On feature/login in sync; main is one commit ahead of origin; push.default=matching.',
     from: 'clean-feature',
