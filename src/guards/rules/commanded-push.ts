@@ -9,13 +9,13 @@ import { type Finding, findings } from '../finding.ts';
 import { shown, type UnknownWord } from '../git-command/words.ts';
 import type { PushIntent } from '../intent.ts';
 import { protectedTrackingRefs } from '../protected-refs.ts';
-import { isProtected } from '../protection.ts';
 import { judgePush } from '../push/judge-push.ts';
 import { judgeNamedPush } from '../push/named-push.ts';
 import { sentPushFacts } from '../push/plan-facts.ts';
 import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
 import { isMadeBefore, presumedFor } from '../simulation/presumed-branch.ts';
+import { isSurelyUnprotected } from './open-refspec.ts';
 import { unreadable } from './unreadable-command.ts';
 
 /**
@@ -31,7 +31,10 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   const named = unknown.flatMap((word) => judgeNamedPush({ ...request, refspecs: knownTarget(word) }, policy));
   const namesEverything = request.mirror || request.branches || request.tags;
   if (unknown.length > 0 && request.refspecs.length === 0 && !namesEverything) {
-    return [...named, ...(await judgeUnknownNames(unknown, request, scene))];
+    return [
+      ...named,
+      ...(await judgeUnknownNames(unknown, request, scene)),
+      ];
   }
   const plan = await planFromRequest(request, repository);
   const names = [...unknown, ...unknownNameOfHead(plan, scene)];
@@ -155,24 +158,3 @@ function knownTarget({ prefix, suffix }: PushIntent['unknown'][number]): readonl
   const target = /:([^:]+)$/.exec(suffix)?.[1];
   return target === undefined ? [] : [`${prefix.startsWith('+') ? '+' : ''}HEAD:${target}`];
 }
-
-/** Does what is known of a refspec (`feature/$X`, `$X/fix`) already rule out every protected branch? */
-function isSurelyUnprotected({ prefix, suffix }: UnknownWord, policy: Policy): boolean {
-  const { protectedBranches } = policy;
-  const [, named] = /:(?:refs\/heads\/)?([^:]+)$/.exec(suffix) ?? [];
-  if (named !== undefined && !prefix.startsWith('+')) {
-    return !isProtected(named, policy, null) && !usualMainBranches.includes(named);
-  }
-  const target = prefix.slice(prefix.indexOf(':') + 1).replace(/^\+?(?:refs\/heads\/)?/, '');
-  const globs = protectedBranches.filter((glob) => !glob.startsWith('!'));
-  const heads = [...globs.map((glob) => /^[^*?]*/.exec(glob)?.[0] ?? ''), ...usualMainBranches];
-  const hasPatterns = protectedBranches.some((glob) => /[*?]/.test(glob));
-  const mayMatch = heads.some((head) => head.startsWith(target) || (target.startsWith(head) && hasPatterns));
-  const end = suffix.slice(suffix.lastIndexOf(':') + 1);
-  const mayEnd =
-    hasPatterns || !end.includes('/') || [...globs, ...usualMainBranches].some((name) => name.endsWith(end));
-  return !prefix.startsWith('+') && ((target !== '' && !mayMatch) || !mayEnd);
-}
-
-/** Protected somewhere, if not here: a remote's default branch. */
-const usualMainBranches = ['main', 'master', 'develop', 'trunk'];
