@@ -65,7 +65,8 @@ export function readParameter(
   if (inherited !== undefined) {
     return value(knownWord(inherited));
   }
-  const unknown = unknownWord(`$${name}`, `$${name} has no known value`);
+  const own = state.options.nounset ? {} : { ownValueOf: name };
+  const unknown = { ...unknownWord(`$${name}`, `$${name} has no known value`), ...own };
   return { kind: 'unknown', word: numbers.has(name) ? { ...unknown, code: openNumber } : unknown };
 }
 

@@ -4,6 +4,8 @@ export interface ShellOptions {
   /** A pipeline fails where any of its commands does. */
   readonly pipefail: boolean;
   readonly noglob: boolean;
+  /** `set -u`: a variable that is not set stops the shell. */
+  readonly nounset: boolean;
   /** `set -C`: `>` does not write over a file that is there. */
   readonly noclobber: boolean;
   readonly expandAliases: boolean;
@@ -19,6 +21,7 @@ export const defaultOptions: ShellOptions = {
   errexit: false,
   pipefail: false,
   noglob: false,
+  nounset: false,
   noclobber: false,
   expandAliases: false,
   dotglob: false,
@@ -37,6 +40,7 @@ export function withOptions(options: ShellOptions, text: string, named: string |
     expandAliases: named === 'posix' && on ? true : options.expandAliases,
     allexport: isNamed('allexport', /^[-+][b-zA-Z]*a/) ? on : options.allexport,
     noglob: isNamed('noglob', /f/) ? on : options.noglob,
+    nounset: isNamed('nounset', /u/) ? on : options.nounset,
     noclobber: isNamed('noclobber', /C/) ? on : options.noclobber,
   };
 }

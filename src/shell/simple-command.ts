@@ -20,7 +20,10 @@ export type Word =
       readonly oneOf?: readonly string[];
       /** Values that it may have beside others: the default of a variable that nothing here sets. */
       readonly mayBe?: readonly string[];
-      /** `${HUSKY:-1}`: the variable whose own value stands between beginning and end, where it is none of those. */
+      /**
+       * `${HUSKY:-1}`: the variable whose own value stands between beginning and end, where it is none of those. Without
+       * a default (`$HUSKY`) nothing stands there where the variable is not set.
+       */
       readonly ownValueOf?: string;
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;

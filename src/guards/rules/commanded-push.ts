@@ -15,6 +15,7 @@ import { sentPushFacts } from '../push/plan-facts.ts';
 import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
 import { isMadeBefore, presumedFor } from '../simulation/presumed-branch.ts';
+import { judgeEmptySource } from './empty-source.ts';
 import { isSurelyUnprotected } from './open-refspec.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -34,7 +35,8 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     return [
       ...named,
       ...(await judgeUnknownNames(unknown, request, scene)),
-      ];
+      ...(await judgeEmptySource(unknown, request, scene)),
+    ];
   }
   const plan = await planFromRequest(request, repository);
   const names = [...unknown, ...unknownNameOfHead(plan, scene)];
@@ -44,6 +46,7 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
     ...named,
     ...(await judgeUnknownNames(names, request, scene)),
+    ...(await judgeEmptySource(unknown, request, scene)),
   ];
 }
 
