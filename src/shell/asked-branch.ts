@@ -1,6 +1,6 @@
 import { quoteWord } from '../quote.ts';
 import type { OpenCommand, OpenWord } from './open-command.ts';
-import type { OpenText } from './source-arguments.ts';
+import type { OpenText } from './source-argument.ts';
 
 /** How programs ask git for the branch that is checked out, as one text or word by word. */
 const question = ['branch --show-current', 'rev-parse --abbrev-ref HEAD', 'symbolic-ref --short HEAD']

@@ -16,7 +16,7 @@ import {
   valued,
 } from './library-arguments.ts';
 import type { OpenWord } from './open-command.ts';
-import type { SourceArgument } from './source-arguments.ts';
+import type { SourceArgument } from './source-argument.ts';
 
 /** A kind of call by which a library does what git does. */
 export interface LibraryCalls {

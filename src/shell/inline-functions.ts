@@ -1,14 +1,9 @@
 import type { Language } from './languages.ts';
 import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
-import {
-  argumentsAt,
-  codeOf,
-  endOfArguments,
-  endOfExpression,
-  type OpenText,
-  readArgument,
-  type SourceArgument,
-} from './source-arguments.ts';
+import type { OpenText, SourceArgument } from './source-argument.ts';
+import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
+import { alternativesIn } from './source-choices.ts';
+import { codeOf } from './source-code.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions, withoutLists } from './source-functions.ts';
 import { endOfValue, loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
@@ -33,16 +28,26 @@ export class InlineFunctions {
   readonly #source: string;
   readonly #code: string;
   readonly #isReached: (position: number) => boolean;
+  readonly #literalFrom: number;
   /** The code without imports and exports. */
   #uses: string | null = null;
   #functions: readonly SourceFunction[] | null = null;
   #loops: readonly SourceLoop[] | null = null;
 
-  /** @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given */
-  constructor(language: Language, source: string, isReached: (position: number) => boolean = () => true) {
+  /**
+   * @param isReached whether a call is ever made, by its position: calls that are not say nothing of what is given
+   * @param literalFrom from here on conditional expressions are not followed
+   */
+  constructor(
+    language: Language,
+    source: string,
+    isReached: (position: number) => boolean = () => true,
+    literalFrom = source.length,
+  ) {
     this.#language = language;
     this.#source = source;
     this.#isReached = isReached;
+    this.#literalFrom = literalFrom;
     this.#code = codeOf(source, language.name === 'python');
   }
 
@@ -110,11 +115,13 @@ export class InlineFunctions {
     depth: number,
   ): readonly (readonly SourceArgument[])[] | null {
     const own = given.flatMap((argument) => this.#resolved(argument));
+    const ways = position < this.#literalFrom ? this.#ways(own) : null;
+    if (ways !== null) {
+      return depth === 0 ? null : this.#each(ways, position, depth - 1);
+    }
     const rounds = this.#rounds(own, position);
     if (rounds !== null) {
-      const all = depth === 0 ? [] : rounds.map((round) => this.#versions(round, position, depth - 1));
-      const read = all.flatMap((versions) => versions ?? []);
-      return all.length === 0 || all.includes(null) || read.length > maximumCommands ? null : read;
+      return depth === 0 || rounds.length === 0 ? null : this.#each(rounds, position, depth - 1);
     }
     const around = this.#around(position);
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
@@ -135,6 +142,28 @@ export class InlineFunctions {
       all.push(...versions);
     }
     return all;
+  }
+
+  #each(
+    several: readonly (readonly SourceArgument[])[],
+    position: number,
+    depth: number,
+  ): readonly (readonly SourceArgument[])[] | null {
+    const all = several.map((given) => this.#versions(given, position, depth));
+    const read = all.flatMap((versions) => versions ?? []);
+    return all.includes(null) || read.length > maximumCommands ? null : read;
+  }
+
+  /** The arguments with either value of the first conditional expression among them; null where there is none. */
+  #ways(given: readonly SourceArgument[]): readonly (readonly SourceArgument[])[] | null {
+    for (const [at, argument] of given.entries()) {
+      const values =
+        argument.kind === 'other' ? alternativesIn(argument.written, this.#language.name === 'python') : [];
+      if (values.length > 0) {
+        return values.map((value) => given.with(at, readArgument(value, this.#language.interpolation)));
+      }
+    }
+    return null;
   }
 
   /** The arguments in each round of the loop that gives one its value; null where there is none, or its values can't be read. */
@@ -258,7 +287,7 @@ function wordsIn(argument: SourceArgument | undefined): readonly SourceArgument[
     case 'name':
       return [{ ...argument, isSpread: true }];
     case 'other':
-      return /^(?:\{|\(|function\b|async\b|Object\.assign)|=>/.test(argument.written)
+      return /^(?:\{|\(|function\b|async\b|Object\.assign|[\w$]+\s*=>)/.test(argument.written)
         ? null
         : [{ kind: 'name', name: argument.written, isSpread: true }];
     default:

@@ -4,7 +4,8 @@ import type { Language } from './languages.ts';
 import { runOpenCommand } from './open-command.ts';
 import { doubtful } from './shell-state.ts';
 import { beginningOf } from './simple-command.ts';
-import { argumentsAt, codeOf } from './source-arguments.ts';
+import { argumentsAt } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 
 const maximumCalls = 100;
 const maximumHolders = 8;

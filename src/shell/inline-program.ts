@@ -6,15 +6,15 @@ import { InlineFunctions } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
 import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
+import { literalCommand } from './literal-command.ts';
 import { isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
-import { codeOf } from './source-arguments.ts';
 import { choicesIn } from './source-choices.ts';
-import { readLiteral, type SourceLiteral } from './source-literal.ts';
-import { splitIn } from './source-splits.ts';
+import { codeOf } from './source-code.ts';
+import { readLiteral } from './source-literal.ts';
 import { textsIn } from './source-texts.ts';
 import type { InputStream } from './stream.ts';
 
@@ -56,7 +56,8 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     .sort((a, b) => a.position - b.position)
     .slice(0, maximumCalls);
   const reached = new ReachedFunctions(language, source, text.length);
-  const read = (text: string) => new InlineFunctions(language, text, (position) => reached.isReached(position));
+  const read = (text: string) =>
+    new InlineFunctions(language, text, (position) => reached.isReached(position), literalFrom);
   const functions = read(source);
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
   const inputs = new InlineInputs(functions);
@@ -185,7 +186,7 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
   return calls.slice(0, maximumCalls).map((match) => {
     const start = match.index + match[0].length;
     const first = readLiteral(source, start, language.interpolation);
-    const command = first === null ? null : literalCommand(language, source, match[0], first);
+    const command = first === null ? null : literalCommand(source, { language, caller: match[0] }, first);
     return {
       position: match.index,
       argumentsAt: start,
@@ -199,90 +200,6 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
 function directoryOption(rest: string): string | null | undefined {
   const [whole, , path] = /^[^;\n]*?(?<![-\w])(?:cwd|chdir)\s*(?:=>|[=:])\s*(?:(['"])(.*?)\1)?/.exec(rest) ?? [];
   return whole === undefined ? undefined : (path ?? null);
-}
-
-function literalCommand(
-  language: Language,
-  source: string,
-  caller: string,
-  first: SourceLiteral,
-): string | readonly string[] | null {
-  if (first.kind === 'list') {
-    const isExtended = /^\s*(?:[+*%]|\.\s*(?:concat|append|extend|push|join|filter|slice|flat)\b)/.test(
-      source.slice(first.end, first.end + 40),
-    );
-    return isExtended ? null : complete(first.values);
-  }
-  if (first.value === null) {
-    return null;
-  }
-  const after = /^\s*(\.split\(\s*(?:['"]\s+['"])?\s*\))?\s*(\)|,|;|$|\n|\]|or\b|and\b|if\b|\|\|)/.exec(
-    source.slice(first.end),
-  );
-  if (after === null) {
-    return null;
-  }
-  const more = after[2] === ',' ? followingWords(source, first.end + after[0].length, { language, caller }) : [];
-  if (more === null) {
-    return null;
-  }
-  if (/exec[lv]|spawn[lv]|posix_spawn/.test(caller)) {
-    return [first.value, ...more.slice(1)];
-  }
-  // Perl's `open F, "command |"` marks the pipe in the text itself.
-  const command = caller.startsWith('open') ? first.value.replace(/^\s*\||\|\s*$/g, '') : first.value;
-  return more.length === 0 ? command : [command, ...more];
-}
-
-/** The words after the program: a list (`spawn('git', ['push'])`) or further strings (`system("git", "push")`). */
-function followingWords(
-  source: string,
-  start: number,
-  context: { readonly language: Language; readonly caller: string },
-): readonly string[] | null {
-  const { language, caller } = context;
-  const args = /^\s*(?:\{\s*args\s*:)?\s*/.exec(source.slice(start))?.[0].length ?? 0;
-  const next = readLiteral(source, start + args, language.interpolation);
-  if (next === null) {
-    return mayBeWords(source.slice(start, start + 200), caller) ? null : [];
-  }
-  if (next.kind === 'list') {
-    return complete(next.values);
-  }
-  const after = source.slice(next.end, next.end + 100);
-  const [, split] = /^\s*(\.\s*split\([^()\n]*\))/.exec(after) ?? [];
-  const separator = split === undefined ? null : splitIn(split)?.separator;
-  if (
-    next.value === null ||
-    separator === undefined ||
-    (split === undefined && /^\s*(?:[+%]|\.\s*[\w$"'])/.test(after))
-  ) {
-    return null;
-  }
-  if (separator !== null) {
-    return next.value.split(separator).filter((word) => word !== '');
-  }
-  const comma = /^\s*,/.exec(source.slice(next.end));
-  const more = comma === null ? [] : followingWords(source, next.end + comma[0].length, context);
-  return more === null ? null : [next.value, ...more];
-}
-
-/** `execFileSync('git', args)`, `system("git", *args)`, and not options: `execSync(command, options)`, `run(x, check=True)`. */
-function mayBeWords(rest: string, caller: string): boolean {
-  const takesScript =
-    /\b(?:exec|execSync|execaCommand(?:Sync)?|shell_exec|passthru|run|call|check_\w+|Popen)\s*\($/.test(caller);
-  return (
-    /^\s*(?:\.\.\.|[*@]\w)/.test(rest) ||
-    (!takesScript &&
-      /^\s*(?!\w*(?:[oO]pt(?:ion)?s?|env|config)\b|true|false|null|undefined|function|async)\$?[A-Za-z_][\w.]*\s*[,)([]/.test(
-        rest,
-      ))
-  );
-}
-
-function complete(values: readonly (string | null)[]): readonly string[] | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === values.length && known.length > 0 ? known : null;
 }
 
 function findQuoted(language: Language, source: string, texts: readonly boolean[] | null): Found[] {

@@ -1,6 +1,8 @@
 import type { Language } from './languages.ts';
 import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
-import { argumentsAt, codeOf, type OpenText, type SourceArgument } from './source-arguments.ts';
+import type { OpenText, SourceArgument } from './source-argument.ts';
+import { argumentsAt } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 
 /** How a language puts values into its strings: the first group is the expression. */
 const inserted: Readonly<Record<string, RegExp>> = {

@@ -14,6 +14,7 @@ import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type UnknownWord } from './simple-command.ts';
+import { withAdjacentTexts } from './source-adjacent-texts.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;
@@ -75,13 +76,22 @@ interface Source {
 
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
 function runSource(language: Language, { text, modules, isPresent, given }: Source, call: Call, shell: Shell): void {
-  const source = resolveImports(withHandedCalls(language, withArguments(language, withDecodedLiterals(text), given)));
+  const source = resolveImports(
+    withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
+  );
   const literalFrom = isPresent ? 0 : source.length;
-  runInlineProgram(language, { text: source, modules: resolveImports(modules), literalFrom }, call, shell);
+  runInlineProgram(
+    language,
+    { text: source, modules: resolveImports(inOneText(language, modules)), literalFrom },
+    call,
+    shell,
+  );
   runInlineFileChanges(language, source, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
 }
+
+const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);
 
 /** `perl -pi -e …`: what the files hold that it is given is known by their words, and by those of the program. */
 function forgetEdited({ argv, state }: Call, { overlay }: Shell): void {

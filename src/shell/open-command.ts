@@ -2,7 +2,7 @@ import type { Call, Shell } from './call.ts';
 import { unknownWord } from './parameter.ts';
 import { changed } from './shell-state.ts';
 import { knownWord, openPart, type Word } from './simple-command.ts';
-import type { OpenText } from './source-arguments.ts';
+import type { OpenText } from './source-argument.ts';
 import { withReferences } from './variable-reference.ts';
 
 /** A word of a command that an inline program starts; several where a whole list is put in its place. */

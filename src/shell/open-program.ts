@@ -1,6 +1,6 @@
 import type { Language } from './languages.ts';
 import { openPart, type UnknownWord } from './simple-command.ts';
-import { codeOf } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 
 /** Languages whose strings are told from their code here. */
 const readable = /^(?:python|node|bun|deno)$/;

@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import { codeOf } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 
 const exportLists = /\b(?:module\.)?exports\s*=\s*\{[\w$\s,]*\}|\bexport\s*\{[^}]*\}/g;

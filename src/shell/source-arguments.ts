@@ -1,72 +1,11 @@
 import { bracketStep } from './brackets.ts';
 import { openPart } from './simple-command.ts';
+import type { OpenText, SourceArgument } from './source-argument.ts';
+import { codeOf } from './source-code.ts';
+import { joinedByText, withMethods } from './source-lists.ts';
 import { type Interpolation, readLiteral, unescaped } from './source-literal.ts';
 import { partsOf, splitIn } from './source-splits.ts';
-
-/** A piece of text of which a part may be inserted when the program runs. */
-export type OpenText = readonly (string | { readonly expression: string })[];
-
-/** One argument of a call in an inline program, as far as it can be read. */
-export type SourceArgument =
-  | { readonly kind: 'text'; readonly text: OpenText }
-  | {
-      readonly kind: 'list';
-      readonly items: readonly SourceArgument[];
-      /** The text that it was before it was taken apart. */
-      readonly text?: OpenText;
-    }
-  /** `args`, all of its items (`*args`, `...args`), or the parts of a text (`args.split()`). */
-  | { readonly kind: 'name'; readonly name: string; readonly isSpread: boolean; readonly separator?: RegExp }
-  | { readonly kind: 'other'; readonly written: string };
-
-/** Where a string, a template or a comment stands in the source of a program. */
-const token =
-  /(?:[rRbBuUfF]{0,2})("""|'''|"|'|`)|(?<![:\\])(?:\/\/|#(?!\{|[a-zA-Z_]\w*\s*[(=;]))[^\n]*|\/\*[\s\S]*?\*\//g;
-
-/**
- * The source with the contents of its strings and comments blanked, so that names are only found where they are code.
- * What is inserted into strings stays. Positions stay as they are.
- *
- * @param hasComments whether `#` begins a comment (Python)
- */
-export function codeOf(source: string, hasComments: boolean): string {
-  let code = '';
-  let index = 0;
-  token.lastIndex = 0;
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
-    const [whole, quote] = match;
-    const isComment = quote === undefined;
-    if (isComment && whole.startsWith('#') !== hasComments && !whole.startsWith('/*')) {
-      token.lastIndex = match.index + 1;
-      continue;
-    }
-    const open = match.index + whole.length;
-    const end = isComment ? open : endOfString(source, open, quote);
-    const isFormatted = quote === '`' || /^\w*[fF]/.test(whole);
-    code += source.slice(index, match.index) + blanked(source.slice(match.index, end), isFormatted);
-    index = end;
-    token.lastIndex = end;
-  }
-  return code + source.slice(index);
-}
-
-function endOfString(source: string, open: number, quote: string): number {
-  let end = open;
-  while (end < source.length && !source.startsWith(quote, end)) {
-    if (quote.length === 1 && quote !== '`' && source[end] === '\n') {
-      return end;
-    }
-    end += source[end] === '\\' ? 2 : 1;
-  }
-  return Math.min(end + quote.length, source.length);
-}
-
-function blanked(text: string, isFormatted: boolean): string {
-  const blank = (part: string) => part.replace(/[^\n]/g, ' ');
-  return isFormatted
-    ? text.replace(/\{[^{}]*\}|[^{]+|\{/g, (part) => (/^\{.+\}$/s.test(part) ? part : blank(part)))
-    : blank(text);
-}
+import { formattedText } from './source-templates.ts';
 
 /** The arguments of a call whose opening bracket ends before `start`; null where its end is not there. */
 export function argumentsAt(
@@ -128,14 +67,15 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
       text,
     );
   }
-  const joining = joinedList(text, interpolation);
-  if (joining !== null) {
-    return joining;
+  const read = (part: string) => readArgument(part, interpolation);
+  const made = formattedText(text, read) ?? joinedByText(text, read);
+  if (made !== null) {
+    return made;
   }
   const [, spread = '', rest = text] = /^(\*|\.\.\.)(?=\w)([\s\S]*)$/.exec(text) ?? [];
   const split = splitIn(rest);
   if (split !== null) {
-    const whole = readArgument(split.of, interpolation);
+    const whole = read(split.of);
     return takenApart(whole, split.separator, spread !== '') ?? { kind: 'other', written: text };
   }
   if (/^[A-Za-z_$][\w$]*$/.test(rest)) {
@@ -150,26 +90,6 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
     return { kind: 'text', text: [{ expression: converted }] };
   }
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
-}
-
-/** `[…].join(' ')`, `' '.join([…])`, `[…].filter(Boolean)`; null for everything else. */
-function joinedList(text: string, interpolation: Interpolation): SourceArgument | null {
-  const [, given] = /^(\[[\s\S]*\])\s*\.\s*filter\(\s*Boolean\s*\)$/.exec(text) ?? [];
-  if (given !== undefined) {
-    return readArgument(given, interpolation);
-  }
-  const [, before, , ofScript] = /^(\[[\s\S]*\])\s*\.\s*join\(\s*(["'`])([^"'`]*)\2\s*\)$/.exec(text) ?? [];
-  const [, , ofPython, behind] = /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\])\s*\)$/.exec(text) ?? [];
-  const list = before ?? behind;
-  const separator = unescaped(ofScript ?? ofPython ?? '');
-  const items = list === undefined ? null : readArgument(list, interpolation);
-  if (items?.kind !== 'list') {
-    return null;
-  }
-  const parts = items.items.map(
-    (item): OpenText => (item.kind === 'text' ? item.text : [{ expression: item.kind === 'name' ? item.name : '…' }]),
-  );
-  return { kind: 'text', text: parts.flatMap((part, at) => (at === 0 ? part : [separator, ...part])) };
 }
 
 /** What becomes of an argument whose text is taken apart; null where that can't be told. */
@@ -204,7 +124,13 @@ function readBracket(text: string, interpolation: Interpolation): SourceArgument
   }
   const code = codeOf(text, false);
   const ends = separators(code, 1);
-  const isWhole = ends?.at(-1) === text.length - 1 && !isComprehension(code);
+  const close = ends?.at(-1) ?? text.length;
+  if (close < text.length - 1) {
+    const read = (part: string) => readArgument(part, interpolation);
+    const list = readBracket(text.slice(0, close + 1), interpolation);
+    return withMethods(list, text.slice(close + 1), read) ?? { kind: 'other', written: text };
+  }
+  const isWhole = close === text.length - 1 && !isComprehension(code);
   const items = isWhole ? argumentsAt(text, code, 1, interpolation) : null;
   const [only] = items ?? [];
   if (items === null) {

@@ -1,3 +1,6 @@
+import { bracketStep } from './brackets.ts';
+import { codeOf } from './source-code.ts';
+
 /** More variables than this are not looked for. */
 const maximumNames = 30;
 
@@ -27,12 +30,15 @@ const alone = new RegExp(
  */
 export function choicesIn(source: string): readonly string[] {
   const truthOf = truthsIn(source);
+  // What `A && B` is without B counts where it is taken away.
+  const isFiltered = /\bfilter\(\s*Boolean\s*\)/.test(source);
   const ways = [true, false].map((takesFirst) =>
     [inPython, inScripts, alone].reduce(
       (text, pattern) =>
         text.replace(pattern, (whole, ...rest) => {
           const choice: Choice = rest.at(-1);
-          return chosen(whole, choice, truthOf(choice.condition) ?? takesFirst);
+          const second = choice.second ?? (isFiltered && /&&/.test(whole) ? 'false' : whole);
+          return ((truthOf(choice.condition) ?? takesFirst) ? choice.first : second).padEnd(whole.length);
         }),
       source,
     ),
@@ -46,15 +52,15 @@ interface Choice {
   readonly condition: string;
 }
 
-function chosen(whole: string, { first, second }: Choice, holds: boolean): string {
-  return (holds ? first : (second ?? whole)).padEnd(whole.length);
-}
-
 /** What conditions say that are a variable which is given one value; null where that can't be told. */
 function truthsIn(source: string): (condition: string) => boolean | null {
   const known = new Map<string, boolean | null>();
   return (condition) => {
-    const [, negation, name] = /^(!|not\s+)?([A-Za-z_$][\w$]*)$/.exec(condition.trim()) ?? [];
+    const [, negation, name] = /^(!|not\s+)?([A-Za-z_$][\w$]*|[01])$/.exec(condition.trim()) ?? [];
+    const literal = { true: true, True: true, 1: true, false: false, False: false, 0: false }[name ?? ''];
+    if (literal !== undefined) {
+      return literal === (negation === undefined);
+    }
     if (name === undefined || (known.size >= maximumNames && !known.has(name))) {
       return null;
     }
@@ -69,4 +75,40 @@ function truthOfName(name: string, source: string): boolean | null {
   const [only, ...others] = source.matchAll(new RegExp(definition, 'g'));
   const truth = { true: true, false: false }[only?.[1]?.toLowerCase() ?? ''];
   return others.length > 0 ? null : (truth ?? null);
+}
+
+/**
+ * The values between which a conditional expression chooses: `A if CONDITION else B`, `CONDITION ? A : B`, `A || B`.
+ *
+ * @returns none where it is no such expression
+ */
+export function alternativesIn(written: string, isPython: boolean): readonly string[] {
+  const code = outermost(written, isPython);
+  if (isPython) {
+    const from = code.search(/\sif\s/);
+    const to = code.search(/\selse\s/);
+    return from < 0 || to < from
+      ? halves(written, code, /\s(?:or|and)\s/)
+      : [written.slice(0, from), written.slice(to + ' else '.length)];
+  }
+  const from = code.search(/(?<!\?)\?(?![?.])/);
+  const to = code.indexOf(':', from);
+  return from < 0 || to < from
+    ? halves(written, code, /\|\||&&|\?\?/)
+    : [written.slice(from + 1, to), written.slice(to + 1)];
+}
+
+function halves(written: string, code: string, operator: RegExp): readonly string[] {
+  const found = operator.exec(code);
+  return found === null ? [] : [written.slice(0, found.index), written.slice(found.index + found[0].length)];
+}
+
+/** An expression with all blanked that stands between brackets or quotes. */
+function outermost(written: string, isPython: boolean): string {
+  let level = 0;
+  return codeOf(written, isPython).replace(/[\s\S]/g, (character) => {
+    const step = bracketStep(character);
+    level += step;
+    return level === 0 && step === 0 ? character : '_';
+  });
 }

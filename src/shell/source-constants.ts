@@ -1,4 +1,4 @@
-import { codeOf } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 import { pythonFunctions, scriptFunctions } from './source-functions.ts';
 
 /** More names than this are not looked into: no program gives so many paths one. */

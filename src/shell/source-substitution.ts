@@ -1,4 +1,5 @@
-import { type OpenText, type SourceArgument, takenApart } from './source-arguments.ts';
+import type { OpenText, SourceArgument } from './source-argument.ts';
+import { takenApart } from './source-arguments.ts';
 import type { SourceFunction } from './source-functions.ts';
 
 /** Does it have one of these names in it? */

@@ -1,0 +1,107 @@
+import { bracketStep } from './brackets.ts';
+import type { SourceArgument } from './source-argument.ts';
+import { codeOf } from './source-code.ts';
+import { unescaped } from './source-literal.ts';
+import { type ReadExpression, textOfArgument } from './source-templates.ts';
+
+type SourceList = Extract<SourceArgument, { kind: 'list' }>;
+
+/** `.concat(`, `[1]`, `[:2]` */
+const member = /^\s*(?:\.\s*(?<method>\w+)\s*\(|\[\s*(?<from>-?\d*)\s*(?<slice>:)?\s*(?<to>-?\d*)\s*\])/;
+/** Items that `filter(Boolean)` takes away. */
+const falsy = /^(?:(?:false|null|undefined|0)(?:\s*&&[\s\S]*)?|""|'')$/;
+
+/**
+ * A list with the methods that are called on it where it is written: `['a'].concat(['b'])`, `['a', 'b'][1]`.
+ *
+ * @param written what follows on the list
+ * @returns null where it can't be told what they make of it
+ */
+export function withMethods(list: SourceArgument, written: string, read: ReadExpression): SourceArgument | null {
+  if (written.trim() === '') {
+    return list;
+  }
+  const found = list.kind === 'list' ? member.exec(written) : null;
+  if (list.kind !== 'list' || found === null) {
+    return null;
+  }
+  const { method, from = '', slice, to = '' } = found.groups ?? {};
+  if (method === undefined) {
+    const made = slice === undefined ? (from === '' ? undefined : list.items.at(Number(from))) : sliced(list, from, to);
+    return made === undefined ? null : withMethods(made, written.slice(found[0].length), read);
+  }
+  const end = endOfBracket(written, found[0].length);
+  const made = called(list, method, written.slice(found[0].length, end), read);
+  return made === null ? null : withMethods(made, written.slice(end + 1), read);
+}
+
+function sliced({ items }: SourceList, from: string, to: string): SourceList {
+  return { kind: 'list', items: items.slice(from === '' ? 0 : Number(from), to === '' ? undefined : Number(to)) };
+}
+
+function endOfBracket(written: string, start: number): number {
+  const code = codeOf(written, false);
+  let level = 1;
+  for (let index = start; index < code.length; index += 1) {
+    level += bracketStep(code.charAt(index));
+    if (level === 0) {
+      return index;
+    }
+  }
+  return code.length;
+}
+
+/** What a method without side effects makes of a list whose items are all written there. */
+function called(list: SourceList, method: string, written: string, read: ReadExpression): SourceArgument | null {
+  const given = written.trim();
+  switch (method) {
+    case 'concat': {
+      const others = read(`[${given}]`);
+      return others.kind === 'list'
+        ? { kind: 'list', items: [...list.items, ...others.items.flatMap(appended)] }
+        : null;
+    }
+    case 'filter':
+      return given === 'Boolean' ? { kind: 'list', items: list.items.filter((item) => !isFalsy(item)) } : null;
+    case 'slice':
+    case 'copy':
+      return given === '' ? list : null;
+    case 'join': {
+      const separator = /^(["'`])([^"'`]*)\1$/.exec(given)?.[2];
+      return separator === undefined ? null : joinedList(list, unescaped(separator));
+    }
+    default:
+      return null;
+  }
+}
+
+/** What `concat` adds is a list, or one item; a name may be either. */
+function appended(argument: SourceArgument): readonly SourceArgument[] {
+  switch (argument.kind) {
+    case 'list':
+      return argument.items;
+    case 'text':
+      return [argument];
+    case 'name':
+      return [{ ...argument, isSpread: true }];
+    case 'other':
+      return [{ kind: 'name', name: argument.written, isSpread: true }];
+  }
+}
+
+function isFalsy(item: SourceArgument): boolean {
+  return item.kind === 'other' ? falsy.test(item.written) : item.kind === 'text' && item.text.join('') === '';
+}
+
+/** The items as one text. */
+export function joinedList({ items }: SourceList, separator: string): SourceArgument {
+  const parts = items.map(textOfArgument);
+  return { kind: 'text', text: parts.flatMap((part, at) => (at === 0 ? part : [separator, ...part])) };
+}
+
+/** `' '.join([…])`; null for everything else. */
+export function joinedByText(written: string, read: ReadExpression): SourceArgument | null {
+  const [, , separator, list] = /^(["'])([^"']*)\1\s*\.\s*join\(\s*(\[[\s\S]*\])\s*\)$/.exec(written) ?? [];
+  const items = list === undefined ? null : read(list);
+  return items?.kind === 'list' ? joinedList(items, unescaped(separator ?? '')) : null;
+}
