@@ -5,16 +5,17 @@ export const noSettings: ReadonlyMap<string, Word> = new Map();
 
 /** `env={…}`, `environ.update(…)`, `environ | {…}`, `Object.assign({}, process.env, {…})` */
 const several =
-  /(?:\benv\s*[:=]|\benviron\s*(?:\|=?|\.\s*update\s*\()|\bprocess\.env\s*,)\s*(?:dict\s*\(|(?:os\s*\.\s*)?environ\s*\|\s*)?\s*\{?([^{}()]*)[})]/g;
+  /(?:\benv\s*[:=]|\benviron\s*(?:\|=?|=|\.\s*update\s*\()|\bprocess\.env\s*,)\s*(?:dict\s*\(|(?:os\s*\.\s*)?environ\s*\|\s*)?\s*\{?([^{}()]*)[})]/g;
 
 /**
  * Variables that a program sets for what it starts: `os.environ['X'] = '1'`, `process.env.X = 1`, `$ENV{X} = 1`,
  * `putenv('X=1')`, `env: { X: 1 }`.
  */
-export function environmentSettings(source: string): ReadonlyMap<string, Word> {
-  if (!/env/i.test(source)) {
+export function environmentSettings(program: string): ReadonlyMap<string, Word> {
+  if (!/env/i.test(program)) {
     return noSettings;
   }
+  const source = withCopiesNamed(program);
   const single = [
     ...source.matchAll(
       /\b(?:process\.env|ENV|\w{0,20}[eE]nv\w{0,20})\s*(?:[[{]\s*["']?(\w+)["']?\s*[\]}]|\.(\w+))\s*=(?!=)\s*["']?([\w./\ufdd0-]*)/g,
@@ -28,6 +29,20 @@ export function environmentSettings(source: string): ReadonlyMap<string, Word> {
     ...Array.from(single, ([, key, member, value = '']) => [key ?? member ?? '', setting(value)] as const),
     ...listed.map(([, name = '', value = '']) => [name, setting(value)] as const),
   ]);
+}
+
+/** A copy of the environment, and what it is called. */
+const copy =
+  /(?<![\w.$])(?:(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)\s*=\s*(?:(?:os\s*\.\s*)?environ\s*\.\s*copy\(\s*\)|dict\s*\(\s*(?:os\s*\.\s*)?environ\b|\{\s*(?:\*\*|\.\.\.)\s*(?:(?:os\s*\.\s*)?environ|process\.env)\b|Object\.assign\(\s*\{\s*\}\s*,\s*process\.env\b|structuredClone\(\s*process\.env\b)/g;
+const maximumCopies = 8;
+
+/** The source with what is done to a copy of the environment done to `environ` itself: `e = os.environ.copy(); e['X'] = '1'`. */
+function withCopiesNamed(source: string): string {
+  const names = new Set(Array.from(source.matchAll(copy), ({ groups }) => groups?.name ?? '').slice(0, maximumCopies));
+  return [...names].reduce(
+    (text, name) => text.replace(new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?=\\s*[.[=])`, 'g'), 'environ'),
+    source,
+  );
 }
 
 function setting(value: string): Word {
