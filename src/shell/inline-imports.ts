@@ -13,7 +13,7 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
   },
   {
     pattern:
-      /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:await\s+import|require)\(\s*["'](?:node:)?(?<name>child_process)["']\s*\)/g,
+      /\b(?:const|let|var)\s+(?<alias>[\w$]+)\s*=\s*(?:await\s+import|require)\(\s*["'](?:node:)?(?<name>child_process|shelljs)["']\s*\)/g,
     module: true,
   },
   {
@@ -22,7 +22,7 @@ const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }
     module: true,
   },
   {
-    pattern: /\bimport\s+(?:\*\s+as\s+)?(?<alias>[\w$]+)\s+from\s+["'](?:node:)?(?<name>child_process)["']/g,
+    pattern: /\bimport\s+(?:\*\s+as\s+)?(?<alias>[\w$]+)\s+from\s+["'](?:node:)?(?<name>child_process|shelljs)["']/g,
     module: true,
   },
   {
