@@ -1,20 +1,27 @@
+import { directoryArgument, directoryOf } from './inline-directories.ts';
 import type { Language } from './languages.ts';
-import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
+import { holdsCommands, type OpenCommand } from './open-command.ts';
 import type { OpenText, SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
 import { alternativesIn } from './source-choices.ts';
-import { codeOf } from './source-code.ts';
+import { codeOf, type SourceCode } from './source-code.ts';
+import { asCommand, wholeText, wordsIn } from './source-command.ts';
 import { pythonFunctions, type SourceFunction, scriptFunctions, withoutLists } from './source-functions.ts';
-import { endOfValue, loopsOf, type SourceLoop } from './source-loops.ts';
+import { loopsOf, type SourceLoop } from './source-loops.ts';
 import { mentions, placed, substituted } from './source-substitution.ts';
+import { changesOf, heldBy } from './source-variables.ts';
 
 /** Helpers within helpers are followed so deep. */
 const maximumDepth = 3;
 const maximumCommands = 200;
 
-/** A text up to the end of its statement, taken apart or not. */
-const literalLine =
-  /^[ \t]*(?:[rRbBfF]{0,2}"{3}[\s\S]*?"{3}|[rRbBfF]{0,2}'{3}[\s\S]*?'{3}|`(?:[^`\\]|\\[\s\S])*`|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?:\.(?:strip|trim)\(\))?(?:\.(?:split|splitlines)\([^()\n]*\))?(?=[ \t]*(?:;|\n|$|#|\/\/))/;
+/** A command with the directory in which it is started: null where that is not known, undefined for the program's own. */
+export interface PlacedCommand {
+  readonly command: OpenCommand;
+  readonly directory: string | null | undefined;
+}
+
+const none: SourceArgument = { kind: 'text', text: [] };
 
 /** A part of the source. */
 export interface Expression {
@@ -51,16 +58,46 @@ export class InlineFunctions {
     this.#code = codeOf(source, language.name === 'python');
   }
 
+  /** Languages whose functions and variables are followed. */
+  static reads({ name }: Language): boolean {
+    return /^(?:python|node|bun|deno)$/.test(name);
+  }
+
   /**
    * The commands of the call whose arguments begin at `start`, one for each way in which the program calls it.
    *
    * @returns null where they can't be read
    */
-  commandsAt(start: number): readonly OpenCommand[] | null {
-    const versions = this.#versionsAt(start);
+  commandsAt(start: number): readonly PlacedCommand[] | null {
+    const given = this.#argumentsAt(start);
+    const option = this.#directoryAt(start);
+    // The directory goes last, where it changes no place of the others.
+    const versions = given === null ? null : this.#versions([...given, option ?? none], start, maximumDepth);
     const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
-    const commands = versions?.map((version) => this.#command(version, isScript)) ?? null;
-    return commands === null || commands.includes(null) ? null : commands.filter((command) => command !== null);
+    const commands = versions?.map((version) => {
+      const command = this.#command(version.slice(0, -1), isScript);
+      return command === null ? null : { command, directory: directoryOf(option === null ? null : version.at(-1)) };
+    });
+    return commands === undefined || commands.includes(null) ? null : commands.filter((command) => command !== null);
+  }
+
+  /** The directories in which a call starts what it starts: null for one that is not known, undefined for the program's own. */
+  directoriesAt(start: number): readonly (string | null | undefined)[] {
+    const option = this.#directoryAt(start);
+    const versions = this.#versions(option === null ? [] : [option], start, maximumDepth) ?? [];
+    return option === null
+      ? [undefined]
+      : versions.length === 0
+        ? [null]
+        : versions.map(([value]) => directoryOf(value));
+  }
+
+  #directoryAt(start: number): SourceArgument | null {
+    return this.#isRead ? directoryArgument(this.#program, start) : null;
+  }
+
+  get #program(): SourceCode {
+    return { source: this.#source, code: this.#code, interpolation: this.#language.interpolation };
   }
 
   /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
@@ -95,16 +132,16 @@ export class InlineFunctions {
     return { written: this.#source.slice(position, endOfExpression(this.#code, position)).trim(), position };
   }
 
-  /** Languages whose functions and variables are followed. */
   get #isRead(): boolean {
-    return /^(?:python|node|bun|deno)$/.test(this.#language.name);
+    return InlineFunctions.reads(this.#language);
+  }
+
+  #argumentsAt(start: number): readonly SourceArgument[] | null {
+    return this.#isRead ? argumentsAt(this.#source, this.#code, start, this.#language.interpolation) : null;
   }
 
   #versionsAt(start: number): readonly (readonly SourceArgument[])[] | null {
-    if (!this.#isRead) {
-      return null;
-    }
-    const given = argumentsAt(this.#source, this.#code, start, this.#language.interpolation);
+    const given = this.#argumentsAt(start);
     return given === null ? null : this.#versions(given, start, maximumDepth);
   }
 
@@ -172,7 +209,7 @@ export class InlineFunctions {
     const loop = this.#loops.findLast(
       ({ names, start }) => start <= position && given.some((argument) => mentions(argument, names)),
     );
-    if (loop === undefined || loop.names.some((name) => this.#changes(name).length > 0)) {
+    if (loop === undefined || loop.names.some((name) => changesOf(name, this.#code).length > 0)) {
       return null;
     }
     const [values, ...others] = this.#resolved(readArgument(loop.values, this.#language.interpolation));
@@ -187,16 +224,19 @@ export class InlineFunctions {
   }
 
   /** The argument, with variables replaced that hold a literal. */
-  #resolved(argument: SourceArgument): readonly SourceArgument[] {
+  #resolved(argument: SourceArgument, depth = maximumDepth): readonly SourceArgument[] {
+    if (depth === 0) {
+      return [argument];
+    }
     switch (argument.kind) {
       case 'name': {
-        const value = this.#variable(argument.name);
+        const value = heldBy(argument.name, this.#program);
         return value === null || (argument.isSpread && value.kind !== 'list' && argument.separator === undefined)
           ? [argument]
-          : placed(argument, value);
+          : placed(argument, value).flatMap((one) => this.#resolved(one, depth - 1));
       }
       case 'list':
-        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item)) }];
+        return [{ kind: 'list', items: argument.items.flatMap((item) => this.#resolved(item, depth)) }];
       case 'text':
         return [{ kind: 'text', text: argument.text.flatMap((part) => this.#resolvedPart(part)) }];
       case 'other':
@@ -209,35 +249,8 @@ export class InlineFunctions {
     if (text !== undefined) {
       return [text];
     }
-    const value = typeof part === 'string' ? null : this.#variable(part.expression);
+    const value = typeof part === 'string' ? null : heldBy(part.expression, this.#program);
     return value?.kind === 'text' ? value.text : [part];
-  }
-
-  /** What a variable holds that is given a literal once, and is never changed; else null. */
-  #variable(given: string): SourceArgument | null {
-    if (!/^[\w$]+$/.test(given)) {
-      return null;
-    }
-    const [only, ...others] = this.#changes(given);
-    if (only === undefined || others.length > 0 || !/(?<!\+)=$/.test(only[0])) {
-      return null;
-    }
-    const from = only.index + only[0].length;
-    const list = /^[ \t]*[[(]/.exec(this.#source.slice(from));
-    if (list !== null) {
-      const end = endOfValue(this.#code, from + list[0].length - 1);
-      const isWhole = /^[ \t]*(?:;|\n|$|#|\/\/)/.test(this.#source.slice(end));
-      return isWhole ? readArgument(this.#source.slice(from, end), this.#language.interpolation) : null;
-    }
-    const line = literalLine.exec(this.#source.slice(from));
-    return line === null ? null : readArgument(line[0], this.#language.interpolation);
-  }
-
-  /** Where a variable is given a value or changed. */
-  #changes(given: string): readonly RegExpExecArray[] {
-    const name = given.replaceAll('$', '\\$');
-    const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice|concat)\\b';
-    return [...this.#code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
   }
 
   #around(position: number): SourceFunction | null {
@@ -277,44 +290,4 @@ export class InlineFunctions {
     const isWhole = script.every((part) => typeof part === 'string');
     return isWhole || !holdsCommands(this.#source) ? { script } : null;
   }
-}
-
-/** The words behind a program, in JavaScript a list of their own; null where options stand in their place, or nothing. */
-function wordsIn(argument: SourceArgument | undefined): readonly SourceArgument[] | null {
-  switch (argument?.kind) {
-    case 'list':
-      return argument.items;
-    case 'name':
-      return [{ ...argument, isSpread: true }];
-    case 'other':
-      return /^(?:\{|\(|function\b|async\b|Object\.assign|[\w$]+\s*=>)/.test(argument.written)
-        ? null
-        : [{ kind: 'name', name: argument.written, isSpread: true }];
-    default:
-      return null;
-  }
-}
-
-function wholeText(argument: SourceArgument | undefined): string | null {
-  const parts = argument?.kind === 'text' ? argument.text : [{ expression: '' }];
-  return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
-}
-
-function asCommand(items: readonly SourceArgument[]): OpenCommand | null {
-  const [program] = items;
-  if (program?.kind !== 'text' || program.text.some((part) => typeof part !== 'string')) {
-    return null;
-  }
-  return {
-    words: items.map((item): OpenWord => {
-      switch (item.kind) {
-        case 'text':
-          return { text: item.text };
-        case 'name':
-          return item.isSpread ? { several: item.name } : { text: [{ expression: item.name }] };
-        default:
-          return { text: [{ expression: item.kind === 'other' ? item.written : '[…]' }] };
-      }
-    }),
-  };
 }

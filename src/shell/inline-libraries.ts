@@ -1,6 +1,8 @@
 import { type Call, framed, type Shell, through } from './call.ts';
 import { gitLibraries, type LibraryCalls } from './git-libraries.ts';
+import { stateIn } from './inline-directories.ts';
 import type { Language } from './languages.ts';
+import { libraryDirectory } from './library-directory.ts';
 import { runOpenCommand } from './open-command.ts';
 import { doubtful } from './shell-state.ts';
 import { beginningOf } from './simple-command.ts';
@@ -20,7 +22,9 @@ export function runInlineLibraries(language: Language, source: string, call: Cal
   }
   const code = codeOf(source, language.name === 'python' || language.name === 'ruby');
   const frame = framed(through(call.frame, `${language.name} program`), { input: null, output: null });
-  const inner = { ...call, frame, state: doubtful(call.state) };
+  const directory = libraryDirectory(language, source, code);
+  const state = directory === undefined ? call.state : stateIn(call.state, directory);
+  const inner = { ...call, frame, state: doubtful(state) };
   for (const row of used) {
     for (const match of Array.from(source.matchAll(callsIn(source, row))).slice(0, maximumCalls)) {
       const args = argumentsAt(source, code, match.index + match[0].length, language.interpolation);

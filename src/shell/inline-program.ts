@@ -1,8 +1,9 @@
 import { withAskedBranch } from './asked-branch.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
-import { InlineFunctions } from './inline-functions.ts';
+import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
 import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
@@ -10,7 +11,6 @@ import { literalCommand } from './literal-command.ts';
 import { isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
-import { changed } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
 import { choicesIn } from './source-choices.ts';
 import { codeOf } from './source-code.ts';
@@ -65,14 +65,16 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const opened: Opened = { functions, choices: choices.map(read), source, warned: false };
   const mayBeGit = found.length > 0 && mentionsGit(source, call);
   for (const one of found) {
-    const { cwd, position } = one;
-    const directory = cwd === undefined ? lastDirectoryChange(source, position) : cwd;
+    const { position } = one;
     const literalOnly = position >= literalFrom;
-    if (reached.isReached(position) && !(literalOnly && directory === null)) {
+    if (reached.isReached(position)) {
       const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
-      const placed = inlineCall(call, language, directory, input);
-      const inner = { ...placed, state: withAssignments(placed.state, settings) };
-      runFound(one, { call, inner, literalOnly, label: `the ${language.name} program` }, opened, shell);
+      const place = (named: string | null | undefined): Call | null => {
+        const directory = named === undefined ? lastDirectoryChange(source, position) : named;
+        const placed = inlineCall(call, language, directory, input);
+        return literalOnly && directory === null ? null : { ...placed, state: withAssignments(placed.state, settings) };
+      };
+      runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
     }
   }
 }
@@ -89,36 +91,55 @@ interface Opened {
 
 interface Placed {
   readonly call: Call;
-  /** The call as it is made by the program. */
-  readonly inner: Call;
+  /** The call as it is made by the program in a directory; null where nobody is asked about one that is not known. */
+  readonly place: (directory: string | null | undefined) => Call | null;
   readonly literalOnly: boolean;
   readonly label: string;
 }
 
-function runFound({ command, argumentsAt, open: inserted }: Found, placed: Placed, opened: Opened, shell: Shell): void {
-  const { call, inner, literalOnly, label } = placed;
+function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): void {
+  const { command, argumentsAt, open: inserted, cwd } = found;
+  const { call, place, literalOnly, label } = placed;
   const called = command === null && argumentsAt !== null ? openCommands(argumentsAt, literalOnly, opened) : null;
-  const open = called ?? (inserted === null ? null : [inserted]);
+  const open = called ?? (inserted === null ? null : [{ command: inserted, directory: cwd }]);
   if (open !== null) {
-    const isJudged = literalOnly
-      ? (one: OpenCommand) => isLiteral(one) || isGravePush(one)
-      : mentionsGit(opened.source, call)
-        ? () => true
-        : isLiteral;
-    for (const one of open.map((command) => withAskedBranch(command, opened.source)).filter(isJudged)) {
-      runOpenCommand(one, inner, shell);
-    }
-  } else if (typeof command === 'string') {
-    shell.runProcess(inner, command, {
-      label: 'sh -c',
-      name: knownWord('sh'),
-      positional: [],
-    });
+    runOpen(open, placed, opened, shell);
   } else if (command !== null) {
-    shell.run({ ...inner, argv: command.map(knownWord), lookup: 'programs' });
+    const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
+    for (const inner of directories.flatMap((directory) => place(directory) ?? [])) {
+      runLiteral(command, inner, shell);
+    }
   } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
     opened.warned = true;
     shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
+  }
+}
+
+function runOpen(
+  commands: readonly PlacedCommand[],
+  { call, place, literalOnly }: Placed,
+  { source }: Opened,
+  shell: Shell,
+): void {
+  const isJudged = literalOnly
+    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one)
+    : mentionsGit(source, call)
+      ? () => true
+      : isLiteral;
+  for (const { command, directory } of commands) {
+    const asked = withAskedBranch(command, source);
+    const inner = isJudged(asked) ? place(directory) : null;
+    if (inner !== null) {
+      runOpenCommand(asked, inner, shell);
+    }
+  }
+}
+
+function runLiteral(command: string | readonly string[], call: Call, shell: Shell): void {
+  if (typeof command === 'string') {
+    shell.runProcess(call, command, { label: 'sh -c', name: knownWord('sh'), positional: [] });
+  } else {
+    shell.run({ ...call, argv: command.map(knownWord), lookup: 'programs' });
   }
 }
 
@@ -127,7 +148,7 @@ function openCommands(
   start: number,
   literalOnly: boolean,
   { functions, choices }: Opened,
-): readonly OpenCommand[] | null {
+): readonly PlacedCommand[] | null {
   const read = literalOnly || choices.length === 0 ? [functions] : choices;
   const found = read.map((one) => one.commandsAt(start)).filter((commands) => commands !== null);
   const [first = null, ...others] = found;
@@ -145,17 +166,7 @@ function inlineCall(
   if (directory === undefined) {
     return { ...call, frame };
   }
-  const { state } = call;
-  const path = directory?.startsWith('/')
-    ? directory
-    : directory !== null && state.cwd.kind === 'known'
-      ? `${state.cwd.path}/${directory}`
-      : null;
-  const cwd =
-    path === null
-      ? ({ kind: 'unknown', reason: 'the program chooses its directory' } as const)
-      : ({ kind: 'known', path } as const);
-  return { ...call, frame, state: changed(state, { cwd }) };
+  return { ...call, frame, state: stateIn(call.state, directory) };
 }
 
 /** Only what could be about git is worth a question: the words may also come from the arguments, the input and variables. */
@@ -170,8 +181,11 @@ function mentionsGit(source: string, { argv, state, frame }: Call): boolean {
   return source.includes(openPart) || [source, input, ...texts].some((text) => /git|oxide-guard|\bgh /i.test(text));
 }
 
+/** `chdir('x')`, and a helper that has a directory of its own: `partial(run, cwd='x')`. */
+const directoryChange = /(?:(?<![-\w])chdir\s*\(?|\bpartial\([^()\n]*\bcwd\s*=)\s*(?:(['"])(.*?)\1)?/g;
+
 function lastDirectoryChange(source: string, position: number): string | null | undefined {
-  const changes = [...source.slice(0, position).matchAll(/(?<![-\w])chdir\s*\(?\s*(?:(['"])(.*?)\1)?/g)];
+  const changes = [...source.slice(0, position).matchAll(directoryChange)];
   const last = changes.at(-1);
   return last === undefined ? undefined : (last[2] ?? null);
 }
@@ -192,7 +206,7 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
       argumentsAt: start,
       command,
       open: command === null ? interpolatedCall(language, source, start, match[0]) : null,
-      cwd: directoryOption(source.slice(start, start + 2000)),
+      cwd: InlineFunctions.reads(language) ? undefined : directoryOption(source.slice(start, start + 2000)),
     };
   });
 }

@@ -1,13 +1,16 @@
 import { bracketStep } from './brackets.ts';
 import { codeOf, type SourceToken, stringsOf } from './source-code.ts';
 
+/** A quote, and another one with nothing between them but blanks and comments. */
+const mayBeBeside = /["'](?:[ \t]*(?:#[^\n]*|\\)?\n)*[ \t]*[rRbBuUfF]{0,2}["']/;
+
 /**
  * A Python program with texts that stand beside each other made one: `"git push " "origin"`, also on lines of their own
  * between brackets (The Python Language Reference, "String literal concatenation"). Texts of different kinds become a
  * sum between brackets.
  */
 export function withAdjacentTexts(source: string): string {
-  const strings = stringsOf(source, true);
+  const strings = mayBeBeside.test(source) ? stringsOf(source, true) : [];
   const code = strings.length < 2 ? '' : codeOf(source, true);
   let joined = '';
   let index = 0;

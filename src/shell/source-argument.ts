@@ -10,6 +10,12 @@ export type SourceArgument =
       /** The text that it was before it was taken apart. */
       readonly text?: OpenText;
     }
-  /** `args`, all of its items (`*args`, `...args`), or the parts of a text (`args.split()`). */
-  | { readonly kind: 'name'; readonly name: string; readonly isSpread: boolean; readonly separator?: RegExp }
+  /** `args`, all of its items (`*args`, `...args`), or the parts of a text (`args.split()`); an option's value, which may be left out. */
+  | {
+      readonly kind: 'name';
+      readonly name: string;
+      readonly isSpread: boolean;
+      readonly separator?: RegExp;
+      readonly isOption?: true;
+    }
   | { readonly kind: 'other'; readonly written: string };

@@ -1,3 +1,12 @@
+import type { Interpolation } from './source-literal.ts';
+
+/** The text of a program, and the same with its strings and comments blanked. */
+export interface SourceCode {
+  readonly source: string;
+  readonly code: string;
+  readonly interpolation: Interpolation;
+}
+
 /** Where a string, a template or a comment stands in the source of a program. */
 const token =
   /(?:[rRbBuUfF]{0,2})("""|'''|"|'|`)|(?<![:\\])(?:\/\/|#(?!\{|[a-zA-Z_]\w*\s*[(=;]))[^\n]*|\/\*[\s\S]*?\*\//g;

@@ -6,6 +6,12 @@ export interface SourceFunction {
   readonly parameters: readonly string[];
   /** The last parameter takes all that is left. */
   readonly hasRest: boolean;
+  /** Parameters that are given by their names alone, behind `*args`. */
+  readonly named: readonly string[];
+  /** Python's `**options`: takes whatever is given by a name. */
+  readonly keywords: string | null;
+  /** Parameters that have a value where they are not given. */
+  readonly defaulted: readonly string[];
   readonly start: number;
   readonly end: number;
   readonly nameAt: number;
@@ -73,7 +79,9 @@ export function endOfBody(code: string, open: number): number {
   return code.length;
 }
 
-function parametersOf(list: string): Pick<SourceFunction, 'parameters' | 'hasRest'> {
+type Parameters = Pick<SourceFunction, 'parameters' | 'hasRest' | 'named' | 'keywords' | 'defaulted'>;
+
+function parametersOf(list: string): Parameters {
   const written = list
     .split(',')
     .map((parameter) => parameter.trim())
@@ -81,8 +89,12 @@ function parametersOf(list: string): Pick<SourceFunction, 'parameters' | 'hasRes
   const rest = written.findIndex((parameter) => /^(?:\*|\.\.\.)/.test(parameter));
   // What stands behind Python's `*args` is given by name alone.
   const positional = rest < 0 ? written : written.slice(0, rest + 1);
+  const nameOf = (parameter: string) => /^(?:\*|\.\.\.)?\s*([\w$]*)/.exec(parameter)?.[1] ?? '';
   return {
-    parameters: positional.map((parameter) => /^(?:\*|\.\.\.)?\s*([\w$]*)/.exec(parameter)?.[1] ?? ''),
+    parameters: positional.map(nameOf),
     hasRest: rest >= 0,
+    named: rest < 0 ? [] : written.slice(rest + 1).map(nameOf),
+    keywords: /\*\*\s*(\w+)/.exec(list)?.[1] ?? null,
+    defaulted: written.filter((parameter) => /=(?!\s*(?:None|null|undefined)\s*$)/.test(parameter)).map(nameOf),
   };
 }

@@ -1,5 +1,5 @@
 import type { OpenText, SourceArgument } from './source-argument.ts';
-import { takenApart } from './source-arguments.ts';
+import { readArgument, takenApart } from './source-arguments.ts';
 import type { SourceFunction } from './source-functions.ts';
 
 /** Does it have one of these names in it? */
@@ -16,10 +16,13 @@ export function mentions(argument: SourceArgument, names: readonly string[]): bo
   }
 }
 
+type Helper = Pick<SourceFunction, 'parameters' | 'hasRest'> &
+  Partial<Pick<SourceFunction, 'named' | 'keywords' | 'defaulted'>>;
+
 /** An argument of a helper's body, as it is in one call of the helper. */
 export function substituted(
   argument: SourceArgument,
-  helper: Pick<SourceFunction, 'parameters' | 'hasRest'>,
+  helper: Helper,
   values: readonly SourceArgument[],
 ): readonly SourceArgument[] {
   const valuesOf = (name: string): readonly SourceArgument[] | null => {
@@ -29,6 +32,9 @@ export function substituted(
   };
   switch (argument.kind) {
     case 'name': {
+      if (argument.isOption === true) {
+        return [optionGiven(argument, helper, values)];
+      }
       const given = valuesOf(argument.name);
       const isRest = helper.hasRest && argument.name === helper.parameters.at(-1);
       if (given === null) {
@@ -48,6 +54,35 @@ export function substituted(
     case 'other':
       return [argument];
   }
+}
+
+const keyword = /^(\w+)\s*=(?!=)\s*/;
+
+/** The value of an option that a helper hands on; nothing where its caller leaves it out. */
+function optionGiven(
+  argument: Extract<SourceArgument, { kind: 'name' }>,
+  { parameters, named = [], keywords = null, defaulted = [] }: Helper,
+  values: readonly SourceArgument[],
+): SourceArgument {
+  const { name } = argument;
+  const written = values.flatMap((value) =>
+    value.kind === 'other' && keyword.test(value.written) ? value.written : [],
+  );
+  if (name === keywords) {
+    return { kind: 'other', written: `{${written.join(', ')}}` };
+  }
+  const at = parameters.indexOf(name);
+  if (at < 0 && !named.includes(name)) {
+    return argument;
+  }
+  const byName = written.find((one) => keyword.exec(one)?.[1] === name)?.replace(keyword, '');
+  const positional = values[at];
+  const isPositional = positional !== undefined && !(positional.kind === 'other' && keyword.test(positional.written));
+  const value = byName === undefined ? (isPositional ? positional : null) : readArgument(byName, /(?!)/);
+  if (value === null) {
+    return { kind: 'other', written: defaulted.includes(name) ? '…' : '' };
+  }
+  return value.kind === 'name' ? { ...value, isOption: true } : value;
 }
 
 function substitutedPart(
