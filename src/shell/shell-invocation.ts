@@ -21,7 +21,7 @@ const runShell: ProgramReader = (call, shell) => {
   const given = readShellArguments(call.argv.slice(1));
   const { operands, command, fromInput, readOnly, options, open } = given;
   if (readOnly) {
-    return null;
+    return noScript(call, shell);
   }
   if (open !== null) {
     return unreadableScript(call, shell, open.reason);
@@ -86,7 +86,7 @@ function runInput(call: Call, shell: Shell, start: Start, positional: readonly W
   return unreadableScript(call, shell, reason);
 }
 
-/** A shell without a script and without known input: an interactive or a waiting one. */
+/** A shell that runs nothing: an interactive or a waiting one, or one that only looks for errors of syntax. */
 export function noScript(call: Call, shell: Shell): Outcome {
   shell.emitCommand(call);
   return either(call.state);
