@@ -10,6 +10,7 @@ import { optionScripts } from './option-script.ts';
 import { otherMachines } from './other-machines.ts';
 import { packageScripts } from './package-scripts.ts';
 import { runParallel } from './parallel.ts';
+import { pythonRunners } from './python-runners.ts';
 import { releaseTools } from './release-tools.ts';
 import { runPartsPrograms } from './run-parts.ts';
 import { scheduledJobs } from './scheduled-jobs.ts';
@@ -32,6 +33,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...patchPrograms,
   ...packageScripts,
   ...makePrograms,
+  ...pythonRunners,
   ...otherMachines,
   ...optionScripts,
   ...releaseTools,

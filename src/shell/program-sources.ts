@@ -124,9 +124,8 @@ function fromWords(
       return { found: [], given: null };
     }
     if (role === 'operand') {
-      const named = isInline ? [] : operandSource(words[index], hasProgram, { language, call, shell });
-      // What a module is given is mostly data: `python -m py_compile x.py`.
-      const own = named.filter(({ presentAt }) => !isLoaded || presentAt === null);
+      // What a module is given, it reads: `python -m py_compile x.py`. Those that run it are looked through before.
+      const own = isInline || isLoaded ? [] : operandSource(words[index], hasProgram, { language, call, shell });
       return { found: [...sources, ...own], given: textsOf(words.slice(isInline || isLoaded ? index : index + 1)) };
     }
     if (role === 'program') {

@@ -1,5 +1,6 @@
 import { type Call, type Shell, through } from './call.ts';
 import { makeVirtualEnvironment } from './file-changes.ts';
+import { runByModule } from './python-runners.ts';
 import { either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
@@ -16,12 +17,19 @@ function timed(args: readonly Word[]): readonly Word[] {
   return args.filter((word, index) => (isValue(index) ? isSetup(index) : !beginningOf(word).startsWith('-')));
 }
 
+/** `-m`, alone or behind flags, and the module where it is part of the word. */
+const loads = /^-[bBdEhiIOPqRsSuvVx?]*m(.*)$/s;
+
 /** `python -m MODULE`: null where the module is none that matters here, or none is run. */
 export function runModule(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map((word) => (word.kind === 'known' ? word.value : ''));
-  const at = words.findIndex((word, index) => index > 0 && (/^-[a-zA-Z]*m$/.test(word) || !word.startsWith('-')));
-  const module = words[at]?.startsWith('-') === true ? words[at + 1] : undefined;
-  const args = call.argv.slice(at + 2);
+  const at = words.findIndex(
+    (word, index) =>
+      index > 0 && (loads.test(word) || !(word.startsWith('-') || /^-[WX]$/.test(words[index - 1] ?? ''))),
+  );
+  const attached = loads.exec(words[at] ?? '')?.[1];
+  const module = attached === '' ? words[at + 1] : attached;
+  const args = call.argv.slice(attached === '' ? at + 2 : at + 1);
   if (module === 'timeit') {
     const statements = timed(args).map((word) => (word.kind === 'known' ? word.value : word.source));
     return shell.run({ ...call, argv: ['python3', '-c', statements.join('\n')].map(knownWord), lookup: 'programs' });
@@ -35,7 +43,7 @@ export function runModule(call: Call, shell: Shell): Outcome | null {
   }
   const program = module !== undefined && Object.hasOwn(programs, module) ? programs[module] : undefined;
   return program === undefined
-    ? null
+    ? runByModule(module ?? '', args, call, shell)
     : shell.run({
         ...call,
         frame: through(call.frame, `python -m ${module}`),

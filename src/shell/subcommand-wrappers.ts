@@ -48,6 +48,7 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['mamba', { run: { short: 'np', long: ['--name', '--prefix'] } }],
   ['micromamba', { run: { short: 'np', long: ['--name', '--prefix'] } }],
   ['bundle', { exec: plain }],
+  ['py-spy', { record: { short: 'odrpf', long: ['--output', '--duration', '--rate', '--format'] }, top: plain }],
   ['rbenv', { exec: plain }],
   ['pyenv', { exec: plain }],
   ['nodenv', { exec: plain }],
