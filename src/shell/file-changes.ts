@@ -1,12 +1,13 @@
 import { listedWords } from '../listed-words.ts';
 import type { Call, Shell } from './call.ts';
 import { followCopy, isFollowedCopy } from './file-copies.ts';
+import { inGitDirectory, subcommandAt } from './git-words.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
 import { machineCode } from './script-files.ts';
 import { edited, readSed } from './sed.ts';
 import { either, type Outcome, type ShellState } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /** Programs that read or print and write no file that a later command could run. */
 const readers = new Set(
@@ -18,7 +19,7 @@ const readers = new Set(
 /** Subcommands of git that make no file in a work tree and run no hook that could. */
 const readingSubcommands = new Set(
   listedWords(`add blame branch cat-file config describe diff fetch for-each-ref grep log ls-files ls-tree merge-base
-  remote rev-list rev-parse shortlog show status symbolic-ref tag`),
+  remote rev-list rev-parse rm shortlog show status symbolic-ref tag`),
 );
 
 /** Programs that make no file but those that they are given; what these hold is followed. */
@@ -27,8 +28,7 @@ const copiers = new Set(listedWords('cp mv install ln'));
 
 /** Could running the program make a file that was not there before, and that is not followed? */
 export function changesFiles(program: string, argv: readonly Word[]): boolean {
-  const [, subcommand] = argv;
-  const isReading = program === 'git' && subcommand?.kind === 'known' && readingSubcommands.has(subcommand.value);
+  const isReading = program === 'git' && readingSubcommands.has(beginningOf(argv[subcommandAt(argv)]));
   return !isReading && !readers.has(program) && !isFollowed(program, argv);
 }
 
@@ -41,6 +41,10 @@ function isFollowed(program: string, argv: readonly Word[]): boolean {
     const script = readSed(words)?.script;
     // `w` and `s///w` write other files.
     return script !== undefined && !script.includes('w');
+  }
+  if (program === 'git') {
+    const moved = wordsOfMove(argv);
+    return moved !== null && isFollowedCopy(moved);
   }
   return copiers.has(program) ? isFollowedCopy(argv) : makers.has(program);
 }
@@ -76,7 +80,10 @@ function textsAt(paths: readonly string[], shell: Shell): ReadonlyMap<string, st
 function recordFileChanges(program: string, call: Call, shell: Shell): readonly string[] {
   if (program === 'git') {
     makeRepository(call, shell);
-    return [];
+    const moved = wordsOfMove(call.argv);
+    return moved === null
+      ? []
+      : followCopy('mv', { ...call, argv: moved, state: inGitDirectory(call.argv, call.state) }, shell);
   }
   const { state } = call;
   const operands = call.argv.slice(1).filter((word) => !(word.kind === 'known' && word.value.startsWith('-')));
@@ -166,6 +173,14 @@ function editInPlace({ argv, state }: Call, operands: readonly Word[], shell: Sh
 function touch(operand: Word, { state }: Call, shell: Shell): readonly string[] {
   const path = resolvePath(operand, state.cwd);
   return path === null || shell.overlay.exists(path) ? [] : write(operand, knownWord(''), false, state, shell);
+}
+
+/** `git mv`, as the `mv` that it is for the files: git-mv(1). Null for other calls of git, and where it only shows. */
+function wordsOfMove(argv: readonly Word[]): readonly Word[] | null {
+  const at = subcommandAt(argv);
+  const words = argv.slice(at + 1);
+  const onlyShows = words.some((word) => /^(?:-[a-z]*n[a-z]*|--dry-run)$/.test(beginningOf(word)));
+  return beginningOf(argv[at]) === 'mv' && !onlyShows ? [knownWord('mv'), ...words] : null;
 }
 
 /** `git init DIRECTORY` makes the directory, as mkdir does. */
