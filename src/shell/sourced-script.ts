@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type Call, type Frame, framed, jumpTarget, type Shell, through } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { eachText, noScript, openedInput, unknownPlace, unreadableScript } from './shell-invocation.ts';
@@ -26,6 +27,9 @@ export function runSource(call: Call, shell: Shell): Outcome {
   };
   const input = openedInput(path, call);
   if (input === undefined) {
+    if (isAbsentSettings(path, shell)) {
+      return noScript(call, shell);
+    }
     return eachText(path, call, shell, (text, state) => run(text, state, {}));
   }
   const text = input?.drain() ?? null;
@@ -42,6 +46,19 @@ const environmentFiles =
 function isEnvironmentFile(file: Word, { overlay }: Shell): boolean {
   const ending = file.kind === 'known' ? file.value : file.suffix;
   return environmentFiles.test(ending) && !overlay.hasWritten(ending.slice(ending.lastIndexOf('/') + 1));
+}
+
+/** A person's or a checkout's own settings: `~/.bashrc`, `.env.local`, `.envrc`, `dev.env`. */
+const settingsFile = /\/(?:\.(?:\w*rc|\w*profile|\w*login|bash_\w+|zshenv|env(?:\.[\w.-]+)?)|[\w-]+\.env)$/;
+
+/**
+ * Are there no such settings, in a directory that is there? Programs (`npm ci`, `pip install`) don't write them, unless
+ * the line says so by their name.
+ */
+function isAbsentSettings(path: string, { overlay }: Shell): boolean {
+  return (
+    settingsFile.test(path) && !overlay.wasWritten(path) && !overlay.exists(path) && overlay.isDirectory(dirname(path))
+  );
 }
 
 /** What the sourced text had for itself alone. */
