@@ -5,7 +5,7 @@ import { codeOf } from './source-code.ts';
 import { joinedByText, withMethods } from './source-lists.ts';
 import { type Interpolation, readLiteral, unescaped } from './source-literal.ts';
 import { partsOf, splitIn } from './source-splits.ts';
-import { formattedText } from './source-templates.ts';
+import { formattedText, type ReadExpression } from './source-templates.ts';
 
 /** The arguments of a call whose opening bracket ends before `start`; null where its end is not there. */
 export function argumentsAt(
@@ -67,8 +67,11 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
       text,
     );
   }
+  if (/^-?\d+$/.test(text)) {
+    return { kind: 'text', text: [text] };
+  }
   const read = (part: string) => readArgument(part, interpolation);
-  const made = formattedText(text, read) ?? joinedByText(text, read);
+  const made = formattedText(text, read) ?? joinedByText(text, read) ?? lengthened(text, read);
   if (made !== null) {
     return made;
   }
@@ -90,6 +93,14 @@ export function readArgument(written: string, interpolation: Interpolation): Sou
     return { kind: 'text', text: [{ expression: converted }] };
   }
   return /^[[(]/.test(text) ? readBracket(text, interpolation) : readText(text, interpolation);
+}
+
+/** `base.concat(['status'])`, as `[...base].concat(['status'])`; null for everything else. */
+function lengthened(text: string, read: ReadExpression): SourceArgument | null {
+  const [, name] = /^([\w$]+)\s*\.\s*concat\s*\(/.exec(text) ?? [];
+  return name === undefined
+    ? null
+    : withMethods({ kind: 'list', items: [{ kind: 'name', name, isSpread: true }] }, text.slice(name.length), read);
 }
 
 /** What becomes of an argument whose text is taken apart; null where that can't be told. */
@@ -196,7 +207,7 @@ function summandsOf(text: string): readonly string[] {
 
 /** Lists make a list, of which a name is a part; texts make a text. */
 function joined(summands: readonly SourceArgument[], written: string): SourceArgument {
-  if (summands[0]?.kind === 'list') {
+  if (summands.some(({ kind }) => kind === 'list') && !summands.some(({ kind }) => kind === 'text')) {
     return {
       kind: 'list',
       items: summands.flatMap((summand): readonly SourceArgument[] =>

@@ -19,6 +19,10 @@ export interface SourceFunction {
 
 /** The functions of a Python program, the outer before the inner. @param code strings and comments blanked */
 export function pythonFunctions(code: string): readonly SourceFunction[] {
+  return [...definitions(code), ...lambdas(code)].sort((a, b) => a.start - b.start);
+}
+
+function definitions(code: string): readonly SourceFunction[] {
   return Array.from(code.matchAll(/^([ \t]*)(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)\)[^\n]*/gm), (match) => {
     const [whole, indent = '', name = '', list = ''] = match;
     const after = match.index + whole.length;
@@ -30,6 +34,15 @@ export function pythonFunctions(code: string): readonly SourceFunction[] {
       start: match.index,
       end: next === null ? code.length : after + next.index,
     };
+  });
+}
+
+/** `git = lambda *words: …` */
+function lambdas(code: string): readonly SourceFunction[] {
+  return Array.from(code.matchAll(/(?<=^|[;\n])[ \t]*(\w+)[ \t]*=[ \t]*lambda\b([^:\n]*):/g), (match) => {
+    const [whole, name = '', list = ''] = match;
+    const nameAt = match.index + whole.indexOf(name);
+    return { ...parametersOf(list), name, nameAt, start: nameAt, end: endOfBody(code, match.index + whole.length) };
   });
 }
 

@@ -90,7 +90,19 @@ function substitutedPart(
   valuesOf: (name: string) => readonly SourceArgument[] | null,
 ): OpenText {
   const [only, ...others] = typeof part === 'string' ? [] : (valuesOf(part.expression) ?? []);
-  return only?.kind === 'text' && others.length === 0 ? only.text : [part];
+  if (only === undefined || others.length > 0) {
+    return [part];
+  }
+  switch (only.kind) {
+    case 'text':
+      return only.text;
+    case 'name':
+      return [{ expression: only.name }];
+    case 'other':
+      return [{ expression: only.written }];
+    case 'list':
+      return [part];
+  }
 }
 
 /** What stands in the place of a name whose value is known. */

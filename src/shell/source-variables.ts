@@ -30,6 +30,6 @@ export function heldBy(given: string, { source, code, interpolation }: SourceCod
 /** Where a variable is given a value or changed. */
 export function changesOf(given: string, code: string): readonly RegExpExecArray[] {
   const name = given.replaceAll('$', '\\$');
-  const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice|concat)\\b';
+  const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice)\\b';
   return [...code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
 }
