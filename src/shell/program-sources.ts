@@ -5,6 +5,7 @@ import { resolvePath } from './path-resolution.ts';
 import type { FileText } from './script-files.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
+import { withoutUncalled } from './uncalled-functions.ts';
 
 /** Programs within programs are read up to this many. */
 const maximumPrograms = 20;
@@ -53,7 +54,20 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
   for (const module of modules) {
     takeModules(module);
   }
-  return { sources, modules: joined(modules), given };
+  return { sources: withCalledOnly(language, sources, modules), modules: joined(modules), given };
+}
+
+function withCalledOnly(
+  language: Language,
+  sources: readonly ProgramSource[],
+  modules: readonly ProgramSource[],
+): readonly ProgramSource[] {
+  const texts = [...sources, ...modules].flatMap(({ source }) => (source.kind === 'known' ? [source.value] : []));
+  return sources.map((program) =>
+    program.source.kind === 'known'
+      ? { ...program, source: knownWord(withoutUncalled(language, program.source.value, texts)) }
+      : program,
+  );
 }
 
 /** The names of the modules that a program loads. */
