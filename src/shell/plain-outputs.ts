@@ -3,7 +3,10 @@ import type { UnknownWord, Word } from './simple-command.ts';
 
 /** Programs that print numbers, dates, hashes or names without any character that means something to a shell. */
 const printing: ReadonlyMap<string, RegExp> = new Map([
-  ['date', /^(?:(?:-u|--utc|-R|-d \S+(?: \S+ ago)?|--date=\S+|-r \S+) )*\+(?:%[-_0]?[YmdHMSsNjyFTUVGuwzp]|[\w.:@-])+$/],
+  [
+    'date',
+    /^(?:(?:-u|--utc|--universal|-R|--rfc-email|-I\w*|--iso-8601(?:=\w+)?|--rfc-3339=\w+|-d \S+(?: \S+ ago)?|--date=\S+|-r \S+)(?: |$))*(?:\+(?:%[-_0^]?[a-mo-su-zA-Z]|[\w.:@-])+|\+(?:%[-_0^]?[a-mo-su-zA-Z]|[ .:@/,_-])+)?$/,
+  ],
   ['git', /^(?:rev-list (?:.* )?--count\b|rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[\w./@~^{}-]+$)/],
   ['hostname', /^(?:-[sf])?$/],
   ['id', /^-[ugG]n?$/],
