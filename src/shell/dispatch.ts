@@ -3,6 +3,7 @@ import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
 import { runFunction } from './function-call.ts';
+import { listedFiles } from './listed-files.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
@@ -141,6 +142,13 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
     return runOneOf(first.oneOf, call.state, (value, state) =>
       dispatch({ ...call, argv: [...wordsOfValue(first, value), ...rest], state }, shell),
     );
+  }
+  const listed = first?.kind === 'unknown' ? listedFiles(first, call.state.cwd, shell.overlay, 'all') : null;
+  if (listed !== null && listed.length > 0) {
+    const state = doubtful(call.state);
+    return listed
+      .map((file) => dispatch({ ...call, argv: [knownWord(file), ...rest], state }, shell))
+      .reduce(mergeOutcome);
   }
   const named = first?.kind === 'unknown' ? nameOfUnknown(first) : null;
   if (named !== null) {
