@@ -105,7 +105,7 @@ export function runScripts(
   shell: Shell,
 ): Outcome | null {
   const found = names.flatMap((name) =>
-    places.flatMap((place) => namesIn(place.scripts.texts, name).map((one) => [one, place] as const)),
+    places.flatMap((place) => scriptsNamed(place.scripts.texts, name).map((one) => [one, place] as const)),
   );
   const [first] = found;
   if (first === undefined) {
@@ -114,11 +114,25 @@ export function runScripts(
   const [, { call }] = first;
   shell.emitCommand(call);
   for (const [name, place] of found) {
-    for (const part of [`pre${name}`, name, `post${name}`]) {
+    for (const part of ignoresScripts(call) ? [name] : [`pre${name}`, name, `post${name}`]) {
       runScript(part, part === name ? args : [], place, shell);
     }
   }
   return either(call.state);
+}
+
+/** npm-restart(1): without a script of its own, stop and start. */
+function scriptsNamed(texts: Scripts['texts'], name: string): readonly string[] {
+  const isOwn = name !== 'restart' || Object.hasOwn(texts, name);
+  return (isOwn ? [name] : ['prerestart', 'stop', 'start', 'postrestart']).flatMap((one) => namesIn(texts, one));
+}
+
+/** `--ignore-scripts`: what is asked for by its name runs, nothing beside it (npm-run-script(1)). */
+function ignoresScripts({ argv }: Call): boolean {
+  const end = argv.findIndex((word) => beginningOf(word) === '--');
+  return argv
+    .slice(0, end < 0 ? undefined : end)
+    .some((word) => /^--ignore-scripts(?:=true)?$/.test(beginningOf(word)));
 }
 
 /** The scripts that a name stands for: `npm-run-all 'build:*'`, `pnpm run '/^build:/'`. */
@@ -170,10 +184,8 @@ function runScript(name: string, args: readonly Word[], { call, scripts, label }
 /** What npm runs beside what it is asked for; `--ignore-scripts` keeps it from that. */
 function runOperation(parts: readonly string[], call: Call, scripts: Scripts | null, shell: Shell): Outcome | null {
   const given = parts.flatMap((part) => scripts?.texts[part] ?? []);
-  const isIgnored = call.argv.some(
-    (word) => word.kind === 'known' && /^(?:--ignore-scripts(?:=true)?|--help|-h)$/.test(word.value),
-  );
-  if (given.length === 0 || scripts === null || isIgnored) {
+  const onlyHelps = call.argv.some((word) => /^(?:--help|-h)$/.test(beginningOf(word)));
+  if (given.length === 0 || scripts === null || onlyHelps || ignoresScripts(call)) {
     return null;
   }
   shell.emitCommand(call);
