@@ -1,22 +1,43 @@
+import { bracketStep } from './brackets.ts';
 import type { SourceArgument } from './source-argument.ts';
-import { readArgument } from './source-arguments.ts';
+import { argumentsAt, readArgument } from './source-arguments.ts';
 import type { SourceCode } from './source-code.ts';
+import { endOfBody } from './source-functions.ts';
 import { endOfValue } from './source-loops.ts';
 
 /** A text up to the end of its statement, taken apart or not. */
 const literalLine =
   /^[ \t]*(?:[rRbBfF]{0,2}"{3}[\s\S]*?"{3}|[rRbBfF]{0,2}'{3}[\s\S]*?'{3}|`(?:[^`\\]|\\[\s\S])*`|(["'])(?:(?!\1)[^\\\n]|\\.)*\1|[fr]?"[^"\n]*"|[fr]?'[^'\n]*')(?:\.(?:strip|trim)\(\))?(?:\.(?:split|splitlines)\([^()\n]*\))?(?=[ \t]*(?:;|\n|$|#|\/\/))/;
 
-/** What a variable holds that is given a literal once, and is never changed; else null. */
-export function heldBy(given: string, { source, code, interpolation }: SourceCode): SourceArgument | null {
+/** A change of a list that leaves what is in it where it is. */
+const lengthens = /(?:\+=|\.\s*(?:append|extend|push))$/;
+
+/** Where a variable is given a value or changed. */
+export function changesOf(given: string, code: string): readonly RegExpExecArray[] {
+  const name = given.replaceAll('$', '\\$');
+  const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice)\\b';
+  return [...code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
+}
+
+/** What a variable holds that is given a literal once, and is never changed but by making a list longer; else null. */
+export function heldBy(given: string, read: SourceCode): SourceArgument | null {
   if (!/^[\w$]+$/.test(given)) {
     return null;
   }
-  const [only, ...others] = changesOf(given, code);
-  if (only === undefined || others.length > 0 || !/(?<!\+)=$/.test(only[0])) {
+  const [first, ...others] = changesOf(given, read.code);
+  if (first === undefined || !/(?<!\+)=$/.test(first[0]) || !others.every(([change]) => lengthens.test(change))) {
     return null;
   }
-  const from = only.index + only[0].length;
+  const value = valueAt(read, first.index + first[0].length);
+  if (others.length === 0 || value?.kind !== 'list') {
+    return others.length === 0 ? value : null;
+  }
+  const open: SourceArgument = { kind: 'name', name: `${given}…`, isSpread: true };
+  const added = others.map((other) => (isBeside(read.code, first.index, other.index) ? additionAt(read, other) : null));
+  return { kind: 'list', items: [...value.items, ...added.flatMap((items) => items ?? [open])] };
+}
+
+function valueAt({ source, code, interpolation }: SourceCode, from: number): SourceArgument | null {
   const list = /^[ \t]*[[(]/.exec(source.slice(from));
   if (list !== null) {
     const end = endOfValue(code, from + list[0].length - 1);
@@ -24,12 +45,43 @@ export function heldBy(given: string, { source, code, interpolation }: SourceCod
     return isWhole ? readArgument(source.slice(from, end), interpolation) : null;
   }
   const line = literalLine.exec(source.slice(from));
-  return line === null ? null : readArgument(line[0], interpolation);
+  return line === null ? sumAt({ source, code, interpolation }, from) : readArgument(line[0], interpolation);
 }
 
-/** Where a variable is given a value or changed. */
-export function changesOf(given: string, code: string): readonly RegExpExecArray[] {
-  const name = given.replaceAll('$', '\\$');
-  const change = '=(?!=|>)|\\+=|\\[|\\.\\s*(?:append|extend|insert|push|unshift|splice)\\b';
-  return [...code.matchAll(new RegExp(`(?<![\\w$.])${name}\\s*(?:${change})`, 'g'))];
+/** `'v' + version`, `'bot/%s' % name`: a text of which a part is not known; null where it is one of several. */
+function sumAt({ source, code, interpolation }: SourceCode, from: number): SourceArgument | null {
+  const end = endOfBody(code, from);
+  const isOne = !/\?|\|\||&&|\b(?:if|else|or|and)\b/.test(code.slice(from, end));
+  const written = isOne ? source.slice(from, end).replace(/[;\s]+$/, '') : '';
+  const value = /["'`]/.test(written) ? readArgument(written, interpolation) : null;
+  return value?.kind === 'text' ? value : null;
+}
+
+/** What a list is made longer by; null where that is not written there. */
+function additionAt(read: SourceCode, { 0: change, index }: RegExpExecArray): readonly SourceArgument[] | null {
+  const from = index + change.length;
+  if (change.endsWith('+=')) {
+    const value = valueAt(read, from);
+    return value?.kind === 'list' ? value.items : null;
+  }
+  const open = /^\s*\(/.exec(read.code.slice(from));
+  const given = open === null ? null : argumentsAt(read.source, read.code, from + open[0].length, read.interpolation);
+  const [only] = given ?? [];
+  return change.endsWith('extend') ? (only?.kind === 'list' ? only.items : null) : given;
+}
+
+/** Does a statement follow another in the same block, so that it comes as surely? */
+function isBeside(code: string, first: number, second: number): boolean {
+  const indent = (position: number) => code.slice(code.lastIndexOf('\n', position - 1) + 1, position);
+  const own = indent(first).replace(/\b(?:const|let|var)\s+$/, '');
+  let level = 0;
+  for (let index = first; index < second && level >= 0; index += 1) {
+    level += bracketStep(code.charAt(index));
+  }
+  return level === 0 && /^\s*$/.test(own) && indent(second) === own && !hasOuterLine(code.slice(first, second), own);
+}
+
+/** A line that stands further out ends the block. */
+function hasOuterLine(between: string, indent: string): boolean {
+  return indent !== '' && new RegExp(`\\n[ \\t]{0,${indent.length - 1}}(?=[^\\s)\\]}])`).test(between);
 }
