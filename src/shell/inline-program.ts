@@ -122,7 +122,7 @@ function runOpen(
   shell: Shell,
 ): void {
   const isJudged = literalOnly
-    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one)
+    ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
       ? () => true
       : isLiteral;

@@ -22,11 +22,16 @@ export function isLiteral(command: OpenCommand): boolean {
 /** Options of a push that overwrite, delete or skip checks whatever else it is given. */
 const graveOption = /^(?:-[a-z]*[fd][a-z]*|--(?:force|delete|mirror|no-verify|prune)|[+:].*)$/;
 
+/** `"main"`, `'HEAD:master'`: a branch that most repositories protect. */
+const mainBranch = /["'`](?:HEAD:|refs\/heads\/|[+:])*(?:main|master)["'`]/;
+
 /**
  * A push that says by its literal words what it overwrites, or where it goes, or whose options the program puts in
- * (`git push ${force ? '--force' : ''} origin main`): grave enough for a question, wherever the program lies.
+ * (`git push ${force ? '--force' : ''} origin main`), or that goes to a branch which the program puts together, and it
+ * names the main branch somewhere (`HEAD:${process.argv[2] || 'main'}`): grave enough for a question, wherever the program
+ * lies.
  */
-export function isGravePush(command: OpenCommand): boolean {
+export function isGravePush(command: OpenCommand, source: string): boolean {
   const texts =
     'words' in command
       ? [command.words.map(shapeOf)]
@@ -38,10 +43,14 @@ export function isGravePush(command: OpenCommand): boolean {
       return false;
     }
     const isOpen = (word: string) => word.includes(openPart);
+    const [, ...refspecs] = rest.filter((word) => !word.startsWith('-'));
     const operands = rest.filter((word) => !word.startsWith('-') && !isOpen(word));
     const [remote = '', refspec] = operands;
     const isLed = rest.slice(0, rest.indexOf(remote)).some((word) => word === openPart);
-    return rest.some((word) => graveOption.test(word)) || refspec !== undefined || (remote !== '' && isLed);
+    const isSomewhere = refspecs.some(isOpen) && mainBranch.test(source);
+    return (
+      rest.some((word) => graveOption.test(word)) || refspec !== undefined || isSomewhere || (remote !== '' && isLed)
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import { bracketStep } from './brackets.ts';
 import { mayChangeByGit } from './command-of-git.ts';
 import type { Language } from './languages.ts';
-import { codeOf } from './source-arguments.ts';
+import { codeOf } from './source-code.ts';
 import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 
 type Span = Pick<SourceFunction, 'name' | 'start' | 'end'>;

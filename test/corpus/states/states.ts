@@ -571,6 +571,35 @@ run("git push --force origin main");
 ln -s "$(command -v git)" vcs
 git add -A; git commit -q --no-verify -m 'chore: add tools'`,
   },
+  'branch-programs': {
+    summary:
+      'Some commits ahead of main, with programs from earlier calls: put.js, put.pl, put.rb, default.py, format.py and list.py put together where they push (main); bot.js pushes a branch below bot/, tags.py and stamp.js a tag, tool.py what it is told; kept.py has a function that nobody calls. The script ship runs put.js.',
+    from: 'ahead-main',
+    script: String.raw`
+printf '{"name":"shop","scripts":{"ship":"node put.js"}}\n' >package.json
+cat >put.js <<'END'
+const { execSync } = require("node:child_process");
+const run = (command) => execSync(command, { stdio: "inherit" });
+run("git push origin HEAD:" + (process.argv[2] || "main"));
+END
+printf 'my $branch = "main";\nsystem("git push origin HEAD:$branch");\n' >put.pl
+printf 'branch = "main"\nsystem("git push origin HEAD:#{branch}")\n' >put.rb
+cat >default.py <<'END'
+import os, subprocess
+subprocess.run(["git", "push", "origin", "HEAD:" + os.environ.get("TO", "main")])
+END
+printf 'import subprocess\nsubprocess.run("git push origin HEAD:%%s" %% "main", shell=True)\n' >format.py
+printf 'import subprocess\nwords = ["git", "push"]\nwords += ["origin"]\nwords.append("HEAD:main")\nsubprocess.run(words)\n' >list.py
+cat >bot.js <<'END'
+const { execSync } = require("node:child_process");
+execSync("git push origin HEAD:refs/heads/bot/" + Date.now(), { stdio: "inherit" });
+END
+printf 'import subprocess\nfor n in (1, 2):\n    subprocess.run("git push origin HEAD:refs/tags/n%%d" %% n, shell=True)\n' >tags.py
+printf 'import subprocess\n\ndef push(branch):\n    subprocess.run(["git", "push", "origin", branch])\n\nprint("kept")\n' >kept.py
+printf 'import subprocess, sys\ndef push(branch):\n    subprocess.run(["git", "push", "origin", branch])\nif sys.argv[1] == "push":\n    push(sys.argv[2])\nelse:\n    print("in order")\n' >tool.py
+printf 'const tag = "v" + Date.now();\nconsole.log("main", tag);\nrequire("node:child_process").execSync("git push origin HEAD:refs/tags/" + tag);\n' >stamp.js
+git add -A; git commit -q --no-verify -m 'chore: add programs'`,
+  },
   'other-repository': {
     summary:
       'In work/ on feature/login, clean; ../other is another clone, on main, which has diverged and has changed files; vendor/kit (ignored) is a clone on main, ahead.',
