@@ -94,6 +94,11 @@ export function trackedRefOf(remote: Remote, trackingRef: string): string | null
   return null;
 }
 
+/** Does a local ref remember a ref of any remote? */
+export function isTrackingRef(ref: string, config: GitConfiguration): boolean {
+  return config.subsections('remote').some((name) => trackedRefOf(readRemote(config, name), ref) !== null);
+}
+
 /** Is the ref left out by a negative refspec (`^refs/heads/wip-*`)? */
 export function isExcludedBy(refspec: Refspec, ref: string): boolean {
   return refspec.kind === 'negative' && mapByPattern(ref, refspec.pattern, ref) !== null;

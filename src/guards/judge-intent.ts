@@ -11,6 +11,7 @@ import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checked-out-files.
 import { judgeCommandedPush } from './rules/commanded-push.ts';
 import { judgeCommitMessage, type MessageIntent } from './rules/commit-message.ts';
 import { judgeLastingSetting } from './rules/delayed-execution.ts';
+import { judgeDeletedTrackingRefs } from './rules/deleted-tracking-refs.ts';
 import { judgeDestroyedRecovery, judgeExpirySetting } from './rules/destroy-recovery.ts';
 import { judgeDiscard } from './rules/discard-changes.ts';
 import { judgeDeletedAutostash } from './rules/discarded-stash.ts';
@@ -55,6 +56,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'delete-ref':
       return [
         ...(await judgeDeletedRefs(intent, scene)),
+        ...(await judgeDeletedTrackingRefs(intent, scene)),
         ...judgeDeletedAutostash(intent, scene),
         ...(await judgeBareRefs(intent, scene)),
       ];

@@ -1,7 +1,7 @@
 import { shortBranchName } from '../../git/refspec.ts';
 import { plannedReplacement } from '../../git/replaced-commits.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import type { Intent, MoveRefIntent, RefName } from '../intent.ts';
+import type { DeleteRefIntent, Intent, MoveRefIntent, RefName } from '../intent.ts';
 import { fetched } from './fetch-intent.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -20,7 +20,6 @@ export const branch: Subcommand = {
     create-reflog edit-description f|force merged=? no-merged=? column=? sort= points-at= i|ignore-case
     recurse-submodules format= omit-empty+`),
   intents(args, call) {
-    const isForced = args.has('force');
     const unknown = unknownOptions(args, call);
     const isListing = [
       'remotes',
@@ -38,21 +37,8 @@ export const branch: Subcommand = {
     if (isListing && !args.has('D') && !args.has('delete')) {
       return unknown;
     }
-    if (args.has('remotes')) {
-      return unknown;
-    }
     if (args.has('D') || args.has('delete')) {
-      const sparesUnmerged = !args.has('D') && !isForced;
-      return [
-        ...unknown,
-        {
-          kind: 'delete-ref',
-          refs: args.operands.map(branchName),
-          sparesCheckedOut: true,
-          sparesUnmerged,
-          means: sparesUnmerged ? 'git branch -d' : 'git branch -D',
-        },
-      ];
+      return [...unknown, deletedBranches(args)];
     }
     const [first] = args.operands;
     const upstream = args.value('set-upstream-to');
@@ -61,6 +47,22 @@ export const branch: Subcommand = {
       : [...unknown, { kind: 'track', branch: first ?? null, upstream: upstream ?? null }];
   },
 };
+
+/** `-r`: remote-tracking ones, which git looks at no further. */
+function deletedBranches(args: Arguments): Intent {
+  if (args.has('remotes')) {
+    const refs = args.operands.map((name): RefName => ({ namespace: 'refs/remotes/', name }));
+    return { kind: 'delete-ref', refs, means: 'git branch -dr' };
+  }
+  const sparesUnmerged = !args.has('D') && !args.has('force');
+  return {
+    kind: 'delete-ref',
+    refs: args.operands.map(branchName),
+    sparesCheckedOut: true,
+    sparesUnmerged,
+    means: sparesUnmerged ? 'git branch -d' : 'git branch -D',
+  };
+}
 
 /** `-M`, `-C`, `-f`: branches that may lead to other commits afterwards. */
 function movedBranches(args: Arguments): readonly Intent[] {
@@ -154,7 +156,18 @@ function fromStandardInput({ input }: SubcommandCall, isZero: boolean): readonly
       intents.push(...changedRef(verb, ref, value, means));
     }
   }
-  return intents;
+  return deletedTogether(intents);
+}
+
+/** git-update-ref(1): all of it is done at once. Each of two refs may keep what the other one had. */
+function deletedTogether(intents: readonly Intent[]): readonly Intent[] {
+  const isDeletion = (intent: Intent): intent is DeleteRefIntent =>
+    intent.kind === 'delete-ref' && intent.dereferences === true;
+  const deletions = intents.filter(isDeletion);
+  const [first] = deletions;
+  return first === undefined
+    ? intents
+    : [...intents.filter((intent) => !isDeletion(intent)), { ...first, refs: deletions.flatMap(({ refs }) => refs) }];
 }
 
 function changedRef(verb: string | undefined, ref: string, value: string, means: string): readonly Intent[] {

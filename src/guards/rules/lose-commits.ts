@@ -1,5 +1,6 @@
 import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
+import { isTrackingRef } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { quoteWord } from '../../quote.ts';
@@ -91,11 +92,15 @@ export async function judgeDeletedRefs(intent: DeleteRefIntent, scene: Scene): P
     ),
   );
   const unknown = endangering.flat().filter(isUnknown);
-  const names = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+  const config = await scene.repository.config();
+  const named = await Promise.all(intent.refs.map((ref) => refNamed(ref, scene)));
+  const known = named.filter((name) => name !== null);
+  // What tracking refs show the remote has.
+  const names = known.every((name) => isTrackingRef(name, config)) ? [] : known;
   // git refuses, and deletes the others.
   const areKnown = intent.sparesCheckedOut === true && !scene.changesWorktrees;
-  const inUse = areKnown ? await readBranchesInUse(scene.repository) : new Set();
-  const deleted = names.filter((name) => name !== null && !inUse.has(name)).filter((name) => name !== null);
+  const inUse = areKnown ? await readBranchesInUse(scene.repository) : new Set<string>();
+  const deleted = names.filter((name) => !inUse.has(name));
   const [only = ''] = deleted;
   return [
     ...unknown.flatMap(({ source, reason }) =>

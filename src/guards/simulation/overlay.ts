@@ -39,6 +39,8 @@ export interface Bisection {
 export class SharedChanges {
   /** Refs that were created, moved or (null) deleted, by full name. */
   readonly refs = new Map<string, string | null>();
+  /** Commits at which branches, tags or HEAD stood before the line has put them elsewhere, or deleted them. */
+  readonly left = new Set<string>();
   /** What symbolic refs stand for that the line makes, both by full name. */
   readonly symbolicRefs = new Map<string, string>();
   readonly settings: ConfigurationEntry[] = [];

@@ -174,6 +174,7 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   if (oldName === null || newName === null || oid === null || !(await canBeMade(newName, intent.forced, repository))) {
     return;
   }
+  await leave(newName, overlay, repository);
   overlay.refs.set(oldName, null);
   overlay.refs.set(newName, oid);
   overlay.made.set(newName, overlay.made.on(oldName));
@@ -222,10 +223,19 @@ export async function applyDeletion(
       continue;
     }
     if (sparesUnmerged !== true || (await isMerged(deleted, repository, overlay))) {
+      await leave(deleted, overlay, repository);
       overlay.refs.set(deleted, null);
       overlay.shared.symbolicRefs.delete(deleted);
       overlay.made.set(deleted, []);
     }
+  }
+}
+
+/** What a ref had is to be had by others from now on. */
+async function leave(name: string, overlay: Overlay, repository: Repository): Promise<void> {
+  const oid = name.startsWith('refs/remotes/') ? null : await repository.ref(name);
+  if (oid !== null) {
+    overlay.shared.left.add(oid);
   }
 }
 
@@ -256,6 +266,7 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
   }
   overlay.made.set(name ?? 'HEAD', target === null ? [] : await madeBelow(target, overlay.made, repository));
   if (name !== null) {
+    await leave(name, overlay, repository);
     overlay.refs.set(name, oid);
     overlay.shared.symbolicRefs.delete(name);
   }

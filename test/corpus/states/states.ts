@@ -112,6 +112,12 @@ git reflog expire --expire=now --all`,
     from: 'clean-main',
     script: `git switch -q --track origin/feature/login`,
   },
+  'upstream-deleted': {
+    summary:
+      'On feature/login, clean; the remote has deleted the branch, and origin/feature/login, not pruned yet, has its commits as well.',
+    from: 'clean-feature',
+    script: `git -C ../origin.git update-ref -d refs/heads/feature/login`,
+  },
   'main-moved-on': {
     summary: 'On feature/login, in sync with its upstream; main, in sync as well, has a newer commit that it lacks.',
     from: 'clean-main',

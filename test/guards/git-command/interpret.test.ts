@@ -101,7 +101,7 @@ describe('what a command means', () => {
     ['branch -d -f x', ['delete-ref']],
     ['branch --delete --forc x', ['delete-ref']],
     ['branch -M a b', ['rename-ref']],
-    ['branch -r -D origin/x', []],
+    ['branch -r -D origin/x', ['delete-ref']],
     ['tag -d x', ['delete-ref']],
     ['tag -f x', ['move-ref', 'version']],
     ['tag -l x', []],

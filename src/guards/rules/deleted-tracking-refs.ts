@@ -1,0 +1,53 @@
+import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import { isTrackingRef } from '../../git/remote.ts';
+import type { Repository } from '../../git/repository.ts';
+import type { Finding } from '../finding.ts';
+import { freeName } from '../free-name.ts';
+import type { DeleteRefIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { replaced } from '../simulation/replaced.ts';
+import { judgeLoss, refNamed } from './lose-commits.ts';
+
+/**
+ * `git branch -D x && git branch -dr origin/x`: the remote has what its tracking refs show, so that these may go. But
+ * where the line has put a branch elsewhere, or deleted it, because such a ref had its commits, nothing here has them then.
+ */
+export async function judgeDeletedTrackingRefs(
+  { refs, means }: DeleteRefIntent,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const left = [...overlay.shared.left];
+  if (left.length === 0) {
+    return [];
+  }
+  const names = await Promise.all(refs.map((ref) => refNamed(ref, scene)));
+  const config = await repository.config();
+  const deleted = names.filter((name) => name !== null).filter((name) => isTrackingRef(name, config));
+  if (deleted.length === 0) {
+    return [];
+  }
+  const [before, after] = [await missing(left, [], repository), await missing(left, deleted, repository)];
+  const wereMissing = new Set(before.commits.map(({ oid }) => oid));
+  const lost = {
+    commits: after.commits.filter(({ oid }) => !wereMissing.has(oid)),
+    total: after.total - before.total,
+  };
+  const [newest] = lost.commits;
+  const kept = await freeName('kept-work', repository);
+  return judgeLoss(lost, { means, refs: deleted, scene, suggestion: `git branch ${kept} ${newest?.oid.slice(0, 12)}` });
+}
+
+/** What these commits reach and no ref does. @param without refs that do not count */
+function missing(commits: readonly string[], without: readonly string[], repository: Repository) {
+  const names = commits.map((oid) => `refs/left/${oid}`);
+  const refs = async () => {
+    const staying = [...(await repository.refs())].filter(([name]) => !without.includes(name));
+    const left = commits.map((oid, at) => [names[at] ?? oid, { oid, symref: null }] as const);
+    return new Map([...staying, ...left]);
+  };
+  return commitsOnlyReachableFrom(
+    names.map((ref) => ({ ref, to: null })),
+    replaced(repository, { refs }),
+  );
+}
