@@ -1,8 +1,8 @@
 import type { Intent } from '../intent.ts';
+import { deletedFully, movedFully, updateRef } from './full-ref-commands.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import { destroyed, reflogEntries } from './recovery-commands.ts';
-import { deletedFully, movedFully, updateRef } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 

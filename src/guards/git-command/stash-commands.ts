@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { Intent } from '../intent.ts';
+import { movedFully } from './full-ref-commands.ts';
 import { optionTable } from './option-table.ts';
-import { movedFully } from './ref-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 
 const stashOptions = `k|keep-index S|staged p|patch q|quiet u|include-untracked a|all m|message= pathspec-from-file=

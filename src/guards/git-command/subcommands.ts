@@ -1,12 +1,13 @@
 import { listedWords } from '../../listed-words.ts';
 import { am, cherryPick, commit, commitTree, merge, pull, rebase, revert } from './commit-commands.ts';
 import { config, remote } from './configuration-commands.ts';
+import { symbolicRef, updateRef } from './full-ref-commands.ts';
 import { add, updateIndex } from './index-commands.ts';
 import { submodule, worktree } from './nested-tree-commands.ts';
 import { httpPush, push, sendPack, subtree } from './push-commands.ts';
 import { history, mergeIndex, perforce, refs, replay, svn } from './recent-commands.ts';
 import { filterBranch, filterRepo, gc, prune, reflog, repack } from './recovery-commands.ts';
-import { branch, fastImport, fetch, replace, symbolicRef, tag, updateRef } from './ref-commands.ts';
+import { branch, fastImport, fetch, replace, tag } from './ref-commands.ts';
 import {
   archive,
   bisect,

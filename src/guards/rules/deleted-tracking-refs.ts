@@ -35,7 +35,12 @@ export async function judgeDeletedTrackingRefs(
   };
   const [newest] = lost.commits;
   const kept = await freeName('kept-work', repository);
-  return judgeLoss(lost, { means, refs: deleted, scene, suggestion: `git branch ${kept} ${newest?.oid.slice(0, 12)}` });
+  return judgeLoss(lost, {
+    means,
+    refs: deleted,
+    scene,
+    suggestion: `git branch ${kept} ${(newest?.oid ?? left[0] ?? '').slice(0, 12)}`,
+  });
 }
 
 /** What these commits reach and no ref does. @param without refs that do not count */
