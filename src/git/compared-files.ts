@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import type { Repository } from './repository.ts';
@@ -42,6 +42,20 @@ export async function contentsOf(
     ...there.map((path, at): [string, string] => [path, hashed[at] ?? '']),
     ...links.map((path): [string, string] => [path, linkName(join(workTree, path), format ?? 'sha1')]),
   ]);
+}
+
+/** Bytes; larger files are not compared. */
+const maximumCompared = 8 * 1024 * 1024;
+
+/** Are both files with the same contents? */
+export function haveSameContents(path: string, other: string): boolean {
+  const [stats, others] = [statsOf(path), statsOf(other)];
+  const areAlike = stats?.isFile() === true && others?.isFile() === true && stats.size === others.size;
+  try {
+    return areAlike && stats.size <= maximumCompared && readFileSync(path).equals(readFileSync(other));
+  } catch {
+    return false;
+  }
 }
 
 /** A link is a blob that says where it leads. */

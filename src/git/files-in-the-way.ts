@@ -62,8 +62,12 @@ function lyingAt(
   return mode === submodule ? [] : filesBelow(path, workTree, isPassed);
 }
 
-/** Of too many, the directory stands for them. */
-function filesBelow(root: string, workTree: string, isPassed: (directory: string) => boolean): readonly string[] {
+/** What is in a directory, at whatever depth, as {@link FileInTheWay.path} says it. Of too many, the directory stands for them. */
+export function filesBelow(
+  root: string,
+  workTree: string,
+  isPassed: (directory: string) => boolean,
+): readonly string[] {
   const files: string[] = [];
   const waiting = [root];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {

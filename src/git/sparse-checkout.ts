@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { literalPathspec } from './pathspec.ts';
 import type { Repository } from './repository.ts';
+import { trackedAt } from './tracked-files.ts';
 
 /** Directories that a sparse checkout has; none where nothing tells which. */
 export async function chosenDirectories({ git }: Repository): Promise<readonly string[]> {
@@ -23,4 +25,32 @@ export async function pathsInCheckout(paths: readonly string[], repository: Repo
     config?.getBoolean('core.sparsecheckout', false) === true && config.getBoolean('core.sparsecheckoutcone', true);
   const chosen = isCone ? await chosenDirectories(repository) : [];
   return isCone ? paths.filter((path) => isChosen(dirname(path), chosen)) : paths;
+}
+
+/**
+ * Which paths that are ignored go from the work tree with a directory that leaves the checkout? git takes it away whole where
+ * no tracked file in it is changed, and nothing in it is untracked and not ignored.
+ *
+ * @param chosen directories, from the work tree's root
+ */
+export async function leavingCheckout(
+  chosen: readonly string[],
+  repository: Repository,
+): Promise<(path: string) => boolean> {
+  const tracked = new Set((await trackedAt(repository, [literalPathspec('')])).flatMap(directoriesAbove));
+  const entries = await repository.status();
+  const isBelow = (directory: string) => (path: string) => path.startsWith(`${directory}/`);
+  const changed = entries.filter(({ index, worktree }) => index !== '?' && worktree !== '.').map(({ path }) => path);
+  const untracked = entries.filter(({ index }) => index === '?').map(({ path }) => path);
+  const leaves = (directory: string) =>
+    tracked.has(directory) && !isChosen(directory, chosen) && !changed.some(isBelow(directory));
+  return (path) => {
+    const left = directoriesAbove(path).find(leaves);
+    return left !== undefined && !untracked.some(isBelow(left));
+  };
+}
+
+/** `a`, `a/b` above `a/b/c`. */
+function directoriesAbove(path: string): readonly string[] {
+  return [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index));
 }

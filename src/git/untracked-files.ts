@@ -62,3 +62,15 @@ function hasOthers(
     (entry) => !known.has(entry.name) && !isPassed(`${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`),
   );
 }
+
+/**
+ * Files that are ignored, and directories of nothing else, with a slash at their end: git-ls-files(1) "--directory". Paths
+ * from the work tree's root.
+ */
+export async function readIgnored({ git, workTree }: Repository): Promise<readonly string[]> {
+  const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard', '--directory'];
+  const output = workTree === null ? null : await git.run(['-C', workTree, ...list]);
+  const listed = output?.stdout.toString('utf8').split('\0').filter(Boolean) ?? [];
+  // A directory that is not ignored itself is listed before the files in it that are.
+  return listed.filter((path, at) => !(path.endsWith('/') && listed[at + 1]?.startsWith(path) === true));
+}

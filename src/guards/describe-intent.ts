@@ -188,11 +188,15 @@ function describeDiscarded(what: Discarded): string {
       return 'untracked files';
     case 'outside-sparse':
       return 'untracked files outside of the sparse checkout';
+    case 'left-out':
+      return 'ignored files in directories that leave the sparse checkout';
     case 'stash':
       return what.entry === 'all' ? 'every stash' : 'a stash';
     case 'worktree':
       return `the working tree ${shown(what.path)}`;
     case 'submodules':
-      return 'changes in submodules';
+      return what.refusesChanges === true
+        ? `ignored files in submodules, if ${what.paths.map(shown).join(' ')} has some`
+        : 'changes in submodules';
   }
 }

@@ -156,6 +156,15 @@ export type Discarded =
   | { readonly kind: 'untracked'; readonly arguments: readonly Word[] }
   /** Untracked files in the directories that a sparse checkout leaves out. */
   | { readonly kind: 'outside-sparse'; readonly forced: boolean }
+  /** Ignored files in the directories that a sparse checkout leaves out from now on. */
+  | {
+      readonly kind: 'left-out';
+      readonly chosen: readonly Word[];
+      /** What becomes of those that were chosen before; `needed`: git refuses where none were. */
+      readonly earlier: 'dropped' | 'kept' | 'needed';
+      /** See {@link ChangeFilesIntent}. */
+      readonly byPatterns: boolean | null;
+    }
   | { readonly kind: 'stash'; readonly entry: 'all' | Word | null }
   /** Everything in another working tree. */
   | { readonly kind: 'worktree'; readonly path: Word }
@@ -164,6 +173,8 @@ export type Discarded =
       readonly kind: 'submodules';
       readonly paths: readonly Word[];
       readonly untracked: boolean;
+      /** git refuses where anything there is changed: what is at stake are ignored files. */
+      readonly refusesChanges?: boolean;
       readonly recurses?: Recursing;
     };
 

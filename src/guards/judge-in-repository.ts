@@ -176,6 +176,7 @@ async function judgeUnder(
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
     linkedWorktree: (path) => world.linkedWorktree(path, overlay),
+    treesBefore: (path) => world.treesBefore(path, command.origin),
     comesBack: world.returns.after(command),
     staysUnnamed: () => world.uses.staysUnnamed(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),

@@ -45,6 +45,8 @@ export interface Scene extends Convention {
   readonly addedWorktree: (path: string) => OverlaidTree | null;
   /** The same of a work tree that was there; null: no repository is there, or another one. */
   readonly linkedWorktree: (path: string) => Promise<OverlaidTree | null>;
+  /** The work tree of another repository that was there, once for each way in which the commands before may leave it. */
+  readonly treesBefore: (path: string) => Promise<readonly OverlaidTree[]>;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
   /** Does nothing on the line give a name to what the command prints? */

@@ -231,6 +231,12 @@ export class World {
     return repository === null ? null : this.#changesIn(repository).inWorldOf(beside, repository);
   }
 
+  /** The work tree of another repository, as a command may find it; none where none is there. @param path absolute */
+  async treesBefore(path: string, origin: Origin): Promise<readonly OverlaidTree[]> {
+    const repository = isDirectory(path) ? await this.open(path) : null;
+    return repository === null ? [] : this.worktreesBefore(repository, origin);
+  }
+
   /** A work tree that was there, as a command may find it: once for each of the worlds before it. */
   async worktreesBefore(repository: Repository, origin: Origin): Promise<readonly OverlaidTree[]> {
     const overlays = await this.#changesIn(repository).before(origin, true);

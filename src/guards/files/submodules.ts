@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 
 /** More submodules than this are judged by their first ones. */
@@ -15,4 +15,12 @@ export function submodulesOf({ workTree }: Repository): readonly string[] {
     join(workTree, path),
   );
   return paths.filter((path) => existsSync(join(path, '.git'))).slice(0, maximum);
+}
+
+/** Those at or below some of these paths, as they are written in the repository's `cwd`; without any, all of them. */
+export function submodulesAt(repository: Repository, paths: readonly string[]): readonly string[] {
+  const meant = paths.map((path) => `${resolve(repository.cwd, path)}/`);
+  return submodulesOf(repository).filter(
+    (place) => paths.length === 0 || meant.some((path) => `${place}/`.startsWith(path)),
+  );
 }

@@ -1,9 +1,14 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 import { namesByPath } from '../../git/worktree-heads.ts';
 import { truePath } from './true-path.ts';
+
+/** The main work tree of a repository, which git never removes; null: it is bare, or elsewhere. */
+export function mainWorkTree({ commonDir }: Repository): string | null {
+  return basename(commonDir) === '.git' ? dirname(commonDir) : null;
+}
 
 /** Every work tree of a repository, by its path; the main one first. */
 export async function worktreesOf(repository: Repository): Promise<readonly string[]> {

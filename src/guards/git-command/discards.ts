@@ -27,6 +27,19 @@ export function below(given: readonly Word[], means: string): readonly Intent[] 
   ];
 }
 
+/**
+ * The working trees of submodules go, with what git does not look at there.
+ *
+ * @param given their paths; none: all of them
+ */
+export function leftSubmodules(
+  given: readonly Word[],
+  means: string,
+  refusal: { readonly refusesChanges?: true } = {},
+): DiscardIntent {
+  return discard({ kind: 'submodules', paths: given, untracked: true, ...refusal }, means);
+}
+
 /** `--recurse-submodules`: the same is done in submodules. */
 function recursesInto(args: Arguments): boolean {
   return args.has('recurse-submodules') && !/^(?:no|false|0)$/.test(textOf(args.value('recurse-submodules')) ?? '');

@@ -1,4 +1,4 @@
-import { below, discard } from './discards.ts';
+import { below, discard, leftSubmodules } from './discards.ts';
 import { optionTable } from './option-table.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
 import { moveBranch, trackingOf } from './switch-commands.ts';
@@ -65,10 +65,11 @@ export const submodule: SubcommandGroup = {
   members: {
     deinit: {
       options: optionTable('q|quiet f|force all'),
-      intents: (args) =>
+      intents: (args) => [
         args.has('force')
-          ? [discard({ kind: 'submodules', paths: args.operands, untracked: true }, 'git submodule deinit --force')]
-          : [],
+          ? leftSubmodules(args.operands, 'git submodule deinit --force')
+          : leftSubmodules(args.operands, 'git submodule deinit', { refusesChanges: true }),
+      ],
     },
     update: {
       options:

@@ -21,20 +21,11 @@ import {
   remoteExt,
   sendEmail,
 } from './running-commands.ts';
+import { sparseCheckout } from './sparse-commands.ts';
 import { stash } from './stash-commands.ts';
 import type { Subcommand, SubcommandGroup } from './subcommand.ts';
 import { checkout, switchBranch } from './switch-commands.ts';
-import {
-  apply,
-  checkoutIndex,
-  clean,
-  move,
-  readTree,
-  remove,
-  reset,
-  restore,
-  sparseCheckout,
-} from './work-tree-commands.ts';
+import { apply, checkoutIndex, clean, move, readTree, remove, reset, restore } from './work-tree-commands.ts';
 
 /**
  * Every subcommand with a rule. What is missing here and is git's own is harmless. Functions: the options of one

@@ -2,19 +2,12 @@ import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
 import { broughtFrom } from './brought-files.ts';
-import { discard, fromCommit, isAnswered, namesHead, paths, removed, tracked } from './discards.ts';
+import { discard, fromCommit, isAnswered, leftSubmodules, namesHead, paths, removed, tracked } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
-import { type Arguments, isNegated } from './parse-options.ts';
+import type { Arguments } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
-import {
-  afterSeparator,
-  beforeSeparator,
-  type Subcommand,
-  type SubcommandCall,
-  type SubcommandGroup,
-  unknownOptions,
-} from './subcommand.ts';
+import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
@@ -142,10 +135,9 @@ export const remove: Subcommand = {
       return [...unknownOptions(args, call), indexed(args.operands, 'remove', 'git rm --cached')];
     }
     const given = pathsFromFile(args, call) ?? args.operands;
-    const below = discard({ kind: 'submodules', paths: given, untracked: true }, 'git rm --force');
     const discards = args.has('force')
-      ? [paths(given, 'commit', 'git rm --force'), below]
-      : [paths(given, 'conflicts', 'git rm')];
+      ? [paths(given, 'commit', 'git rm --force'), leftSubmodules(given, 'git rm --force')]
+      : [paths(given, 'conflicts', 'git rm'), leftSubmodules(given, 'git rm', { refusesChanges: true })];
     return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
   },
 };
@@ -234,36 +226,4 @@ export const checkoutIndex: Subcommand = {
     const given = args.has('all') || args.has('stdin') ? [everything] : args.operands;
     return given.length === 0 ? [] : [paths(given, 'index', 'git checkout-index --force')];
   },
-};
-
-const narrowed: Subcommand = {
-  options: optionTable('cone no-cone sparse-index stdin skip-checks'),
-  intents: (args) =>
-    args.has('stdin')
-      ? []
-      : [
-          {
-            kind: 'change-files',
-            paths: args.operands,
-            to: 'nothing-else',
-            byPatterns: isNegated(args, 'cone') || (args.has('cone') ? false : null),
-            means: 'git sparse-checkout',
-          },
-        ],
-};
-
-/** git-sparse-checkout(1): directories that are not chosen go, also the one in which tracked hooks are. */
-export const sparseCheckout: SubcommandGroup = {
-  members: {
-    set: narrowed,
-    init: narrowed,
-    clean: {
-      options: optionTable('n|dry-run f|force v|verbose'),
-      intents: (args) =>
-        args.has('dry-run')
-          ? []
-          : [discard({ kind: 'outside-sparse', forced: args.has('force') }, 'git sparse-checkout clean')],
-    },
-  },
-  otherwise: { options: optionTable(''), intents: () => [] },
 };

@@ -1,10 +1,15 @@
 import { dirname, relative, resolve } from 'node:path';
-import { chosenDirectories, isChosen } from '../../git/sparse-checkout.ts';
+import { chosenDirectories, isChosen, leavingCheckout } from '../../git/sparse-checkout.ts';
+import { mainWorkTree } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
+import { textsOf } from '../git-command/words.ts';
+import { ignoredFiles, onlyCopies } from '../ignored-files.ts';
+import type { Discarded } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { untrackedAt } from '../work-at-stake.ts';
 import { objection } from './discard-objection.ts';
+import { wayToStash } from './ways-to-keep.ts';
 
 /** git-sparse-checkout(1) "clean", since git 2.52: directories that are left out go with every file that is in them still. */
 export async function judgeSparseClean(forced: boolean, scene: Scene): Promise<readonly Finding[]> {
@@ -25,3 +30,35 @@ export async function judgeSparseClean(forced: boolean, scene: Scene): Promise<r
   const lost = await withoutGenerated(left, all, repository);
   return objection(scene, 'git sparse-checkout clean', lost, 'git sparse-checkout clean --dry-run', 'untracked file');
 }
+
+/**
+ * git-sparse-checkout(1) "set": a directory that is left out from now on goes with the ignored files in it, unless something
+ * untracked is there as well. Where patterns are chosen, and not directories, what is not tracked stays.
+ */
+export async function judgeLeftOut(
+  { chosen, earlier, byPatterns }: Extract<Discarded, { kind: 'left-out' }>,
+  means: string,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { repository } = scene;
+  const { cwd, workTree } = repository;
+  const config = await repository.config();
+  const isSparse = config.getBoolean('core.sparsecheckout', false);
+  const isByPatterns = byPatterns ?? (isSparse && !config.getBoolean('core.sparsecheckoutcone', true));
+  const given = textsOf(chosen);
+  const isRefused = (earlier === 'needed' && !isSparse) || given?.some((word) => refused.test(word)) === true;
+  if (workTree === null || given === null || isByPatterns || isRefused) {
+    return [];
+  }
+  const ignored = await ignoredFiles(scene, scene);
+  const before = ignored.length === 0 || earlier === 'dropped' ? [] : await chosenDirectories(repository);
+  const now = given.map((word) => relative(workTree, resolve(cwd, word)));
+  const goes = ignored.length === 0 ? () => false : await leavingCheckout([...before, ...now], repository);
+  const main = mainWorkTree(repository);
+  const others = main === null || main === workTree ? [] : [main];
+  const lost = await onlyCopies(ignored.filter(goes), scene, others, scene);
+  return objection(scene, means, lost, await wayToStash(repository, lost, true), 'ignored file');
+}
+
+/** "specify directories rather than patterns" */
+const refused = /^[/!]|[*?[\]]/;

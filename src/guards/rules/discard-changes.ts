@@ -5,8 +5,7 @@ import { isStopped } from '../../git/stopped-operations.ts';
 import { namesRevision, type Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
-import { repositoryThere } from '../files/repository-there.ts';
-import { submodulesOf } from '../files/submodules.ts';
+import { submodulesAt, submodulesOf } from '../files/submodules.ts';
 import type { Finding } from '../finding.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
@@ -14,10 +13,11 @@ import type { Scene } from '../scene.ts';
 import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
-import { judgeSparseClean } from './cleaned-sparse-checkout.ts';
+import { judgeLeftOut, judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
+import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
 import { unreadable } from './unreadable-command.ts';
 import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';
@@ -32,6 +32,8 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
       return judgeClean(what.arguments, scene);
     case 'outside-sparse':
       return judgeSparseClean(what.forced, scene);
+    case 'left-out':
+      return judgeLeftOut(what, means, scene);
     case 'paths':
     case 'branch-or-path':
       return [...(await judgePaths(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
@@ -40,7 +42,9 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
     case 'tracked':
       return [...(await judgeFiles(what, means, scene)), ...(await judgeSubmodulesAt(what, means, scene))];
     case 'submodules':
-      return what.recurses === undefined ? judgeFiles(what, means, scene) : judgeSubmodulesAt(what, means, scene);
+      return what.recurses === undefined
+        ? [...(await judgeFiles(what, means, scene)), ...(await judgeSubmoduleFiles(what, means, scene))]
+        : judgeSubmodulesAt(what, means, scene);
     default:
       return judgeFiles(what, means, scene);
   }
@@ -63,9 +67,8 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     case 'staged':
       return ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
-      const paths = textsOf(what.paths) ?? [];
-      const named = submodulesOf(repository).filter((path) => paths.length === 0 || isBelow(path, paths, repository));
-      const changed = await Promise.all(named.map((path) => hasChanges(path, what.untracked, repository)));
+      const named = what.refusesChanges === true ? [] : submodulesAt(repository, textsOf(what.paths) ?? []);
+      const changed = await Promise.all(named.map((path) => hasChanges(path, what.untracked, scene)));
       return named.filter((_, at) => changed[at]).map((path) => relative(repository.workTree ?? repository.cwd, path));
     }
     default:
@@ -106,15 +109,9 @@ async function hiddenChanges(what: Discarded, { repository, overlay }: Scene): P
     .map(({ path }) => path);
 }
 
-/** @param absolute a path */
-function isBelow(absolute: string, given: readonly string[], { cwd }: Repository): boolean {
-  return given.some((word) => `${absolute}/`.startsWith(`${resolve(cwd, word)}/`));
-}
-
-async function hasChanges(directory: string, untracked: boolean, repository: Repository): Promise<boolean> {
-  const submodule = await repositoryThere(directory, repository.git.context.env);
-  const entries = (await submodule?.status()) ?? [];
-  return entries.some(({ index }) => untracked || index !== '?');
+async function hasChanges(directory: string, untracked: boolean, { treesBefore }: Scene): Promise<boolean> {
+  const possible = await Promise.all((await treesBefore(directory)).map(({ repository }) => repository.status()));
+  return possible.flat().some(({ index }) => untracked || index !== '?');
 }
 
 async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Promise<readonly Finding[]> {

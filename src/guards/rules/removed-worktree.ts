@@ -1,33 +1,52 @@
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
-import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
+import { linkedWorktree, mainWorkTree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { discard } from '../git-command/discards.ts';
 import { known } from '../git-command/words.ts';
+import { ignoredFiles, onlyCopies } from '../ignored-files.ts';
 import type { RemoveWorktreeIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { showsUntracked } from '../simulation/known-clean.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { judgeDiscard } from './discard-changes.ts';
+import { objection } from './discard-objection.ts';
 import { judgeMoves } from './lose-commits.ts';
 import { unreadable } from './unreadable-command.ts';
+import { stashThere } from './ways-to-keep.ts';
 
 const means = 'git worktree remove';
 
 /** `git worktree remove`: what goes with the work tree. */
 export async function judgeRemovedWorktree(
-  { kind, path, forced }: RemoveWorktreeIntent,
+  { path, forced }: RemoveWorktreeIntent,
   scene: Scene,
 ): Promise<readonly Finding[]> {
-  if (path.kind === 'unknown') {
-    const linked = (await worktreesOf(scene.repository)).slice(1).map(known);
-    const losses = await Promise.all(linked.map((one) => judgeRemovedWorktree({ kind, path: one, forced }, scene)));
-    const { source, reason } = path;
-    return losses.flat().length === 0
-      ? []
-      : unreadable(scene.policy, { source, reason, could: 'a work tree whose detached HEAD alone has commits' });
+  const { cwd, workTree } = scene.repository;
+  const main = mainWorkTree(scene.repository);
+  if (path.kind === 'known') {
+    return judgeNamed(path.value, { forced, staying: [main, workTree ?? cwd] }, scene);
   }
-  const directory = await linkedWorktree(path.value, scene);
+  const linked = (await worktreesOf(scene.repository)).slice(1);
+  const losses = await Promise.all(linked.map((one) => judgeNamed(one, { forced, staying: [main] }, scene)));
+  const { source, reason } = path;
+  return losses.flat().length === 0
+    ? []
+    : unreadable(scene.policy, {
+        source,
+        reason,
+        could: 'a work tree with commits or ignored files that nothing else has',
+      });
+}
+
+interface Removal {
+  readonly forced: boolean;
+  /** Work trees that are not removed as well. */
+  readonly staying: readonly (string | null)[];
+}
+
+async function judgeNamed(name: string, { forced, staying }: Removal, scene: Scene): Promise<readonly Finding[]> {
+  const directory = await linkedWorktree(name, scene);
   const added = scene.addedWorktree(directory);
   const linked = added ?? (await scene.linkedWorktree(directory));
   if (linked === null) {
@@ -40,14 +59,29 @@ export async function judgeRemovedWorktree(
   if (!forced && (await linked.repository.status()).some(isRefused)) {
     return [];
   }
-  const hidden = hidesUntracked ? await judgeDiscard(discard({ kind: 'worktree', path }, means), scene) : [];
+  const hidden = hidesUntracked
+    ? await judgeDiscard(discard({ kind: 'worktree', path: known(name) }, means), scene)
+    : [];
   const to = added === null || scene.repository.workTree === directory ? null : await detachedHead(scene);
+  const ignored = await judgeIgnored(linked, staying, scene);
   const lost = await judgeLostHead(linked, to, scene);
   // What is not there yet has its HEAD in its own place.
-  const there = `git -C ${quoteWord(path.value)} branch`;
+  const there = `git -C ${quoteWord(name)} branch`;
   return added === null
-    ? [...hidden, ...lost]
+    ? [...hidden, ...ignored, ...lost]
     : lost.map((one) => ({ ...one, suggestion: one.suggestion?.replace(/^git branch/, there) ?? null }));
+}
+
+/** git-worktree(1) "remove": a work tree is clean, whatever it has of ignored files. */
+async function judgeIgnored(
+  linked: OverlaidTree,
+  staying: Removal['staying'],
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { workTree, cwd } = linked.repository;
+  const others = staying.filter((place) => place !== null).filter((place) => place !== workTree);
+  const lost = await onlyCopies(await ignoredFiles(linked, scene), linked, others, scene);
+  return objection(scene, means, lost, stashThere(workTree ?? cwd, lost), 'ignored file');
 }
 
 /** A HEAD that is detached there is the only name of the commits that were made on it. */

@@ -78,6 +78,11 @@ export function namedStash(paths: readonly string[], ignored: boolean): string {
   return named.length === 0 ? stash : `${stash} -- ${named.join(' ')}`;
 }
 
+/** The same for ignored files of another work tree. @param paths from its root, which is the directory */
+export function stashThere(directory: string, paths: readonly string[]): string {
+  return namedStash(paths, true).replace(/^git/, `git -C ${quoteWord(directory)}`);
+}
+
 /** A path as a pathspec of itself alone: gitglossary(7) "pathspec". */
 export function literally(path: string): string {
   return /[*?[\\]|^:/.test(path) ? `:(literal)${path}` : path;

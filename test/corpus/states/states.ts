@@ -255,6 +255,18 @@ echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree 
     script: `git worktree add -q -b feature/linked ../linked; (cd ../linked && commit 'feat: add a wish list' src/wish.ts)
 git worktree add -q -b feature/dirty ../dirty-linked; (cd ../dirty-linked && dirty)`,
   },
+  'ignored-in-worktrees': {
+    summary:
+      'As worktree; .env is ignored and different in work/ and ../linked; ../copied, clean, has the same as work/, and node_modules/ and dist/.',
+    from: 'worktree',
+    script: `git worktree add -q -b feature/copied ../copied; mkdir -p ../copied/node_modules/x ../copied/dist; echo 1 >../copied/node_modules/x/index.js; echo 2 >../copied/dist/app.js
+echo 'TOKEN=main' >.env; cp .env ../copied/; echo 'TOKEN=only-here' >../linked/.env`,
+  },
+  'ignored-below': {
+    summary: 'On main, in sync; docs/.env, and node_modules/ in test/ are ignored.',
+    from: 'clean-main',
+    script: `echo 'TOKEN=only-here' >docs/.env; mkdir -p test/node_modules/x; echo 1 >test/node_modules/x/index.js`,
+  },
   aliases: {
     summary:
       'Main has diverged; aliases pf=push --force, yolo=!git push --force origin main, chain=pf, nuke=reset --hard, wip=commit --no-verify -m, st=status, lg=log --oneline, undo=reset --soft HEAD~1, cm=commit -m, fixit=!f() { git push "$@"; }; f; src/app.ts is modified.',
@@ -346,6 +358,11 @@ git -c protocol.file.allow=always submodule --quiet add ../lib.git lib; git -c p
 git commit -q --no-verify -m 'chore: add the libraries'; git push -q
 echo 'export const changed = true;' >>lib/lib.ts; git -C lib switch -q main; git -C vendor switch -q main
 git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url origin ../../lib.git; git config submodule.lib.url ../lib.git; git config submodule.vendor.url ../lib.git; rm -f .git/FETCH_HEAD`,
+  },
+  'submodule-ignored': {
+    summary: 'As submodule; vendor has an ignored .env.',
+    from: 'submodule',
+    script: `mkdir -p .git/modules/vendor/info; echo .env >>.git/modules/vendor/info/exclude; echo 'TOKEN=only-here' >vendor/.env`,
   },
   'submodule-ahead': {
     summary: 'As submodule, and lib has a commit that the superproject does not record yet.',

@@ -91,7 +91,7 @@ describe('what a command means', () => {
     ['clean -fdx', ['discard']],
     ['clean -nfd', []],
     ['rm -rf x', ['change-files', 'discard', 'discard']],
-    ['rm x', ['change-files', 'discard']],
+    ['rm x', ['change-files', 'discard', 'discard']],
     ['rm --cached -f x', ['change-index']],
     ['mv a b', ['change-files']],
     ['stash -q drop', ['discard']],

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import { contentsOf, haveSameContents } from '../git/compared-files.ts';
+import { filesBelow } from '../git/files-in-the-way.ts';
+import type { Repository } from '../git/repository.ts';
+import { readTreeEntries } from '../git/tree-entries.ts';
+import { mayHaveUntracked, readIgnored } from '../git/untracked-files.ts';
+import { statsOf } from '../git/work-tree-state.ts';
+import { isGenerated, isMarkedAsGenerated } from './generated-files.ts';
+import type { Scene } from './scene.ts';
+import type { OverlaidTree } from './simulation/line-changes.ts';
+
+/** Of more files the contents are not compared. */
+const maximumFiles = 500;
+
+/**
+ * Ignored files of a work tree with something in them that no tool makes again, as the line leaves them; of too many in one
+ * directory, that. None of them is looked for by a process where nothing but what tools make is untracked.
+ *
+ * @returns paths from the work tree's root
+ */
+export async function ignoredFiles(
+  { repository, overlay }: OverlaidTree,
+  { patches }: Pick<Scene, 'patches'>,
+): Promise<readonly string[]> {
+  const { workTree } = repository;
+  if (workTree === null || overlay.isAdded || !(await mayHaveUntracked(repository, isExpendable))) {
+    return [];
+  }
+  const isPassed = (directory: string) => isGenerated(directory) || isMarkedAsGenerated(join(workTree, directory));
+  const listed = (await readIgnored(repository)).filter((path) => !isExpendable(path));
+  const files = listed.flatMap((path) =>
+    path.endsWith('/') ? filesBelow(path.slice(0, -1), workTree, isPassed) : [path],
+  );
+  return files.filter((path) => {
+    const place = join(workTree, path);
+    return !isExpendable(path) && holdsSomething(place) && !overlay.hasPutAway(path) && !patches.isRemoved(place);
+  });
+}
+
+/** What programs have said is nobody's work either, where something else is the aim than to clean up. */
+function isExpendable(path: string): boolean {
+  return isGenerated(path) || /\.log(?:\.\d+)?$/.test(path);
+}
+
+/** A link is made again, and an empty file. */
+function holdsSomething(path: string): boolean {
+  const stats = statsOf(path);
+  return stats !== undefined && !stats.isSymbolicLink() && !(stats.isFile() && stats.size === 0);
+}
+
+/**
+ * Those of the files that are the only ones: neither has a work tree that stays the same at their place (an `.env` is
+ * copied from there), nor the commit that is checked out (`.env.example`), nor does the line keep a copy.
+ *
+ * @param paths from the root of the work tree
+ * @param staying roots of other work trees, absolute
+ */
+export async function onlyCopies(
+  paths: readonly string[],
+  { repository }: OverlaidTree,
+  staying: readonly string[],
+  scene: Scene,
+): Promise<readonly string[]> {
+  const { patches } = scene;
+  const top = repository.workTree ?? repository.cwd;
+  const isCopied = (path: string) =>
+    staying.some(
+      (other) => !patches.isRemoved(join(other, path)) && haveSameContents(join(top, path), join(other, path)),
+    );
+  const own = paths.length > maximumFiles ? paths : paths.filter((path) => !isCopied(path));
+  if (own.length === 0) {
+    return [];
+  }
+  const oids = own.length > maximumFiles ? null : await contentsOf(own, top, repository);
+  const committed = new Set(oids === null ? [] : await committedHere(repository));
+  const left = own.filter((path) => !committed.has(oids?.get(path) ?? ''));
+  return patches.without(left, 'both', { repository, command: scene.command });
+}
+
+async function committedHere({ git }: Repository): Promise<readonly string[]> {
+  const output = await git.run(['ls-tree', '-r', '-z', '--full-tree', 'HEAD']);
+  return readTreeEntries(output.stdout).map(({ oid }) => oid);
+}
