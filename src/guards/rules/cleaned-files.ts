@@ -6,6 +6,7 @@ import type { Word } from '../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
+import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
@@ -48,8 +49,10 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
   const listed = isStashed ? [] : await stillUntracked(named, takesIgnored, scene);
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
-  const movedIn = isStashed ? [] : await workMovedInto(places, texts.includes('-d') || pathspecs.length > 0, scene);
+  const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
+  const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
+  const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
   const isListed = work.every((path) => listed.includes(path));
@@ -57,7 +60,9 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   return [
     ...(await objection(scene, 'git clean', work, suggestion, 'untracked file')),
     ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
-    ...(takesRepositories ? await judgeNested(named, scene) : []),
+    ...(takesRepositories
+      ? await judgeNested([...named, ...left.map((path) => `${relative(cwd, join(top, path))}/`)], scene)
+      : []),
   ];
 }
 
@@ -93,6 +98,23 @@ async function judgeNested(removed: readonly string[], scene: Scene): Promise<re
   const cwd = { kind: 'known', path: repository.cwd } as const;
   const argv = [...['rm', '-rf', '--'].map(known), ...nested];
   return nested.length === 0 ? [] : judgeSteps([{ ...command, argv, cwd }]);
+}
+
+/**
+ * git-checkout(1): submodules that the other branch lacks stay where they are, as repositories that nobody tracks.
+ *
+ * @returns paths relative to the work tree's root
+ */
+async function leftSubmodules({ repository, overlay }: Scene): Promise<readonly string[]> {
+  const { workTree, git } = repository;
+  const paths = overlay.head === null ? [] : submodulesOf(repository).map((place) => relative(workTree ?? '/', place));
+  const { oid } = await repository.head();
+  if (paths.length === 0 || oid === null) {
+    return [];
+  }
+  const output = await git.run(['ls-tree', '-z', '--name-only', '--full-tree', oid, '--', ...paths]);
+  const tracked = output.stdout.toString('utf8').split('\0');
+  return paths.filter((path) => !tracked.includes(path));
 }
 
 /** The directory in which husky makes the hooks that git starts, absolute; null where git looks elsewhere. */
