@@ -46,7 +46,7 @@ const actions: Readonly<Record<string, (request: Request) => Promise<Answer>>> =
     return { data: created, lines: () => [sentence, ...skippedLines(created.skipped, console)] };
   },
   async show({ repository, id, console }) {
-    const found = findCheckpoint(await listCheckpoints(repository), repository.workTree, id);
+    const found = findCheckpoint(await listCheckpoints(repository), repository, id);
     return { data: found, lines: () => showLines(found, console) };
   },
   async prune({ repository, options }) {

@@ -2,7 +2,8 @@ import { ExitCode } from '../errors.ts';
 import { findCheckpoint, listCheckpoints } from '../git/checkpoint.ts';
 import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
-import { type FileChange, type HeadChange, type Undo, undoTo } from '../git/undo.ts';
+import { type HeadChange, type Undo, undoTo } from '../git/undo.ts';
+import type { FileChange } from '../git/undone-files.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
@@ -27,7 +28,7 @@ export const undo: Command = {
 async function runUndo(id: string | undefined, options: Options, console: Console): Promise<ExitCode> {
   const repository = await requiredRepository('there is nothing to undo');
   const checkpoints = await listCheckpoints(repository);
-  const checkpoint = findCheckpoint(checkpoints, repository.workTree, id === undefined ? undefined : String(id));
+  const checkpoint = findCheckpoint(checkpoints, repository, id === undefined ? undefined : String(id));
   const result = await undoTo(repository, checkpoint, { dryRun: options.dryRun === true });
   if (options.json === true) {
     console.out(JSON.stringify(result));

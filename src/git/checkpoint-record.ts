@@ -7,6 +7,7 @@ export const checkpointRefs = 'refs/oxide-guard/checkpoints/';
 
 /** A ref that a risky command endangers besides HEAD: its commit is kept, and undo says how to get it back. */
 export interface EndangeredRef {
+  /** In full, or `stash@{N}`. */
   readonly name: string;
   readonly oid: string;
 }
@@ -31,6 +32,10 @@ export interface Checkpoint {
   readonly reason: string;
   readonly skipped: readonly SkippedFile[];
   readonly refs: readonly EndangeredRef[];
+  /** Files that it holds only because they were named: ignored ones. */
+  readonly named: readonly string[];
+  /** Of the state that an unfinished undo has left, before it was finished. */
+  readonly halfway: boolean;
   /** Filters without which its files were read, and have to be written. */
   readonly filtersOff: readonly string[];
 }
@@ -60,6 +65,8 @@ export interface CheckpointRecord {
   readonly reason: string;
   readonly skipped: readonly SkippedFile[];
   readonly refs: readonly EndangeredRef[];
+  readonly named?: readonly string[];
+  readonly halfway?: true;
   readonly filtersOff?: readonly string[];
 }
 
@@ -77,7 +84,19 @@ export function checkpointOf(
   record: CheckpointRecord,
   { ref, oid, tree }: Pick<Checkpoint, 'ref' | 'oid' | 'tree'>,
 ): Checkpoint {
-  const { clean, head, workTree, created, reason, skipped, refs, index, filtersOff = [] } = record;
+  const {
+    clean,
+    head,
+    workTree,
+    created,
+    reason,
+    skipped,
+    refs,
+    index,
+    named = [],
+    halfway = false,
+    filtersOff = [],
+  } = record;
   const indexTree = index === 'head' ? headTree(head) : index === 'unmerged' ? null : index;
   return {
     id: ref.slice(checkpointRefs.length),
@@ -92,6 +111,8 @@ export function checkpointOf(
     reason,
     skipped,
     refs,
+    named,
+    halfway,
     filtersOff,
   };
 }

@@ -13,8 +13,10 @@ import {
   readCheckpoints,
 } from './checkpoint-record.ts';
 import { readLast, writeLast } from './last-checkpoint.ts';
+import type { Repository } from './repository.ts';
 import { type Snapshot, takeSnapshot } from './snapshot.ts';
 import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
+import { unfinishedUndo } from './unfinished-undo.ts';
 import { statsOf } from './work-tree-state.ts';
 
 /** Milliseconds that a checkpoint may take before it is given up. */
@@ -29,6 +31,10 @@ export interface CheckpointOptions {
   readonly session?: string;
   readonly reason?: string;
   readonly refs?: readonly EndangeredRef[];
+  /** Files that are kept although they are ignored, from the top of the work tree: as many as there is room for. */
+  readonly named?: readonly string[];
+  /** It is the state that an unfinished undo has left. */
+  readonly halfway?: boolean;
   /** Milliseconds; default {@link checkpointBudget}. */
   readonly budget?: number;
 }
@@ -39,7 +45,7 @@ export interface CheckpointOptions {
  * configures: its files are kept as they lie there. Where nothing has changed since the
  * session's last checkpoint, that one is returned. Killed at any moment it leaves at most unreachable objects.
  *
- * Not recorded: files that are ignored, too large or in nested repositories (see `skipped`), the contents of
+ * Not recorded: files that are ignored and not named, too large or in nested repositories (see `skipped`), the contents of
  * submodules, the state of a merge or rebase in progress, and what git itself takes out of a file that it adds
  * (gitattributes(5): mixed line endings, an expanded `$Id$`, the person's own filters where smudge does not undo clean).
  *
@@ -49,12 +55,22 @@ export async function createCheckpoint(
   repository: SnapshotRepository,
   options: CheckpointOptions = {},
 ): Promise<Checkpoint> {
+  return (await takeCheckpoint(repository, options)).checkpoint;
+}
+
+/** {@link createCheckpoint}, with the paths that it holds and HEAD has not, or has otherwise. */
+export async function takeCheckpoint(
+  repository: SnapshotRepository,
+  options: CheckpointOptions = {},
+): Promise<{ readonly checkpoint: Checkpoint; readonly held: ReadonlySet<string> }> {
   const git = await openSnapshotGit(repository, options.budget ?? checkpointBudget);
-  const snapshot = await takeSnapshot(git);
+  const snapshot = await takeSnapshot(git, options.named);
   const last = readLast(git, sessionName(options.session ?? 'manual'));
-  return last !== null && isUnchanged(last, snapshot, git, options)
-    ? last
-    : recordSnapshot(git, snapshot, await readCheckpoints(git), options);
+  const checkpoint =
+    last !== null && isUnchanged(last, snapshot, git, options)
+      ? last
+      : await recordSnapshot(git, snapshot, await readCheckpoints(git), options);
+  return { checkpoint, held: snapshot.held };
 }
 
 /** Puts a snapshot on a ref of its own. */
@@ -81,6 +97,8 @@ export async function recordSnapshot(
     reason: options.reason ?? '',
     skipped: snapshot.skipped,
     refs,
+    ...(snapshot.named.length === 0 ? {} : { named: snapshot.named }),
+    ...(options.halfway === true ? { halfway: true } : {}),
     ...(snapshot.filtersOff.length === 0 ? {} : { filtersOff: snapshot.filtersOff }),
   };
   const { oid, tree } = await commitSnapshot(git, snapshot, record);
@@ -96,15 +114,20 @@ export async function listCheckpoints(repository: SnapshotRepository): Promise<r
 }
 
 /**
- * Finds a checkpoint by its id, by its number where that is unambiguous, or the newest one of this work tree.
+ * Finds a checkpoint by its id, by its number where that is unambiguous, or the newest one of this work tree; but where an
+ * undo was not finished, and no checkpoint was taken since, the one that it was going to.
  *
  * @throws OxideError `no-checkpoint`, `ambiguous-checkpoint`
  */
-export function findCheckpoint(checkpoints: readonly Checkpoint[], workTree: string | null, id?: string): Checkpoint {
-  const here = checkpoints.filter((checkpoint) => checkpoint.workTree === workTree);
+export function findCheckpoint(
+  checkpoints: readonly Checkpoint[],
+  { workTree, gitDir }: Pick<Repository, 'workTree' | 'gitDir'>,
+  id?: string,
+): Checkpoint {
+  const here = checkpoints.filter((checkpoint) => checkpoint.workTree === workTree && !checkpoint.halfway);
   const matches =
     id === undefined
-      ? here.slice(0, 1)
+      ? [...unfinishedAmong(here, gitDir), ...here].slice(0, 1)
       : checkpoints.filter((checkpoint) => checkpoint.id === id || checkpoint.id.endsWith(`/${id}`));
   const [found, second] = matches;
   if (found === undefined) {
@@ -119,6 +142,12 @@ export function findCheckpoint(checkpoints: readonly Checkpoint[], workTree: str
     });
   }
   return found;
+}
+
+function unfinishedAmong(here: readonly Checkpoint[], gitDir: string): readonly Checkpoint[] {
+  const undo = unfinishedUndo(gitDir);
+  const isNewest = undo !== null && (here[0]?.created ?? '') <= undo.started;
+  return isNewest ? here.filter(({ id }) => id === undo.to) : [];
 }
 
 /**
@@ -196,16 +225,17 @@ function isUnchanged(
   last: Checkpoint,
   snapshot: Snapshot,
   git: SnapshotGit,
-  { refs = [] }: CheckpointOptions,
+  { refs = [], halfway = false }: CheckpointOptions,
 ): boolean {
   return (
+    last.halfway === halfway &&
     refs.length + last.refs.length === 0 &&
     last.workTree === git.places.workTree &&
     last.head.oid === snapshot.head.oid &&
     last.head.ref === snapshot.head.ref &&
     (snapshot.tree === null ? last.clean : last.tree === snapshot.tree) &&
     last.indexTree === (snapshot.index === 'unmerged' ? null : (snapshot.index ?? headTree(snapshot.head))) &&
-    JSON.stringify(last.skipped) === JSON.stringify(snapshot.skipped)
+    JSON.stringify([last.skipped, last.named]) === JSON.stringify([snapshot.skipped, snapshot.named])
   );
 }
 

@@ -3,7 +3,7 @@ import { OxideError } from '../errors.ts';
 import { homeDirectory, realPath } from './files.ts';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import type { Repository } from './repository.ts';
-import { Git, withoutRepositoryVariables } from './runner.ts';
+import { type Environment, Git, withoutRepositoryVariables } from './runner.ts';
 
 /** The repository parts that a snapshot needs. */
 export type SnapshotRepository = Pick<Repository, 'git' | 'gitDir' | 'commonDir' | 'workTree' | 'config'>;
@@ -16,6 +16,7 @@ const readers: ReadonlySet<string> = new Set([
   'for-each-ref',
   'rev-parse',
   'diff-tree',
+  'check-ignore',
 ]);
 
 interface Places {
@@ -51,22 +52,28 @@ export class SnapshotGit {
 
   /** The same, reading and writing another index. */
   withIndex(index: string): SnapshotGit {
-    const context = { ...this.#git.context, env: { ...this.#git.context.env, GIT_INDEX_FILE: index } };
-    return new SnapshotGit(
-      new Git(context),
-      { ...this.places, index },
-      this.filtersOff,
-      this.#hooksOff,
-      this.#deadline,
-    );
+    return this.#with({ GIT_INDEX_FILE: index }, { index });
+  }
+
+  /** The same, in another directory with files. */
+  inWorkTree(workTree: string): SnapshotGit {
+    return this.#with({ GIT_WORK_TREE: workTree }, { workTree });
+  }
+
+  #with(variables: Environment, changed: Partial<Places>): SnapshotGit {
+    const { context } = this.#git;
+    const places = { ...this.places, ...changed };
+    const git = new Git({ ...context, cwd: places.workTree, env: { ...context.env, ...variables } });
+    return new SnapshotGit(git, places, this.filtersOff, this.#hooksOff, this.#deadline);
   }
 
   /**
    * Standard output, byte for byte in Latin-1, because paths may be in any encoding.
    *
+   * @param fine exit codes that are no failure
    * @throws OxideError `checkpoint-failed`, `checkpoint-too-slow`
    */
-  async run(args: readonly string[], input?: Uint8Array): Promise<string> {
+  async run(args: readonly string[], input?: Uint8Array, fine: readonly number[] = [0]): Promise<string> {
     const isReader = readers.has(args[0] ?? '');
     const settings = isReader ? [] : (await this.#hooksOff()).flatMap((setting) => ['-c', setting]);
     const timeout = Math.max(1, this.#deadline - Date.now());
@@ -75,7 +82,7 @@ export class SnapshotGit {
         timeout,
         ...(input === undefined ? {} : { input }),
       });
-      if (output.exitCode !== 0) {
+      if (!fine.includes(output.exitCode)) {
         throw new OxideError('checkpoint-failed', `git ${args[0]} failed: ${output.stderr.trim()}`, {
           remedy: 'git status',
         });

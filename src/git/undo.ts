@@ -1,20 +1,16 @@
-import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
-import { type Checkpoint, readCheckpoints } from './checkpoint-record.ts';
+import { type Checkpoint, type EndangeredRef, readCheckpoints } from './checkpoint-record.ts';
 import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
 import { type Snapshot, withTemporaryIndex, writeSnapshot } from './snapshot.ts';
 import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
 import { stoppedOperations } from './stopped-operations.ts';
+import { compareTrees, type FileChange, leftOutThen, refuseObstacles, treeWithout } from './undone-files.ts';
+import { refuseLocks, unfinishedUndo, whileNoted, withUndoLock } from './unfinished-undo.ts';
 import { type HeadPosition, statsOf } from './work-tree-state.ts';
-
-/** What an undo does to one file. */
-export interface FileChange {
-  readonly path: string;
-  readonly change: 'restore' | 'recreate' | 'delete';
-}
 
 /**
  * What an undo does to HEAD. `keep`: nothing (with the reason where HEAD is not where it was). `move`: the branch goes
@@ -39,15 +35,16 @@ export interface Undo {
 type UndoRepository = SnapshotRepository & Pick<Repository, 'isAncestor'>;
 
 /**
- * Restores the work tree and the index to a checkpoint: files come back, files made since are deleted, ignored files
- * and those a snapshot leaves out are never touched. The present is snapshot first. HEAD goes back to where it stood;
+ * Restores the work tree and the index to a checkpoint: files come back, files made since are deleted; what is
+ * ignored or was ignored then, and what a snapshot leaves out, is never touched. The present is snapshot first. HEAD goes back to where it stood;
  * its branch goes back only when it has lost the checkpoint's commit (reset, amend, rebase), never to take off commits
  * that were made on top.
  *
  * git checks all files before it writes the first one. Killed halfway, each file is old or new, but for the one that a
- * git that is killed itself was writing; both states are on checkpoints: the same undo again finishes it.
+ * git that is killed itself was writing; both states are on checkpoints: the same undo again finishes it, and so does
+ * the next one without an id ({@link findCheckpoint}).
  *
- * @throws OxideError `undo-in-the-way` where an ignored or left-out file stands in the way of one to restore,
+ * @throws OxideError `undo-under-way`, `git-locked`, `undo-in-the-way` where an ignored or left-out file stands in the way of one to restore,
  *   `undo-elsewhere` for another work tree's checkpoint, and what taking a checkpoint throws
  */
 export async function undoTo(
@@ -61,68 +58,84 @@ export async function undoTo(
     });
   }
   const git = await openSnapshotGit(repository, 6 * checkpointBudget, checkpoint.filtersOff);
-  return withTemporaryIndex(git, async (temporary) => {
-    const snapshot = await writeSnapshot(temporary);
-    const [tree, head] = [await treeOf(git, snapshot), await planHead(git, repository, checkpoint, snapshot.head)];
-    const target = (await git.run(['rev-parse', '--verify', checkpoint.tree])).trim();
-    const files = await compare(git, tree, target);
-    const advice = [...operationsInProgress(git.places.gitDir), ...(await adviceFor(git, checkpoint))];
-    refuseObstacles(git, files);
-    if (options.dryRun === true) {
-      return { checkpoint, files, head, advice, before: null };
-    }
-    const before = await recordSnapshot(git, snapshot, await readCheckpoints(git), {
-      session: checkpoint.id.slice(0, checkpoint.id.lastIndexOf('/')),
-      reason: `before undo ${checkpoint.id}`,
-    });
-    await restoreWorkTree(temporary, tree, target);
+  const undo = () =>
+    withTemporaryIndex(git, (temporary) => undoWith({ git, temporary, repository, checkpoint }, options));
+  return options.dryRun === true ? undo() : withUndoLock(git.places.gitDir, undo);
+}
+
+interface Tools {
+  readonly git: SnapshotGit;
+  /** On an index that is the undo's own. */
+  readonly temporary: SnapshotGit;
+  readonly repository: UndoRepository;
+  readonly checkpoint: Checkpoint;
+}
+
+async function undoWith(tools: Tools, { dryRun }: { readonly dryRun?: boolean }): Promise<Undo> {
+  const { git, temporary, repository, checkpoint } = tools;
+  const { workTree, gitDir, commonDir, index } = git.places;
+  const snapshot = await writeSnapshot(temporary, { named: await trackedAmong(git, checkpoint.named) });
+  const head = await planHead(git, repository, checkpoint, snapshot.head);
+  const { from, to, files } = await planFiles(tools, await treeOf(git, snapshot));
+  const advice = [...operationsInProgress(gitDir), ...(await adviceFor(git, checkpoint))];
+  refuseObstacles(workTree, files);
+  if (dryRun === true) {
+    return { checkpoint, files, head, advice, before: null };
+  }
+  const moved = head.kind === 'keep' || head.ref === null ? [] : [join(commonDir, head.ref)];
+  refuseLocks([index, join(gitDir, 'HEAD'), ...moved]);
+  const present = await readCheckpoints(git);
+  const left = unfinishedUndo(gitDir);
+  const isResumed = left?.to === checkpoint.id;
+  const kept = await recordSnapshot(git, snapshot, present, {
+    session: checkpoint.id.slice(0, checkpoint.id.lastIndexOf('/')),
+    reason: `before undo ${checkpoint.id}`,
+    halfway: isResumed,
+  });
+  const before = present.find(({ id }) => isResumed && id === left.before) ?? kept;
+  const note = { to: checkpoint.id, before: before.id, started: new Date().toISOString() };
+  await whileNoted(gitDir, note, async () => {
+    await restoreWorkTree(temporary, from, to);
     await restoreHead(git, head, `oxide-guard: undo ${checkpoint.id}`);
     await restoreIndex(git, checkpoint);
-    return { checkpoint, files, head, advice, before };
   });
+  return { checkpoint, files, head, advice, before };
+}
+
+/** Files that were named and that git tracks: with the others, ignored ones, an undo has nothing to do as long as they are there. */
+async function trackedAmong(git: SnapshotGit, named: readonly string[]): Promise<readonly string[]> {
+  const paths = named.map((path) => `:(top,literal)${path}`);
+  const output = paths.length === 0 ? '' : await git.run(['ls-files', '-z', '--', ...paths]);
+  return Buffer.from(output, 'latin1').toString('utf8').split('\0').filter(Boolean);
+}
+
+/** The trees between which the work tree goes, without what stays as it is, and what that does to files. */
+async function planFiles(
+  { git, temporary, checkpoint }: Tools,
+  present: string,
+): Promise<{ readonly from: string; readonly to: string; readonly files: readonly FileChange[] }> {
+  const { workTree } = git.places;
+  const target = (await git.run(['rev-parse', '--verify', checkpoint.tree])).trim();
+  const compared = await compareTrees(git, present, target);
+  const leftOut = await leftOutThen(git, checkpoint, target, compared);
+  const named = new Set(checkpoint.named);
+  const isThere = ({ path, change }: FileChange) =>
+    change === 'recreate' && named.has(path) && statsOf(join(workTree, path))?.isDirectory() === false;
+  const ignored = new Set(compared.filter(isThere).map(({ path }) => path));
+  const files = compared.filter(({ path }) => !leftOut.has(path) && !ignored.has(path));
+  const from = leftOut.size === 0 ? present : await treeWithout(temporary, [...leftOut]);
+  const to = ignored.size === 0 ? target : await targetWithout(temporary, target, [...ignored]);
+  return { from, to, files: files.map(({ path, change }) => ({ path, change })) };
+}
+
+async function targetWithout(temporary: SnapshotGit, target: string, paths: readonly string[]): Promise<string> {
+  const other = temporary.withIndex(`${temporary.places.index}.target`);
+  await other.run(['read-tree', target]);
+  return treeWithout(other, paths);
 }
 
 async function treeOf(git: SnapshotGit, snapshot: Snapshot): Promise<string> {
   return snapshot.tree ?? (await git.run(['rev-parse', `${snapshot.head.oid}^{tree}`])).trim();
-}
-
-async function compare(git: SnapshotGit, from: string, to: string): Promise<readonly FileChange[]> {
-  const output = await git.run(['diff-tree', '-r', '-z', '--no-renames', '--name-status', from, to]);
-  const fields = Buffer.from(output, 'latin1').toString('utf8').split('\0');
-  const kinds: Readonly<Record<string, FileChange['change']>> = { A: 'recreate', D: 'delete' };
-  const changes: FileChange[] = [];
-  for (let n = 0; n + 1 < fields.length; n += 2) {
-    changes.push({ path: fields[n + 1] ?? '', change: kinds[fields[n] ?? ''] ?? 'restore' });
-  }
-  return changes;
-}
-
-/** What exists where a file has to come back, though the snapshot of the present doesn't know it, would be lost. */
-function refuseObstacles(git: SnapshotGit, files: readonly FileChange[]): void {
-  const deleted = new Set(files.filter(({ change }) => change === 'delete').map(({ path }) => path));
-  const obstacles = files
-    .filter(({ change }) => change === 'recreate')
-    .flatMap(({ path }) => filesAt(git.places.workTree, path))
-    .filter((path) => !deleted.has(path));
-  const [first] = obstacles;
-  if (first !== undefined) {
-    throw new OxideError(
-      'undo-in-the-way',
-      `Ignored or very large files stand where files have to come back: ${obstacles.slice(0, 5).join(', ')}. Nothing was changed.`,
-      { remedy: `mv -- ${quoteWord(first)} ${quoteWord(`${first}.kept`)}   # then undo again` },
-    );
-  }
-}
-
-function filesAt(workTree: string, path: string): readonly string[] {
-  const stats = statsOf(`${workTree}/${path}`);
-  if (stats === undefined) {
-    return [];
-  }
-  if (!stats.isDirectory()) {
-    return [path];
-  }
-  return readdirSync(`${workTree}/${path}`).flatMap((name) => filesAt(workTree, `${path}/${name}`));
 }
 
 /** A two-tree merge on the snapshot's own index: git-read-tree(1) "Two Tree Merge". It verifies everything, then writes. */
@@ -200,9 +213,18 @@ async function tipOf(git: SnapshotGit, ref: string): Promise<string | null> {
 
 /** How to get back refs that the undo does not move itself. */
 async function adviceFor(git: SnapshotGit, { refs, head }: Checkpoint): Promise<readonly string[]> {
-  const others = refs.filter(({ name }) => name !== head.ref);
+  const stashed = refs.some(isStash) && (await tipOf(git, 'refs/stash')) !== null;
+  const stashes = stashed ? (await git.run(['reflog', 'show', '--format=%H', 'refs/stash'])).split('\n') : [];
+  const others = refs.filter((ref) => ref.name !== head.ref && !isStash(ref));
   const present = await Promise.all(others.map(({ name }) => tipOf(git, name)));
-  return others.filter(({ oid }, n) => present[n] !== oid).map(({ name, oid }) => `git update-ref ${name} ${oid}`);
+  return [
+    ...others.filter(({ oid }, n) => present[n] !== oid).map(({ name, oid }) => `git update-ref ${name} ${oid}`),
+    ...refs.filter((ref) => isStash(ref) && !stashes.includes(ref.oid)).map(({ oid }) => `git stash store ${oid}`),
+  ];
+}
+
+function isStash({ name }: EndangeredRef): boolean {
+  return name.startsWith('stash@');
 }
 
 /** A merge or rebase that has been started since is not ended by an undo. */

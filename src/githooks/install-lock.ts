@@ -1,7 +1,8 @@
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OxideError } from '../errors.ts';
+import { breakAbandoned, isRunning, takeLock } from '../lock-file.ts';
 import { quoteWord } from '../quote.ts';
 import { removeIfEmpty } from './atomic-file.ts';
 import { stateDirectory } from './front.ts';
@@ -24,7 +25,7 @@ export async function withInstallLock<Result>(
   const path = join(stateDirectory({ commonDir }), 'hooks.lock');
   const deadline = Date.now() + patience;
   const isWithout = (error: unknown) => options.onFullDisk === 'go on' && isFullDisk(error);
-  while (!take(path, isWithout)) {
+  while (!takeLock(path, isWithout)) {
     if (!breakAbandoned(path) && Date.now() > deadline) {
       throw new OxideError('install-locked', 'Another installation has been working on this repository for 10 s.', {
         remedy: `rm ${quoteWord(path)}`,
@@ -41,63 +42,8 @@ export async function withInstallLock<Result>(
   }
 }
 
-/**
- * Linking a finished file into place means that a lock always names its owner, whenever its process is killed. Where the
- * file system has no links the file is created in place.
- */
-function take(path: string, isWithout: (error: unknown) => boolean): boolean {
-  const own = `${path}.${process.pid}`;
-  try {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(own, String(process.pid));
-    try {
-      linkSync(own, path);
-    } catch (error) {
-      if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') {
-        throw error;
-      }
-      writeFileSync(path, String(process.pid), { flag: 'wx' });
-    }
-    return true;
-  } catch (error) {
-    if (isWithout(error)) {
-      return true;
-    }
-    // ENOENT: an uninstallation took the empty directory away in between.
-    if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOENT') {
-      return false;
-    }
-    throw error;
-  } finally {
-    rmSync(own, { force: true });
-  }
-}
-
 function isFullDisk(error: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '');
-}
-
-function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code;
-}
-
-/** Of two who find the same dead lock, the one that renames it first takes it away; the other puts back what it took instead. */
-function breakAbandoned(path: string): boolean {
-  try {
-    const owner = readFileSync(path, 'utf8');
-    if (isRunning(Number(owner))) {
-      return false;
-    }
-    const aside = `${path}.${process.pid}.abandoned`;
-    renameSync(path, aside);
-    if (readFileSync(aside, 'utf8') !== owner) {
-      linkSync(aside, path);
-    }
-    rmSync(aside, { force: true });
-    return true;
-  } catch {
-    return false; // somebody else was faster
-  }
+  return ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 /** What a process leaves that was killed while it reached for the lock. Those that still wait keep theirs. */
@@ -107,14 +53,5 @@ function removeClaimsOfTheDead(path: string): void {
     if (owner !== undefined && !isRunning(Number(owner))) {
       rmSync(join(dirname(path), name), { force: true });
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return codeOf(error) === 'EPERM';
   }
 }

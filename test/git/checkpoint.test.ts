@@ -49,7 +49,7 @@ function read(path: string): string {
 const checkpoint = async (options = {}) => createCheckpoint(await open(root), options);
 const undo = async (id?: string, options = {}) => {
   const repository = await open(root);
-  return undoTo(repository, findCheckpoint(await listCheckpoints(repository), root, id), options);
+  return undoTo(repository, findCheckpoint(await listCheckpoints(repository), repository, id), options);
 };
 
 /** Everything a user could notice: HEAD, branches, the index byte for byte, every file with its mode. */
@@ -396,7 +396,7 @@ describe('an undo', () => {
       const { undoTo } = load(${JSON.stringify(module('undo'))});
       openRepository({ cwd: ${JSON.stringify(root)} }).then(async (repository) => {
         console.log('loaded');
-        await undoTo(repository, findCheckpoint(await listCheckpoints(repository), repository.workTree, '${id}'));
+        await undoTo(repository, findCheckpoint(await listCheckpoints(repository), repository, '${id}'));
       });`;
     for (const delay of [5, 15, 25, 35, 45]) {
       rmSync(join(root, 'many'), { recursive: true });
