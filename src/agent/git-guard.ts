@@ -8,7 +8,7 @@ import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { judgeCommandLine } from '../guards/evaluate.ts';
-import { type Finding, strongest } from '../guards/finding.ts';
+import { type Finding, strongest, withoutLoss } from '../guards/finding.ts';
 import type { Convention } from '../guards/scene.ts';
 import type { HookRegistry } from './hooks/registry.ts';
 
@@ -133,7 +133,7 @@ function keyOf({ id, agentId = '' }: GuardedCall): string {
 async function judge(command: string, cwd: string, { env, convention }: GitGuardOptions): Promise<GuardFindings> {
   try {
     const { findings } = await judgeCommandLine(command, { cwd, env, convention });
-    return { verdict: strongest(findings), findings };
+    return { verdict: strongest(findings), findings: findings.map(withoutLoss) };
   } catch (error) {
     const message = `The command could not be judged: ${messageOf(error)}`;
     const evidence = { commits: [], files: [], refs: [] };

@@ -2,6 +2,7 @@ import type { Verdict } from '../config/rules.ts';
 import { leftOutNotices } from '../dialects/foreign-programs.ts';
 import { ExitCode } from '../errors.ts';
 import type { Judgement } from '../guards/evaluate.ts';
+import { withoutLoss } from '../guards/finding.ts';
 import { pasteable } from '../own-command.ts';
 import { findingLines, printable } from '../ui/findings.ts';
 import { fittedLines } from '../ui/fitted-lines.ts';
@@ -30,7 +31,7 @@ export function noticeLines(): readonly string[] {
 
 /** The document that scripts read. */
 export function documentOf({ verdict, findings, commands }: Omit<Judgement, 'trace'>) {
-  return { verdict, findings, commands };
+  return { verdict, findings: findings.map(withoutLoss), commands };
 }
 
 function describe({ verdict, findings }: Judgement, paint: Paint): string {

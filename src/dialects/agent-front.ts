@@ -7,7 +7,6 @@ import { redact } from '../audit/redaction.ts';
 import { userState } from '../audit/user-state.ts';
 import type { RuleId } from '../config/rules.ts';
 import { messageOf } from '../error-message.ts';
-import { createCheckpoint } from '../git/checkpoint.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
@@ -19,7 +18,8 @@ import { dialectOf, dialects } from './dialects.ts';
 import { standingOf } from './gone-directory.ts';
 import type { Judge } from './judge.ts';
 import { followShell, type JudgedCall, judgeCall } from './judge-call.ts';
-import { approvalText, checkpointText, reasonOf } from './reason.ts';
+import { type Protection, protectWork } from './kept-work.ts';
+import { approvalText, reasonOf } from './reason.ts';
 import { asObject } from './tool-call.ts';
 import { trialCommand } from './trial.ts';
 
@@ -36,12 +36,6 @@ export interface FrontContext {
   /** What else is to be said with an objection, a sentence each; asked for after the judgement. */
   readonly notices?: () => readonly string[];
 }
-
-/** Rules about work that is only here: what a checkpoint can bring back. */
-const localLosses: ReadonlySet<RuleId> = new Set(['discard-changes', 'lose-commits', 'rewrite-published']);
-
-/** Milliseconds; the agent waits for it. */
-const checkpointTime = 4000;
 
 /**
  * Answers one call of an agent's hook. A payload that can't be read is answered with a denial, anything that is no
@@ -133,19 +127,17 @@ async function ask(matter: Matter, context: FrontContext): Promise<Answer> {
   }
   if (dialect.canAsk(call)) {
     expectConfirmation(matter);
-    const checkpoint = await protect(matter, context);
+    const { checkpoint, sentence } = await protect(matter, context);
     record(matter, 'ask', 'person', checkpoint === null ? {} : { checkpoint });
-    return dialect.render({ verdict: 'ask', reason: withCheckpoint(reason, checkpoint) }, call);
+    return dialect.render({ verdict: 'ask', reason: sentence === null ? reason : `${reason}\n${sentence}` }, call);
   }
   const action: Action = { front: 'agent', directory: cwd, text: call.command, rules: rulesOf(matter) };
   if (isApproved(place, actionDigest(action), call)) {
     expectConfirmation(matter);
     followShell(call, matter.judged, context.env);
-    const checkpoint = await protect(matter, context);
+    const { checkpoint, sentence } = await protect(matter, context);
     record(matter, 'allow', 'approval', checkpoint === null ? {} : { checkpoint });
-    return checkpoint === null
-      ? noOpinion
-      : dialect.render({ verdict: 'notice', reason: checkpointText(checkpoint) }, call);
+    return sentence === null ? noOpinion : dialect.render({ verdict: 'notice', reason: sentence }, call);
   }
   const approval = requestApproval(place.directory, action);
   record(matter, 'ask', 'nobody', approval === null ? {} : { approval: approval.id });
@@ -170,25 +162,10 @@ async function placeOf(cwd: string, { env, opened }: FrontContext): Promise<Plac
   return { repository, directory: repository?.commonDir ?? userState(env) };
 }
 
-/** The id of a checkpoint, where what is at stake is work that a checkpoint keeps and one could be taken. */
-async function protect({ findings, call, dialect, cwd }: Matter, context: FrontContext): Promise<string | null> {
-  const isLocal = findings.some(({ rule, verdict }) => verdict !== 'allow' && localLosses.has(rule));
-  // Not the judgement's, which remembers what it has read.
-  const repository = isLocal ? await openRepository({ cwd, env: context.env }).catch(() => null) : null;
-  if (repository === null || repository.workTree === null) {
-    return null;
-  }
+function protect({ findings, call, dialect, cwd }: Matter, { env, checkpoints }: FrontContext): Promise<Protection> {
   const session = [dialect.name, call.session?.slice(0, 8)].filter(Boolean).join('-');
-  const options = { session, reason: redact(call.command).slice(0, 500), budget: checkpointTime };
-  try {
-    return (await context.checkpoints(repository)) ? (await createCheckpoint(repository, options)).id : null;
-  } catch {
-    return null;
-  }
-}
-
-function withCheckpoint(reason: string, checkpoint: string | null): string {
-  return checkpoint === null ? reason : `${reason}\n${checkpointText(checkpoint)}`;
+  const reason = redact(call.command).slice(0, 500);
+  return protectWork({ findings, cwd, env, session, reason, wanted: checkpoints });
 }
 
 function rulesOf({ findings }: Matter): readonly RuleId[] {

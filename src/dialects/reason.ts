@@ -43,7 +43,3 @@ export function approvalText(approval: Approval | null, directory: string): stri
     'Do not look for another way to reach the same effect.'
   );
 }
-
-export function checkpointText(id: string): string {
-  return `A checkpoint was taken before: \`${pasteable(`oxide-guard undo ${id}`)}\` brings everything back.`;
-}

@@ -11,6 +11,18 @@ export interface Evidence {
   readonly refs: readonly string[];
 }
 
+/** What would be gone, all of it and by exact names: for who keeps it before the command runs. */
+export interface LostWork {
+  /** The files are of this work tree, the refs of its repository. Absolute. */
+  readonly workTree: string;
+  /** From its top; a directory ends with a slash. */
+  readonly files?: readonly string[];
+  /** Full names, and `stash@{N}`: what they stand on now reaches every commit that would be lost. */
+  readonly refs?: readonly string[];
+  /** The work tree itself goes. */
+  readonly takesWorkTree?: boolean;
+}
+
 /** One objection or notice (`allow`) of one rule. */
 export interface Finding {
   readonly rule: RuleId;
@@ -20,6 +32,8 @@ export interface Finding {
   readonly evidence: Evidence;
   /** A command that reaches the same end safely and can be pasted. */
   readonly suggestion: string | null;
+  /** Missing where it is not known so exactly. */
+  readonly loss?: LostWork;
 }
 
 /** What a rule says when it applies; the policy adds the verdict. */
@@ -27,6 +41,7 @@ export interface Objection {
   readonly message: string;
   readonly evidence?: Partial<Evidence>;
   readonly suggestion?: string | null;
+  readonly loss?: LostWork | undefined;
 }
 
 /** The objection as a finding with the policy's verdict for the rule; none where the rule is off. */
@@ -42,7 +57,8 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
     refs: refs.slice(0, evidenceLimit),
   };
   const suggestion = objection.suggestion ? pasteable(objection.suggestion) : null;
-  return [{ rule, verdict, message: objection.message, evidence, suggestion }];
+  const { message, loss } = objection;
+  return [{ rule, verdict, message, evidence, suggestion, ...(loss === undefined ? {} : { loss }) }];
 }
 
 /** May the evidence have had more than it lists? */
@@ -54,6 +70,11 @@ const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
 export function isStronger(a: Verdict, b: Verdict): boolean {
   return strength[a] > strength[b];
+}
+
+/** As it is printed for scripts. */
+export function withoutLoss({ loss: _, ...finding }: Finding): Finding {
+  return finding;
 }
 
 /** The strongest verdict of some findings; `allow` for none. */

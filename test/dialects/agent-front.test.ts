@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { approve, listApprovals } from '../../src/audit/approvals.ts';
@@ -317,11 +317,78 @@ it('lets no name or subject pass for words of the guard', async () => {
 
 it('takes a checkpoint before work that is only here can be lost', async () => {
   writeFileSync(join(directory, 'draft.txt'), 'draft');
-  const risky = finding('ask', { rule: 'discard-changes', message: 'This deletes draft.txt.', suggestion: null });
+  const risky = finding('ask', {
+    rule: 'discard-changes',
+    message: 'This deletes draft.txt.',
+    suggestion: null,
+    loss: { workTree: directory, files: ['draft.txt'] },
+  });
   const { stdout } = await answer('claude', calls.claude('git clean -f'), risky);
   const id = /oxide-guard undo (\S+?)`/.exec(stdout)?.[1] ?? '';
   expect(id).toBe('claude-abc/1');
   expect(git(directory, 'show', `refs/oxide-guard/checkpoints/${id}:draft.txt`)).toBe('draft');
+});
+
+describe('what is said of a checkpoint', () => {
+  const told = async (more: Partial<Finding>) => {
+    const risky = finding('ask', { rule: 'discard-changes', suggestion: null, ...more });
+    const { stdout } = await answer('claude', calls.claude('git clean -fdx'), risky);
+    const [, ...rest] = JSON.parse(stdout).hookSpecificOutput.permissionDecisionReason.split('\n');
+    return rest.join('\n');
+  };
+  const files = (...paths: string[]) => told({ loss: { workTree: directory, files: paths } });
+
+  it('is nothing where it is not known exactly what the command takes', async () => {
+    writeFileSync(join(directory, 'draft.txt'), 'draft');
+    expect(await told({})).toBe('');
+  });
+
+  it('is that it brings an ignored file back, which it holds by its name', async () => {
+    writeFileSync(join(directory, '.git/info/exclude'), '.env\n');
+    writeFileSync(join(directory, '.env'), 'S=1');
+    expect(await files('.env')).toContain('oxide-guard undo claude-abc/1` brings everything back.');
+    expect(git(directory, 'show', 'refs/oxide-guard/checkpoints/claude-abc/1:.env')).toBe('S=1');
+  });
+
+  it('is which files it does not bring back', async () => {
+    writeFileSync(join(directory, 'large.bin'), Buffer.alloc(5 * 1024 * 1024 + 1));
+    expect(await files('large.bin')).toBe('');
+    writeFileSync(join(directory, 'draft.txt'), 'draft');
+    expect(await files('draft.txt', 'large.bin')).toContain('brings the files back, but not large.bin.');
+  });
+
+  it('is how to get at the commits of a branch and of a stash', async () => {
+    git(directory, 'branch', 'topic');
+    writeFileSync(join(directory, 'draft.txt'), 'draft');
+    git(directory, 'stash', '--include-untracked');
+    const [topic, stash] = ['topic', 'stash'].map((name) => git(directory, 'rev-parse', name).trim());
+    const sentence = await told({ loss: { workTree: directory, refs: ['refs/heads/topic', 'stash@{0}'] } });
+    expect(sentence).toBe(
+      `A checkpoint was taken before. It keeps commits: \`git branch NAME ${topic?.slice(0, 12)}\` gets at topic, \`git stash store ${stash}\` gets at stash@{0}.`,
+    );
+    git(directory, 'stash', 'drop');
+    git(directory, 'reflog', 'expire', '--expire=now', '--all');
+    git(directory, 'gc', '-q', '--prune=now');
+    git(directory, 'stash', 'store', stash ?? '');
+    git(directory, 'stash', 'pop');
+    expect(existsSync(join(directory, 'draft.txt'))).toBe(true);
+  });
+
+  it('is where to go for another work tree', async () => {
+    const other = join(directory, '..', `${basename(directory)}-other`);
+    git(directory, 'worktree', 'add', '-q', other);
+    writeFileSync(join(other, 'draft.txt'), 'draft');
+    expect(await told({ loss: { workTree: other, files: ['draft.txt'] } })).toContain(
+      `\`cd ${other} && oxide-guard undo claude-abc/1\` brings everything back.`,
+    );
+  });
+
+  it('is why none could be taken', async () => {
+    writeFileSync(join(directory, '.git/oxide-guard'), 'in the way');
+    expect(await files('draft.txt')).toBe('');
+    writeFileSync(join(directory, 'draft.txt'), 'draft');
+    expect(await files('draft.txt')).toMatch(/^No checkpoint could be taken before: .*can't be written \(EEXIST\)/);
+  });
 });
 
 describe('Grok', () => {

@@ -57,13 +57,20 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
   const isListed = work.every((path) => listed.includes(path));
   const suggestion = work.length === 0 ? '' : await wayOut(takesIgnored, isListed ? work : [], scene);
+  // git-clean(1) names files from where it stands; what the line itself brings is not there yet.
+  const loss = isListed ? { workTree: top, files: work.map((path) => fromTop(path, cwd, top)) } : null;
   return [
-    ...(await objection(scene, 'git clean', work, suggestion, 'untracked file')),
+    ...(await objection(scene, 'git clean', work, suggestion, { noun: 'untracked file', loss })),
     ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
     ...(takesRepositories
       ? await judgeNested([...named, ...left.map((path) => `${relative(cwd, join(top, path))}/`)], scene)
       : []),
   ];
+}
+
+/** The slash that a directory ends with stays. */
+function fromTop(path: string, cwd: string, top: string): string {
+  return `${relative(top, resolve(cwd, path))}${path.endsWith('/') ? '/' : ''}`;
 }
 
 /** Without what the line has added to the index, has committed or put away. */

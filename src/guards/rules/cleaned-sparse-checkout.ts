@@ -28,7 +28,10 @@ export async function judgeSparseClean(forced: boolean, scene: Scene): Promise<r
     return !isChosen(directory, chosen);
   });
   const lost = await withoutGenerated(left, all, repository);
-  return objection(scene, 'git sparse-checkout clean', lost, 'git sparse-checkout clean --dry-run', 'untracked file');
+  return objection(scene, 'git sparse-checkout clean', lost, 'git sparse-checkout clean --dry-run', {
+    noun: 'untracked file',
+    loss: null,
+  });
 }
 
 /**

@@ -1,7 +1,14 @@
 import { quotedPath } from '../../git/quoted-path.ts';
-import { type Finding, findings } from '../finding.ts';
+import { type Finding, findings, type LostWork } from '../finding.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
+
+/** What is discarded, other than changed files of the work tree that the command runs in. */
+interface Discarded {
+  readonly noun?: string;
+  /** Null: nobody can keep it before. */
+  readonly loss?: LostWork | null;
+}
 
 /** What to say to a command that would discard these files; nothing where there are none. */
 export async function objection(
@@ -9,7 +16,7 @@ export async function objection(
   means: string,
   files: readonly string[],
   suggestion: string,
-  noun = 'file',
+  { noun = 'file', loss = filesLost(repository, files) }: Discarded = {},
 ): Promise<readonly Finding[]> {
   // Before the first commit there is nothing that a stash could stand on.
   const isUnborn = files.length > 0 && (await repository.head()).oid === null;
@@ -20,8 +27,18 @@ export async function objection(
     policy,
     files.length === 0
       ? null
-      : { message: `${means} would discard ${what}: ${named(files)}.`, evidence: { files }, suggestion: way },
+      : {
+          message: `${means} would discard ${what}: ${named(files)}.`,
+          evidence: { files },
+          suggestion: way,
+          loss: loss ?? undefined,
+        },
   );
+}
+
+/** @param files from the top of the work tree */
+function filesLost({ workTree }: Scene['repository'], files: readonly string[]): LostWork | null {
+  return workTree === null ? null : { workTree, files };
 }
 
 /** A few files by name. */

@@ -2,7 +2,7 @@ import { hasPseudoRef } from '../../git/pseudo-refs.ts';
 import { isStashElsewhere } from '../../git/stash-contents.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import { type Finding, findings } from '../finding.ts';
+import { type Finding, findings, type LostWork } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent } from '../intent.ts';
@@ -48,6 +48,14 @@ async function areElsewhere(index: number | null, existing: readonly string[], s
   return found.every(Boolean);
 }
 
+/** @param numbers of entries before the line; null: one that the line makes */
+function stashesLost(numbers: readonly (number | null)[], { repository, overlay }: Scene): LostWork | undefined {
+  const { workTree } = repository;
+  return workTree === null || overlay.shared.stashes.made > 0 || numbers.includes(null)
+    ? undefined
+    : { workTree, refs: numbers.map((number) => `stash@{${number}}`) };
+}
+
 /** git-stash(1) "drop", "clear": what nothing else keeps. */
 export async function judgeStash(entry: 'all' | Word | null, means: string, scene: Scene): Promise<readonly Finding[]> {
   const existing = await stashEntries(scene.repository);
@@ -88,5 +96,6 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
     suggestion: suggestion(),
+    loss: stashesLost(entry === 'all' ? [...existing.keys()] : [stashes.before(index)], scene),
   });
 }

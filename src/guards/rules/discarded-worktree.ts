@@ -24,7 +24,10 @@ async function judgeNamed(path: Word, means: string, scene: Scene): Promise<read
       ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
       : [];
   const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene))];
-  return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`);
+  const areThere = moved.length + unstashed.length === 0;
+  return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`, {
+    loss: areThere ? { workTree: directory, files: lost, takesWorkTree: true } : null,
+  });
 }
 
 /** Any linked work tree may be meant. */

@@ -7,6 +7,7 @@ import { stepsOfRun } from '../run-steps.ts';
 import type { Scene } from '../scene.ts';
 import { filesAfter } from '../written-files.ts';
 import type { Settings } from './edits-todo.ts';
+import { refsLost } from './lose-commits.ts';
 
 /** Where git looks for the program that edits the list, the first one first: git-rebase(1), git-var(1). */
 const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'core.editor', 'VISUAL', 'EDITOR'];
@@ -30,23 +31,29 @@ export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<
     return stepsOfRun(intent, command, surroundings);
   });
   const does = texts.some(takesCommitsOut) ? 'takes' : texts.some(rewritesList) ? 'may take' : null;
+  const ref = does === null ? null : await rebasedRef(scene);
   const found = findings(
     'lose-commits',
     policy,
-    does !== null && (await holdsOwnCommits(scene))
+    ref !== null && (await holdsOwnCommits(ref, scene))
       ? {
           message: `${program} ${does} commits out of the list of this rebase: nothing else may have them.`,
           suggestion: 'git branch kept-work',
+          loss: scene.overlay.made.on(ref).length > 0 ? undefined : refsLost([ref], scene),
         }
       : null,
   );
   return [...found, ...(steps.length === 0 ? [] : await judgeSteps(steps))];
 }
 
-/** Does the branch that is rebased have commits that nothing else has? */
-async function holdsOwnCommits({ repository, overlay }: Scene): Promise<boolean> {
+/** The branch that is rebased. */
+async function rebasedRef({ repository }: Scene): Promise<string> {
   const head = await repository.head();
-  const ref = head.kind === 'branch' ? head.ref : (rebasedBranch(repository.gitDir) ?? 'HEAD');
+  return head.kind === 'branch' ? head.ref : (rebasedBranch(repository.gitDir) ?? 'HEAD');
+}
+
+/** Does it have commits that nothing else has? */
+async function holdsOwnCommits(ref: string, { repository, overlay }: Scene): Promise<boolean> {
   const isMade = overlay.made.on(ref).length > 0;
   return isMade || (await commitsOnlyReachableFrom([{ ref, to: null }], repository)).total > 0;
 }

@@ -4,7 +4,7 @@ import { isTrackingRef } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { quoteWord } from '../../quote.ts';
-import { type Finding, findings } from '../finding.ts';
+import { type Finding, findings, type LostWork } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../intent.ts';
@@ -272,8 +272,14 @@ export function judgeLoss(
           message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}${made > 0 ? `, and ${made} that this command line makes` : ''}.`,
           evidence: { commits: lost.commits, refs },
           suggestion,
+          loss: made > 0 ? undefined : refsLost(refs, scene),
         },
   );
+}
+
+/** What refs stand on before the line reaches all that they lose by it. */
+export function refsLost(refs: readonly string[], { repository }: Pick<Scene, 'repository'>): LostWork | undefined {
+  return repository.workTree === null ? undefined : { workTree: repository.workTree, refs };
 }
 
 /** A ref's full name; null: none is meant that is known. `null` stands for the branch that is checked out. */

@@ -33,13 +33,9 @@ export async function judgeBroughtFiles(intent: BringFilesIntent, scene: Scene):
   const ignored = lost.some(({ isIgnored }) => isIgnored);
   const noun = lost.every(({ isIgnored }) => isIgnored) ? 'ignored file' : 'untracked file';
   const roots = [...new Set(lost.map(({ path, root }) => (path.endsWith('/') ? path : root)))];
-  return objection(
-    scene,
-    intent.means,
-    paths,
-    lost.length === 0 ? '' : await wayToStash(repository, roots, ignored),
+  return objection(scene, intent.means, paths, lost.length === 0 ? '' : await wayToStash(repository, roots, ignored), {
     noun,
-  );
+  });
 }
 
 interface Lost extends FileInTheWay {

@@ -10,6 +10,7 @@ import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
 import { count, nameCommits } from '../wording.ts';
+import { refsLost } from './lose-commits.ts';
 
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -21,7 +22,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   const branch = await rewrittenBranch(range, scene);
   const published = branch === null ? [] : await publishedRefs(scene);
   const tip = branch === null ? null : await repository.resolve(branch);
-  if (published.length === 0 || tip === null) {
+  if (branch === null || published.length === 0 || tip === null) {
     return [];
   }
   const isUnpublishedHead = async () => (await repository.commits([tip], published)).total > 0;
@@ -32,7 +33,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (except === null) {
     return [];
   }
-  return judgeReplaced({ tip, except, published }, scene, async (replaced) => ({
+  return judgeReplaced({ branch, tip, except, published }, scene, async (replaced) => ({
     does: `${means} would replace`,
     suggestion: range === 'head' ? 'git commit' : await insteadOfRebase(range, replaced, scene),
   }));
@@ -40,6 +41,8 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
 
 /** What the rewritten commits end with, what of it stays as it is, and what has been published of it. */
 interface Rewritten {
+  /** Short. */
+  readonly branch: string;
   readonly tip: string;
   readonly except: readonly string[];
   readonly published: readonly string[];
@@ -47,8 +50,8 @@ interface Rewritten {
 
 /** @param say of the commits that are replaced, the newest first */
 async function judgeReplaced(
-  { tip, except, published }: Rewritten,
-  { repository, policy }: Scene,
+  { branch, tip, except, published }: Rewritten,
+  { repository, policy, overlay }: Scene,
   say: (replaced: readonly CommitSummary[]) => Promise<{ readonly does: string; readonly suggestion: string }>,
 ): Promise<readonly Finding[]> {
   const all = await repository.commits([tip], except);
@@ -58,10 +61,12 @@ async function judgeReplaced(
     return [];
   }
   const { does, suggestion } = await say(all.commits);
+  const ref = `refs/heads/${branch}`;
   return findings('rewrite-published', policy, {
     message: `${does} ${count(replaced, 'commit')} that a protected branch has published: ${nameCommits({ commits: all.commits.slice(-1), total: replaced })}.`,
     evidence: { commits: all.commits, refs: published },
     suggestion,
+    loss: overlay.made.on(ref).length > 0 ? undefined : refsLost([ref], { repository }),
   });
 }
 
@@ -93,12 +98,13 @@ async function reverting(name: string, commit: string, repository: Repository): 
 export async function judgeCommittedAgain(scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
   const { undone } = overlay;
-  if (undone === null || (await rewrittenBranch('head', scene)) === null) {
+  const branch = undone === null ? null : await rewrittenBranch('head', scene);
+  if (undone === null || branch === null) {
     return [];
   }
   const published = await publishedRefs(scene);
   const head = (await repository.head()).oid;
-  return judgeReplaced({ tip: undone, except: head === null ? [] : [head], published }, scene, async () => ({
+  return judgeReplaced({ branch, tip: undone, except: head === null ? [] : [head], published }, scene, async () => ({
     does: 'This commit would replace',
     suggestion: await reverting('HEAD', undone, repository),
   }));
