@@ -47,7 +47,7 @@ const overwriting: Readonly<Record<string, Overwriting>> = {
 export interface HookRemoval {
   readonly tool: string;
   readonly verb: string;
-  readonly takes: 'hooks' | 'package' | 'configuration';
+  readonly takes: 'hooks' | 'package' | 'configuration' | 'checkpoints';
 }
 
 /** Tools that print their help, and do nothing else, when asked for it; husky's old `uninstall` ignores the question. */
@@ -84,6 +84,12 @@ function readPackageChange(program: string, words: readonly Word[]): HookRemoval
     : null;
 }
 
+/** One may be all that is left of discarded work; without `--all` only those go that go by themselves, too. */
+function prunesAll(words: readonly Word[]): boolean {
+  const texts = words.map((word) => textOf(word) ?? '');
+  return texts.some((text) => /^--all(?:=|$)/.test(text)) && !texts.some((text) => /^(?:--help|-h)$/.test(text));
+}
+
 /** Reads a program call; null where it is no such command. */
 export function readHookRemoval(program: string, words: readonly Word[]): HookRemoval | null {
   const change = readPackageChange(program, words);
@@ -91,6 +97,9 @@ export function readHookRemoval(program: string, words: readonly Word[]): HookRe
     return change;
   }
   const [tool, verb, rest] = calledTool(program, words);
+  if (tool === 'oxide-guard' && verb === 'checkpoint' && rest[0] === 'prune' && prunesAll(words)) {
+    return { tool, verb: 'checkpoint prune --all', takes: 'checkpoints' };
+  }
   const row = tool !== null && Object.hasOwn(overwriting, tool) ? overwriting[tool] : undefined;
   const options =
     row === undefined ? [] : words.map((word) => textOf(word) ?? '').filter((text) => text.startsWith('-'));
@@ -102,13 +111,21 @@ export function readHookRemoval(program: string, words: readonly Word[]): HookRe
   return isRemoval && !asksForHelp(tool, verb, words) ? { tool, verb, takes: 'hooks' } : null;
 }
 
-const taken: Readonly<Record<HookRemoval['takes'], { readonly what: string; readonly suggestion: string | null }>> = {
+const taken: Readonly<
+  Record<Exclude<HookRemoval['takes'], 'checkpoints'>, { readonly what: string; readonly suggestion: string | null }>
+> = {
   hooks: { what: 'takes away the hooks that check this repository', suggestion: null },
   package: { what: 'takes away the package that checks this repository', suggestion: 'oxide-guard doctor' },
   configuration: { what: "changes the guard's own configuration", suggestion: 'oxide-guard config print' },
 };
 
 export function judgeHookRemoval({ tool, verb, takes }: HookRemoval, policy: Policy): readonly Finding[] {
+  if (takes === 'checkpoints') {
+    return findings('destroy-recovery', policy, {
+      message: `${tool} ${verb} deletes every checkpoint: one may have the only copy of discarded work.`,
+      suggestion: `${tool} checkpoint prune`,
+    });
+  }
   return findings(
     'skip-checks',
     policy,
