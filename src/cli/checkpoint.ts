@@ -1,3 +1,4 @@
+import { wayToRef } from '../dialects/kept-text.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { createCheckpoint, findCheckpoint, listCheckpoints, pruneCheckpoints } from '../git/checkpoint.ts';
 import type { Checkpoint } from '../git/checkpoint-record.ts';
@@ -5,7 +6,7 @@ import { quotedPath } from '../git/quoted-path.ts';
 import { shortBranchName } from '../git/refspec.ts';
 import type { Repository } from '../git/repository.ts';
 import { type SkippedFile, skipReasons } from '../git/work-tree-state.ts';
-import { count } from '../guards/wording.ts';
+import { count, refName } from '../guards/wording.ts';
 import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import { printable, printableLine } from '../ui/findings.ts';
@@ -84,11 +85,29 @@ async function runCheckpoint(
       exitCode: ExitCode.usage,
     });
   }
+  const tooMuch = wordTooMuch(action, id, options);
+  if (tooMuch !== null) {
+    throw new OxideError('unknown-argument', `'checkpoint ${action}' takes no ${tooMuch}.`, {
+      remedy: 'oxide-guard checkpoint --help',
+      exitCode: ExitCode.usage,
+    });
+  }
   const { data, lines } = await run({ repository, id, options, console });
   for (const line of options.json === true ? [JSON.stringify(data)] : lines()) {
     console.out(line);
   }
   return ExitCode.fine;
+}
+
+/** What was given for another action; null: nothing. */
+function wordTooMuch(action: string, id: string | undefined, { all, reason }: Options): string | null {
+  if (id !== undefined && action !== 'show') {
+    return printable(String(id));
+  }
+  if (all === true && action !== 'prune') {
+    return '--all';
+  }
+  return reason !== '' && action !== 'create' ? '--reason' : null;
 }
 
 function listLines(checkpoints: readonly Checkpoint[], repository: Repository, console: Console): readonly string[] {
@@ -103,7 +122,7 @@ function listLines(checkpoints: readonly Checkpoint[], repository: Repository, c
   });
 }
 
-function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, console: Console): readonly string[] {
+function showLines({ id, ref, created, reason, head, refs, skipped }: Checkpoint, console: Console): readonly string[] {
   const { dim, bold } = console.colors;
   const where = printable(head.ref === null ? 'a detached HEAD' : shortBranchName(head.ref));
   return [
@@ -111,6 +130,7 @@ function showLines({ id, ref, created, reason, head, skipped }: Checkpoint, cons
     ...(reason === '' ? [] : [`  before   ${printableLine(reason)}`]),
     `  HEAD     ${where}${head.oid === null ? ', no commit yet' : ` at ${head.oid.slice(0, 7)}`}`,
     `  changes  git diff HEAD ${ref}`,
+    ...refs.map((ref) => `  keeps    ${printableLine(refName(ref.name))}: ${wayToRef(ref)}`),
     `  restore  ${pasteable(`oxide-guard undo ${id} --dry-run`)}`,
     ...skippedLines(skipped, console),
   ];

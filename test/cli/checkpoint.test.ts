@@ -30,6 +30,16 @@ it('is shown with the time and the commit as the list and git show them', () => 
   expect(shown).toContain(`  HEAD     main at ${git(work, 'rev-parse', 'HEAD').slice(0, 7)}\n`);
 });
 
+it.each(['list x', 'create x', 'prune 1', 'list --all', 'create --all', 'list --reason x'])(
+  'does not take a word that is nothing to it: %s',
+  (words) => {
+    const { status, stderr } = run('checkpoint', ...words.split(' '));
+    expect(status).toBe(2);
+    expect(stderr).toContain('takes no');
+    expect(git(work, 'for-each-ref', 'refs/oxide-guard')).toBe('');
+  },
+);
+
 it('undo names files on one line each, and says what is gone', () => {
   writeFileSync(join(work, 'new\nline'), 'before');
   run('checkpoint', 'create');
