@@ -34,6 +34,8 @@ export interface Checkpoint {
   readonly refs: readonly EndangeredRef[];
   /** Files that it holds only because they were named: ignored ones. */
   readonly named: readonly string[];
+  /** Files that it holds and that only their owner might read. */
+  readonly privates: readonly string[];
   /** Of the state that an unfinished undo has left, before it was finished. */
   readonly halfway: boolean;
   /** Filters without which its files were read, and have to be written. */
@@ -66,6 +68,7 @@ export interface CheckpointRecord {
   readonly skipped: readonly SkippedFile[];
   readonly refs: readonly EndangeredRef[];
   readonly named?: readonly string[];
+  readonly privates?: readonly string[];
   readonly halfway?: true;
   readonly filtersOff?: readonly string[];
 }
@@ -94,6 +97,7 @@ export function checkpointOf(
     refs,
     index,
     named = [],
+    privates = [],
     halfway = false,
     filtersOff = [],
   } = record;
@@ -112,6 +116,7 @@ export function checkpointOf(
     skipped,
     refs,
     named,
+    privates,
     halfway,
     filtersOff,
   };

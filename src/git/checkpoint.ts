@@ -98,6 +98,7 @@ export async function recordSnapshot(
     skipped: snapshot.skipped,
     refs,
     ...(snapshot.named.length === 0 ? {} : { named: snapshot.named }),
+    ...(snapshot.privates.length === 0 ? {} : { privates: snapshot.privates }),
     ...(options.halfway === true ? { halfway: true } : {}),
     ...(snapshot.filtersOff.length === 0 ? {} : { filtersOff: snapshot.filtersOff }),
   };

@@ -25,6 +25,8 @@ export interface Snapshot {
   readonly named: readonly string[];
   /** What it holds that HEAD has not, or has otherwise. */
   readonly held: ReadonlySet<string>;
+  /** Those of them that only their owner may read: git does not keep that. */
+  readonly privates: readonly string[];
   /** Filters that did not run: their files are kept as they lie in the work tree, and are written back so. */
   readonly filtersOff: readonly string[];
 }
@@ -38,7 +40,16 @@ export async function takeSnapshot(git: SnapshotGit, named: readonly string[] = 
   const state = await readWorkTree(git);
   const isClean = state.changed.length + state.untracked.length + state.unfiltered.length === 0;
   if (isClean && state.head.oid !== null && addable(git.places.workTree, named).length === 0) {
-    return { head: state.head, tree: null, index: null, skipped: [], named: [], held: new Set(), filtersOff: [] };
+    return {
+      head: state.head,
+      tree: null,
+      index: null,
+      skipped: [],
+      named: [],
+      held: new Set(),
+      privates: [],
+      filtersOff: [],
+    };
   }
   return withTemporaryIndex(git, (temporary) => writeSnapshot(temporary, { state, named }));
 }
@@ -117,7 +128,18 @@ export async function writeSnapshot(
   }
   const tree = (await git.run(['write-tree'])).trim();
   const all = new Set([...held, ...named]);
-  return { head: state.head, tree, index, skipped, named, held: all, filtersOff: git.filtersOff };
+  const privates = privateFiles(workTree, all);
+  return { head: state.head, tree, index, skipped, named, held: all, privates, filtersOff: git.filtersOff };
+}
+
+/** None where nobody else may read any file that is made. */
+function privateFiles(workTree: string, paths: ReadonlySet<string>): readonly string[] {
+  const areAll = (process.umask() & 0o077) === 0o077;
+  const isPrivate = (path: string) => {
+    const stats = statsOf(join(workTree, path));
+    return stats?.isFile() === true && (stats.mode & 0o077) === 0;
+  };
+  return areAll ? [] : [...paths].filter(isPrivate);
 }
 
 /** Without its entry in the index a file is read whose times have not changed, too, or that git was told not to look at. */

@@ -4,7 +4,7 @@ import type { Repository } from './repository.ts';
 import { trackedAt } from './tracked-files.ts';
 
 /** Directories that a sparse checkout has; none where nothing tells which. */
-export async function chosenDirectories({ git }: Repository): Promise<readonly string[]> {
+export async function chosenDirectories({ git }: Pick<Repository, 'git'>): Promise<readonly string[]> {
   const output = await git.run(['sparse-checkout', 'list']);
   return output.exitCode === 0 ? output.stdout.toString('utf8').split('\n').filter(Boolean) : [];
 }
@@ -19,7 +19,10 @@ function isAtOrBelow(directory: string, other: string): boolean {
 }
 
 /** Those of the paths, from the work tree's root, that are not left out where directories are chosen. */
-export async function pathsInCheckout(paths: readonly string[], repository: Repository): Promise<readonly string[]> {
+export async function pathsInCheckout(
+  paths: readonly string[],
+  repository: Pick<Repository, 'git' | 'config'>,
+): Promise<readonly string[]> {
   const config = paths.length === 0 ? null : await repository.config();
   const isCone =
     config?.getBoolean('core.sparsecheckout', false) === true && config.getBoolean('core.sparsecheckoutcone', true);

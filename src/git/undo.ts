@@ -1,3 +1,4 @@
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
@@ -7,6 +8,7 @@ import { shortBranchName } from './refspec.ts';
 import type { Repository } from './repository.ts';
 import { type Snapshot, withTemporaryIndex, writeSnapshot } from './snapshot.ts';
 import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './snapshot-git.ts';
+import { pathsInCheckout } from './sparse-checkout.ts';
 import { stoppedOperations } from './stopped-operations.ts';
 import { compareTrees, type FileChange, leftOutThen, refuseObstacles, treeWithout } from './undone-files.ts';
 import { refuseLocks, unfinishedUndo, whileNoted, withUndoLock } from './unfinished-undo.ts';
@@ -96,6 +98,7 @@ async function undoWith(tools: Tools, { dryRun }: { readonly dryRun?: boolean })
   const note = { to: checkpoint.id, before: before.id, started: new Date().toISOString() };
   await whileNoted(gitDir, note, async () => {
     await restoreWorkTree(temporary, from, to);
+    keepPrivate(workTree, checkpoint);
     await restoreHead(git, head, `oxide-guard: undo ${checkpoint.id}`);
     await restoreIndex(git, checkpoint);
   });
@@ -111,7 +114,7 @@ async function trackedAmong(git: SnapshotGit, named: readonly string[]): Promise
 
 /** The trees between which the work tree goes, without what stays as it is, and what that does to files. */
 async function planFiles(
-  { git, temporary, checkpoint }: Tools,
+  { git, temporary, repository, checkpoint }: Tools,
   present: string,
 ): Promise<{ readonly from: string; readonly to: string; readonly files: readonly FileChange[] }> {
   const { workTree } = git.places;
@@ -122,7 +125,14 @@ async function planFiles(
   const isThere = ({ path, change }: FileChange) =>
     change === 'recreate' && named.has(path) && statsOf(join(workTree, path))?.isDirectory() === false;
   const ignored = new Set(compared.filter(isThere).map(({ path }) => path));
-  const files = compared.filter(({ path }) => !leftOut.has(path) && !ignored.has(path));
+  const changed = compared.filter(({ path }) => !leftOut.has(path) && !ignored.has(path));
+  const placed = new Set(
+    await pathsInCheckout(
+      changed.map(({ path }) => path),
+      repository,
+    ),
+  );
+  const files = changed.filter(({ path }) => placed.has(path) || statsOf(join(workTree, path)) !== undefined);
   const from = leftOut.size === 0 ? present : await treeWithout(temporary, [...leftOut]);
   const to = ignored.size === 0 ? target : await targetWithout(temporary, target, [...ignored]);
   return { from, to, files: files.map(({ path, change }) => ({ path, change })) };
@@ -143,6 +153,16 @@ async function restoreWorkTree(temporary: SnapshotGit, from: string, to: string)
   if (from !== to) {
     await temporary.run(['update-index', '-q', '--refresh']);
     await temporary.run(['read-tree', '-m', '-u', from, to]);
+  }
+}
+
+/** gitcore-tutorial(7): of a file's permissions git keeps whether it can be executed. */
+function keepPrivate(workTree: string, { privates }: Checkpoint): void {
+  for (const path of privates.map((name) => join(workTree, name))) {
+    const stats = statsOf(path);
+    if (stats?.isFile() === true && (stats.mode & 0o077) !== 0) {
+      chmodSync(path, stats.mode & 0o700);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -217,6 +218,27 @@ it('a directory in whose place a link has come is in a checkpoint, and comes bac
     'deep\n',
     'deep\n',
   ]);
+});
+
+it('a file that only its owner may read is such a one again', async () => {
+  write('.env', 'S=1');
+  chmodSync(join(root, '.env'), 0o600);
+  await checkpoint();
+  rmSync(join(root, '.env'));
+  await undo();
+  expect(lstatSync(join(root, '.env')).mode & 0o777).toBe(0o600);
+});
+
+it('says nothing of a file that a sparse checkout leaves out', async () => {
+  write('e/h', 'x');
+  write('d/g', 'changed\n');
+  git('add', '-A');
+  git('commit', '-qm', 'feat: second');
+  git('sparse-checkout', 'set', 'e');
+  await checkpoint();
+  git('reset', '-q', '--hard', 'HEAD~1');
+  expect((await undo()).files.map(({ path }) => path)).toEqual(['e/h']);
+  expect([read('e/h'), has('d/g'), git('status', '--porcelain')]).toEqual(['x', false, '']);
 });
 
 it('says how to get a stash back that was kept, as long as it is not there', async () => {
