@@ -60,7 +60,7 @@ export async function judgeLeftOut(
   const main = mainWorkTree(repository);
   const others = main === null || main === workTree ? [] : [main];
   const lost = await onlyCopies(ignored.filter(goes), scene, others, scene);
-  return objection(scene, means, lost, await wayToStash(repository, lost, true), 'ignored file');
+  return objection(scene, means, lost, await wayToStash(repository, lost, true), { noun: 'ignored file' });
 }
 
 /** "specify directories rather than patterns" */

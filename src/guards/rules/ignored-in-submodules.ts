@@ -28,7 +28,7 @@ export async function judgeSubmoduleFiles(
     );
     const here = relative(cwd, place);
     const named = [...lost].map((path) => join(here, path));
-    found.push(...(await objection(scene, means, named, stashThere(here, [...lost]), 'ignored file')));
+    found.push(...(await objection(scene, means, named, stashThere(here, [...lost]), { noun: 'ignored file' })));
   }
   return found;
 }

@@ -81,7 +81,7 @@ async function judgeIgnored(
   const { workTree, cwd } = linked.repository;
   const others = staying.filter((place) => place !== null).filter((place) => place !== workTree);
   const lost = await onlyCopies(await ignoredFiles(linked, scene), linked, others, scene);
-  return objection(scene, means, lost, stashThere(workTree ?? cwd, lost), 'ignored file');
+  return objection(scene, means, lost, stashThere(workTree ?? cwd, lost), { noun: 'ignored file' });
 }
 
 /** A HEAD that is detached there is the only name of the commits that were made on it. */
