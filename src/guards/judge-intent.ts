@@ -3,7 +3,7 @@ import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
 import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { GrowIntent, Intent } from './intent.ts';
+import type { GrowIntent, Intent, PushIntent } from './intent.ts';
 import { judgeBareCommit, judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeCallOff } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
@@ -43,7 +43,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
   const { policy, repository } = scene;
   switch (intent.kind) {
     case 'push':
-      return [...(await judgeCommandedPush(intent, scene)), ...(await judgeOpenPush(intent, scene))];
+      return [...(await judgeCommandedPush(intent, scene)), ...(await judgeUnknownHead(intent, scene))];
     case 'discard':
       return judgeDiscard(intent, scene);
     case 'move-ref':
@@ -132,6 +132,12 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     default:
       return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
   }
+}
+
+/** Reads the rule of pushes from what can't be known where there is such a thing: nearly no push needs it. */
+async function judgeUnknownHead(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { openSwitch } = scene.overlay;
+  return openSwitch === null ? [] : judgeOpenPush(intent, openSwitch, scene);
 }
 
 /** The directories in which git runs a command that it is given. */

@@ -46,7 +46,7 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
     ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
     ...named,
     ...(await judgeUnknownNames(names, request, scene)),
-    ...(await judgeEmptySource(unknown, request, scene)),
+    ...(unknown.length > 0 ? await judgeEmptySource(unknown, request, scene) : []),
   ];
 }
 

@@ -16,11 +16,16 @@ const maximumApart = 8;
 /**
  * A push where what is checked out can't be known (`git checkout "$BRANCH" && git push`): asked about where it would
  * change a protected branch if that one were checked out.
+ *
+ * @param openSwitch the word that says what is checked out
  */
-export async function judgeOpenPush(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+export async function judgeOpenPush(
+  intent: PushIntent,
+  openSwitch: UnknownWord,
+  scene: Scene,
+): Promise<readonly Finding[]> {
   const { policy, repository, overlay } = scene;
-  const { openSwitch } = overlay;
-  if (openSwitch === null || intent.request.dryRun) {
+  if (intent.request.dryRun) {
     return [];
   }
   const defaults = await defaultBranches(scene);

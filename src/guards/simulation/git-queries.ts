@@ -124,18 +124,24 @@ function answerAt(
   return answer === null ? null : known(answer);
 }
 
-/** Questions for branches, and for a remote's default one, by their subcommands. */
-const refQueries: ReadonlyMap<string, typeof listedBranches> = new Map([
-  ['branch', listedBranches],
-  ['for-each-ref', listedBranches],
-  ['symbolic-ref', defaultBranchAnswer],
-  ['rev-parse', defaultBranchAnswer],
-]);
+/** What answers questions for branches, and for a remote's default one. Nothing of it is read where nobody asks. */
+function refAnswer(subcommand: string | undefined): typeof listedBranches | null {
+  switch (subcommand) {
+    case 'branch':
+    case 'for-each-ref':
+      return listedBranches;
+    case 'symbolic-ref':
+    case 'rev-parse':
+      return defaultBranchAnswer;
+    default:
+      return null;
+  }
+}
 
 function refsAt(top: string, words: readonly string[], before: readonly Step[]): string | null {
-  const answer = refQueries.get(words[0] ?? '');
-  const directories = answer === undefined ? null : gitDirectoriesOf(top);
-  return answer === undefined || directories === null ? null : answer(words, directories, before);
+  const answer = refAnswer(words[0]);
+  const directories = answer === null ? null : gitDirectoriesOf(top);
+  return answer === null || directories === null ? null : answer(words, directories, before);
 }
 
 /** Another branch may be checked out after the step. */
