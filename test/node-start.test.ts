@@ -158,14 +158,19 @@ describe('an agent’s command, started as it is installed', () => {
     const { work } = repositoryWithRemote();
     const trace = join(temporaryDirectory(), 'trace');
     const preload = join(temporaryDirectory(), 'preload.cjs');
+    // The hook's line keeps NODE_OPTIONS from its node; what that one starts is traced by them.
     writeFileSync(
       preload,
-      `require('node:fs').appendFileSync(${JSON.stringify(trace)}, JSON.stringify(process.execArgv) + '\\n')`,
+      `const options = JSON.stringify(process.execArgv.filter((option) => !option.startsWith('--require=')));
+      require('node:fs').appendFileSync(${JSON.stringify(trace)}, options + '\\n');
+      process.env.NODE_OPTIONS = '--require=${preload}';`,
     );
-    const command = hookCommand('claude', { node: process.execPath, hook });
+    const node = join(temporaryDirectory(), 'node');
+    writeHook(node, `#!/bin/sh\nexec '${process.execPath}' --require=${preload} "$@"\n`);
+    const command = hookCommand('claude', { node, hook });
     const starts = (payload: string) => {
       writeFileSync(trace, '');
-      const { stdout } = ask(sh, command, payload, { NODE_OPTIONS: `--require ${preload}` });
+      const { stdout } = ask(sh, command, payload);
       expect(JSON.parse(stdout)).toMatchObject({ hookSpecificOutput: { permissionDecision: 'deny' } });
       return readFileSync(trace, 'utf8').trim().split('\n');
     };
