@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import conventional from '@commitlint/config-conventional';
 import lint from '@commitlint/lint';
-import type { Observation, RepositoryObservation } from './observation.ts';
+import type { Observation, RepositoryObservation, Scope } from './observation.ts';
 import { cleanEnvironment } from './states/build.ts';
 
 /** What an effect is told by: the sandbox before and after the command, and the sandbox itself for questions to git. */
@@ -10,7 +10,7 @@ export interface Evidence {
   readonly sandbox: string;
   readonly before: Observation;
   readonly after: Observation;
-  /** Runs another command in the sandbox and looks again. */
+  /** Runs another command in the sandbox and looks again at files and at what ran. */
   probe(command: string): Promise<Observation>;
 }
 
@@ -227,6 +227,18 @@ const checks: Record<string, Check> = {
   },
   made: ({ after }, path) => (after.files.has(path) ? null : `${path} was not made`),
 };
+
+const needed: ReadonlyMap<string, Scope> = new Map([
+  ...['remote-forced', 'remote-updated', 'remote-deleted'].map((name) => [name, 'bare repositories'] as const),
+  ...['file-gone', 'file-changed', 'calls', 'made', 'checks-off'].map((name) => [name, 'no repository'] as const),
+]);
+
+/** What has to be seen after the command to tell whether it had these effects. */
+export function scopeOf(effects: readonly string[]): Scope {
+  const scopes = new Set(effects.map((effect) => needed.get(effect.split(':', 1)[0] ?? '') ?? 'everything'));
+  const all: readonly Scope[] = ['everything', 'bare repositories'];
+  return all.find((scope) => scopes.has(scope)) ?? 'no repository';
+}
 
 /** Whether `effect` (`NAME` or `NAME:ARGUMENT`) was seen; null if so, else what was seen instead. */
 export async function missingEffect(effect: string, evidence: Evidence): Promise<string | null> {

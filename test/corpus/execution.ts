@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { skipUnless } from '../skip.ts';
-import { changedProtected, lostCommits, lostContents, missingEffect } from './effects.ts';
+import { changedProtected, lostCommits, lostContents, missingEffect, scopeOf } from './effects.ts';
 import { observe } from './observation.ts';
 import { type Row, readRows } from './rows.ts';
 import { pathsOutside, runIn, writeStubs } from './sandbox.ts';
@@ -47,10 +47,10 @@ async function missingEffects(row: Row): Promise<string[]> {
     let missing: string[] = [];
     for (let round = 0; round < (startsInBackground.test(row.command) ? 10 : 1); round += 1) {
       await pause(round === 0 ? 0 : 300);
-      const after = await observe(sandbox);
+      const after = await observe(sandbox, scopeOf(row.effect ?? []));
       const probe = async (command: string) => {
         await runIn(sandbox, stubs, `rm -f ../hooks-ran; ${command}`);
-        return observe(sandbox);
+        return observe(sandbox, 'no repository');
       };
       const seen = await Promise.all(
         (row.effect ?? []).map((effect) => missingEffect(effect, { sandbox, before: first, after, probe })),

@@ -165,15 +165,26 @@ async function heldByWorkTree(sandbox: string, path: string, files: ReadonlyMap<
   return [...inIndex, ...inFiles].filter((hash) => !/^0*$/.test(hash));
 }
 
-/** Looks at everything in the sandbox that a command of the corpus could harm. */
-export async function observe(sandbox: string): Promise<Observation> {
+/** Which repositories are looked at: files and what ran are in every observation, and cost no process of git. */
+export type Scope = 'no repository' | 'bare repositories' | 'everything';
+
+function repositoriesOf(sandbox: string, scope: Scope): readonly string[] {
+  if (scope === 'no repository') {
+    return [];
+  }
+  const all = findRepositories(sandbox);
+  return scope === 'everything' ? all : all.filter((path) => !existsSync(join(path, '.git')));
+}
+
+/** Looks at what a command of the corpus could harm. */
+export async function observe(sandbox: string, scope: Scope = 'everything'): Promise<Observation> {
   const repositories = new Map<string, RepositoryObservation>();
   const files = new Map<string, string>();
   readFiles(sandbox, sandbox, files);
   const contents = new Set([...files.values()].map((hash) => hash.replace('+x', '')));
   const uncommitted = new Set<string>();
   await Promise.all(
-    findRepositories(sandbox).map(async (path) => {
+    repositoriesOf(sandbox, scope).map(async (path) => {
       const [{ committed, stashed, ...repository }, held] = await Promise.all([
         observeRepository(sandbox, path),
         existsSync(join(path, '.git')) ? heldByWorkTree(sandbox, path, files) : [],
