@@ -85,7 +85,11 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'take-back':
       return judgeTakenBack(intent, scene);
     case 'grow':
-      return [...(await judgeBareCommit(intent, scene)), ...(await judgeMerge(intent, scene))];
+      return [
+        ...(await judgeCommittedAgain(scene, intent.merges ? intent : undefined)),
+        ...(await judgeBareCommit(intent, scene)),
+        ...(await judgeMerge(intent, scene)),
+      ];
     case 'patch':
       return judgePatch(intent, scene);
     case 'commit':

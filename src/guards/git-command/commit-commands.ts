@@ -143,12 +143,12 @@ export const merge: Subcommand = {
       ...calledOff(args, 'merge'),
       ...(goesOn(args) ? [] : [{ kind: 'version', operation: 'merge' } as const]),
       ...(goesOn(args) ? [] : mergedFiles(args, args.operands, 'git merge')),
-      ...(isOpen || args.operands.length === 0
+      ...(isOpen
         ? []
         : [
             {
               kind: 'grow',
-              commits: args.operands,
+              commits: args.operands.length === 0 ? [known('@{upstream}')] : args.operands,
               merges: true,
               fastForwards: !isNegated(args, 'ff'),
               ...(args.has('edit')

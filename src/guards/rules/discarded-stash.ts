@@ -40,7 +40,7 @@ async function areElsewhere(index: number | null, existing: readonly string[], s
   const numbers = index === null ? [...existing.keys()] : before === null ? [] : [before];
   const gone = [...overlay.restored].filter((path) => !overlay.committed.has(path)).length;
   const changed = gone + overlay.written.size + overlay.unversioned.size + stashes.made;
-  const isAsBefore = changed === 0 && overlay.undone === null && patches.leavesFiles;
+  const isAsBefore = changed === 0 && patches.leavesFiles;
   if (!isAsBefore || numbers.length === 0 || numbers.length > maximumStashes) {
     return false;
   }

@@ -28,7 +28,7 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   if (name.includes('*')) {
     return judgeMovedRefs(name, intent, scene);
   }
-  if ((await oidOf(name, repository)) === null) {
+  if (scene.overlay.made.on(name).length === 0 && (await oidOf(name, repository)) === null) {
     return [];
   }
   const printed = printedCommit(intent.to, repository);
@@ -199,19 +199,20 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
   const { repository, overlay } = scene;
   const targets = await Promise.all(moves.map(({ to }) => (to === null ? null : repository.resolve(`${to}^{commit}`))));
   const oldTips = await Promise.all(moves.map(({ ref }) => oidOf(ref, repository)));
-  const real = moves.filter(({ to }, at) => oldTips[at] !== null && (to === null || targets[at] !== null));
+  const keeps = await Promise.all(
+    moves.map(async ({ to }) => (to === null ? [] : madeBelow(to, overlay.made, repository))),
+  );
+  // A new root, and what stands on it, has no commit below that was there.
+  const isThere = (ref: string, at: number) => oldTips[at] !== null || overlay.made.on(ref).length > 0;
+  const leads = (at: number) => targets[at] !== null || (keeps[at] ?? []).length > 0;
+  const real = moves.filter(({ ref, to }, at) => isThere(ref, at) && (to === null || leads(at)));
   const [first] = real;
   if (first === undefined) {
     return [];
   }
   const refs = real.map(({ ref }) => ref);
   const { withWork: made, merged } = overlay.made.lostBy(
-    await Promise.all(
-      real.map(async ({ ref, to }) => ({
-        ref,
-        keeps: to === null ? [] : await madeBelow(to, overlay.made, repository),
-      })),
-    ),
+    real.map((move) => ({ ref: move.ref, keeps: keeps[moves.indexOf(move)] ?? [] })),
   );
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
   const lost = await reachedOnlyFrom([...real, ...alongside], scene);

@@ -3,14 +3,16 @@ import { shortBranchName } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import { isUnknown, pasted, textOf } from '../git-command/words.ts';
-import type { RewriteIntent, RewriteRange } from '../intent.ts';
+import { isUnknown, pasted, textOf, textsOf } from '../git-command/words.ts';
+import type { GrowIntent, RewriteIntent, RewriteRange } from '../intent.ts';
 import { protectedTrackingRefs } from '../protected-refs.ts';
 import { isProtected } from '../protection.ts';
 import type { Scene } from '../scene.ts';
+import { madeCommit } from '../simulation/made-commit.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
 import { count, nameCommits } from '../wording.ts';
 import { refsLost } from './lose-commits.ts';
+import { replacedCommits, type Standing } from './replaced-history.ts';
 
 /** Commits that a protected branch of a remote already has and that the command would replace by others. */
 export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -94,20 +96,53 @@ async function reverting(name: string, commit: string, repository: Repository): 
   return `git revert ${isMerge ? '-m 1 ' : ''}${name}`;
 }
 
-/** `git reset --soft HEAD~1 && git commit` is `git commit --amend` by other words. */
-export async function judgeCommittedAgain(scene: Scene): Promise<readonly Finding[]> {
+/**
+ * `git reset HEAD~1 && git commit` is `git commit --amend` by other words: what comes onto a branch that has gone back
+ * takes the place of what it had there.
+ *
+ * @param merge by which something comes onto it; absent: a commit does
+ */
+export async function judgeCommittedAgain(scene: Scene, merge?: GrowIntent): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
-  const { undone } = overlay;
-  const branch = undone === null ? null : await rewrittenBranch('head', scene);
-  if (undone === null || branch === null) {
+  const head = await repository.head();
+  const stood = head.kind === 'branch' ? overlay.shared.stood.get(head.ref) : undefined;
+  const after = stood === undefined ? null : await standingAfter(merge, scene);
+  const branch = after === null ? null : await rewrittenBranch('head', scene);
+  if (head.kind !== 'branch' || stood === undefined || after === null || branch === null) {
     return [];
   }
   const published = await publishedRefs(scene);
-  const head = (await repository.head()).oid;
-  return judgeReplaced({ branch, tip: undone, except: head === null ? [] : [head], published }, scene, async () => ({
-    does: 'This commit would replace',
-    suggestion: await reverting('HEAD', undone, repository),
-  }));
+  const { commits, total } = await replacedCommits([...stood], after, published, scene);
+  const [newest] = commits;
+  return newest === undefined
+    ? []
+    : findings('rewrite-published', scene.policy, {
+        message: `This commit would replace ${count(total, 'commit')} that a protected branch has published: ${nameCommits({ commits: commits.slice(-1), total })}.`,
+        evidence: { commits, refs: published },
+        suggestion: await reverting('HEAD', newest.oid, repository),
+        loss: overlay.made.on(head.ref).length > 0 ? undefined : refsLost([head.ref], { repository }),
+      });
+}
+
+/** What is checked out, with another commit on it or what is merged; null: it isn't known what that is. */
+async function standingAfter(merge: GrowIntent | undefined, scene: Scene): Promise<Standing | null> {
+  const { repository, overlay } = scene;
+  const { oid: base } = await repository.head();
+  const made = await madeBelow('HEAD', overlay.made, repository);
+  const sources = merge === undefined ? [] : textsOf(merge.commits);
+  if (merge === undefined || sources === null) {
+    return sources === null ? null : { base, made: [...made, madeCommit(true)] };
+  }
+  const oids = await Promise.all(sources.map((name) => repository.resolve(`${name}^{commit}`)));
+  const below = await Promise.all(sources.map((name) => madeBelow(name, overlay.made, repository)));
+  if (oids.some((oid, at) => oid === null && below[at]?.length === 0)) {
+    return null;
+  }
+  const others = oids.flatMap((oid) => oid ?? []);
+  const [only = null] = others;
+  const isOne = merge.fastForwards && sources.length === 1 && made.length === 0 && base !== null && only !== null;
+  const follows = isOne && (await repository.isAncestor(base, only)) === 'yes';
+  return follows ? { base: only, made: below.flat() } : { base, made: [...made, ...below.flat()], others };
 }
 
 /** A branch whose commits become others, and that is protected or whose upstream is: others may have its commits. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { known, textOf } from '../git-command/words.ts';
-import type { Intent, MoveRefIntent } from '../intent.ts';
+import type { Intent, MoveRefIntent, VersionIntent } from '../intent.ts';
 import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
@@ -12,8 +12,9 @@ import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import type { CallInLine } from './presumed-branch.ts';
+import { printedCommit } from './printed-commits.ts';
 import { applyPush } from './pushes.ts';
-import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch } from './ref-changes.ts';
+import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch, recordStand } from './ref-changes.ts';
 import { applyRemote, applySetting, applyTrack } from './settings.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
@@ -134,12 +135,24 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyGrowth(intent, overlay, repository);
     case 'rewrite':
       return applyRebase(intent, overlay, repository);
+    case 'version':
+      return applyVersion(intent, overlay, repository);
     default:
+  }
+}
+
+/** What a pull brings is not known here, but for what was published: the branch goes on from that. */
+async function applyVersion({ operation }: VersionIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (operation === 'pull') {
+    overlay.shared.stood.delete(await currentRef(repository));
   }
 }
 
 /** `git reset HEAD~1`: what the commits held is uncommitted work from now on. */
 async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  if (printedCommit(intent.to, repository) !== null) {
+    return applyMove(intent, overlay, repository);
+  }
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(`${target}^{commit}`);
   if (target !== null && oid === null) {
@@ -175,8 +188,8 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
       overlay.index.set(path, 'work tree');
     }
   }
-  overlay.undone ??= head.oid;
   if (head.kind === 'branch') {
+    recordStand(head.ref, head.oid, overlay);
     overlay.refs.set(head.ref, oid);
   }
   overlay.head = { ...head, oid };

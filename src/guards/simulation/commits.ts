@@ -1,7 +1,7 @@
 import { readPseudoRef } from '../../git/pseudo-refs.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { CommitIntent, GrowIntent, RewriteIntent } from '../intent.ts';
+import type { CommitIntent, GrowIntent, RewriteIntent, RewriteRange } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
 import { meant } from './index-changes.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
@@ -15,8 +15,8 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   if (intent.isLoose === true || isRefused) {
     return;
   }
-  overlay.undone = null;
   const current = await currentRef(repository);
+  overlay.shared.stood.delete(current);
   if (intent.amend) {
     await applyAmend(intent, current, overlay, repository);
   } else {
@@ -101,7 +101,7 @@ async function applyAmend(
   if (head.oid === null || parent === null) {
     return;
   }
-  overlay.made.add(current, { holdsWork, merged: [head.oid], mergedMade: [] });
+  overlay.made.add(current, { holdsWork, merged: [head.oid], mergedMade: [], takesTheirPlace: true });
   overlay.head = { ...head, oid: parent };
   if (head.kind === 'branch') {
     overlay.refs.set(head.ref, parent);
@@ -111,6 +111,7 @@ async function applyAmend(
 /** Commits are picked, taken back or merged. */
 export async function applyGrowth(intent: GrowIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const current = await currentRef(repository);
+  overlay.shared.stood.delete(current);
   const sources = textsOf(intent.commits);
   if (sources === null) {
     // `git merge "$(git -C ../w rev-parse HEAD)"`: it may be any of those that the line has made.
@@ -155,20 +156,23 @@ async function applyMerge(
   const isOne = fastForwards && only !== undefined && another === undefined;
   if (isOne && (await takesItsPlace(only, made, overlay, repository))) {
     moveHead(only, made, { current, head }, overlay);
-  } else if (oids.length > 0) {
+  } else if (oids.length > 0 || made.length > 0) {
     overlay.made.add(current, { holdsWork: false, merged: oids, mergedMade: made });
   }
 }
 
 /** `git rebase` of a branch that has nothing of its own: it stands where the other one does. */
 export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, repository: Repository): Promise<void> {
-  const onto =
-    range === 'head' ? null : textOf(range.onto ?? (range.start.kind === 'after' ? range.start.commit : null));
+  const onto = range === 'head' ? null : baseOf(range);
   const oid = onto === null ? null : await repository.resolve(`${onto}^{commit}`);
-  if (onto === null || oid === null) {
+  const made = onto === null ? [] : await madeBelow(onto, overlay.made, repository);
+  if (oid === null && made.length > 0) {
+    // Onto a new root: what is picked stands on that.
+    overlay.made.add(await currentRef(repository), { holdsWork: false, merged: [], mergedMade: made });
+  }
+  if (oid === null) {
     return;
   }
-  const made = await madeBelow(onto, overlay.made, repository);
   if (await takesItsPlace(oid, made, overlay, repository)) {
     moveHead(oid, made, { current: await currentRef(repository), head: await repository.head() }, overlay);
     return;
@@ -180,6 +184,12 @@ export async function applyRebase({ range }: RewriteIntent, overlay: Overlay, re
     const keepers = new Set([...overlay.refs.keys()].filter((ref) => overlay.refs.get(ref) === head.oid));
     overlay.shared.rebasedOnto.set(head.ref, { tip: head.oid, onto: oid, upstream, keepers });
   }
+}
+
+function baseOf({ onto, start }: RewriteRange): string | null {
+  return start.kind === 'upstream' && onto === null
+    ? '@{upstream}'
+    : textOf(onto ?? (start.kind === 'after' ? start.commit : null));
 }
 
 /** Does this commit, with what the line has made on it, have all that is checked out? */

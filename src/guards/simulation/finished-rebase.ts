@@ -16,7 +16,12 @@ export async function applyFinishedRebase(overlay: Overlay, repository: Reposito
   }
   const ref = `refs/heads/${branch}`;
   const before = await repository.ref(ref);
-  const picked = { holdsWork: false, merged: before === null ? [] : [before], mergedMade: overlay.made.on(ref) };
+  const picked = {
+    holdsWork: false,
+    merged: before === null ? [] : [before],
+    mergedMade: overlay.made.on(ref),
+    takesTheirPlace: true,
+  };
   overlay.made.set(ref, [...overlay.made.on('HEAD'), picked]);
   overlay.made.set('HEAD', []);
   overlay.refs.set(ref, head.oid);

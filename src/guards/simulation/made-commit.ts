@@ -5,6 +5,8 @@ export interface MadeCommit {
   /** Commits that go where it goes: what it merges or replaces; those that were there by name, and others of this line. */
   readonly merged: readonly string[];
   readonly mergedMade: readonly MadeCommit[];
+  /** It was made in the place of these, and does not go on from them: `git commit --amend`. */
+  readonly takesTheirPlace?: boolean;
 }
 
 /** Another commit; each is an object of its own. */

@@ -65,7 +65,7 @@ export class MadeCommits {
   /** `git commit --amend`, of the newest. @param holdsWork whether it takes up anything more */
   amend(ref: string, holdsWork: boolean): void {
     const earlier = this.on(ref).slice(0, -1);
-    this.set(ref, [...earlier, { holdsWork, merged: [], mergedMade: this.on(ref).slice(-1) }]);
+    this.set(ref, [...earlier, { holdsWork, merged: [], mergedMade: this.on(ref).slice(-1), takesTheirPlace: true }]);
   }
 
   /** Every commit that the line has made and that is still on something. */
@@ -100,6 +100,13 @@ export class MadeCommits {
       merged: lost.flatMap(({ merged }) => merged).filter((oid) => !stillMerged.has(oid)),
     };
   }
+}
+
+/** What commits of the line go on from beside the commit that they were made on; of what one replaces, its parents. */
+export function goneOnFrom(commits: readonly MadeCommit[]): readonly string[] {
+  return [...reachedFrom(commits)].flatMap(({ merged, takesTheirPlace }) =>
+    takesTheirPlace === true ? merged.map((oid) => `${oid}^@`) : merged,
+  );
 }
 
 /** Where the commits are told that were there before and that merges of the line reach. */

@@ -41,6 +41,8 @@ export class SharedChanges {
   readonly refs = new Map<string, string | null>();
   /** Commits at which branches, tags or HEAD stood before the line has put them elsewhere, or deleted them. */
   readonly left = new Set<string>();
+  /** The same, by the full name of the ref, as long as nothing has come onto it there. */
+  readonly stood = new Map<string, ReadonlySet<string>>();
   /** What symbolic refs stand for that the line makes, both by full name. */
   readonly symbolicRefs = new Map<string, string>();
   readonly settings: ConfigurationEntry[] = [];
@@ -99,8 +101,6 @@ export class Overlay {
   readonly settings: ConfigurationEntry[];
   readonly replaced: Set<string>;
   readonly made: MadeCommits;
-  /** The newest commit that a reset took back, its changes kept, and that no commit has taken up since. */
-  undone: string | null = null;
   /** What FETCH_HEAD names after a fetch; null: what was fetched is not known here; undefined: nothing was. */
   fetchHead: string | null | undefined = undefined;
   /** Paths, relative to the work tree's root, that were written. */
@@ -306,7 +306,7 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     const overlay = this.#overlay;
     const isMoved = overlay.head !== null || !overlay.keepsSettings;
     const named = isMoved ? await withUpstreamNamed(withPreviousNamed(revision, overlay), this) : revision;
-    return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this));
+    return named === null ? null : renamed(overlay, await beforeMade(named, overlay.made, this), this.past);
   }
 }
 
@@ -341,24 +341,30 @@ function withPreviousNamed(revision: string, { previousHead }: Overlay): string 
   return rest === undefined || name == null ? revision : name + rest;
 }
 
-/** A revision, with the parts that the overlay has moved replaced by what they now are. */
-function renamed(overlay: Overlay, revision: string): string {
+/** A revision, with the parts that the overlay has moved replaced by what they now are; null: they name nothing any more. */
+async function renamed(overlay: Overlay, revision: string, past: Repository): Promise<string | null> {
   const { name, rest } = partsOf(revision);
   if (rest.startsWith('@{')) {
     return revision;
   }
-  const headOid = overlay.head?.oid ?? null;
-  if ((name === 'HEAD' || name === '@') && headOid !== null) {
-    return headOid + rest;
+  if ((name === 'HEAD' || name === '@') && overlay.head !== null) {
+    const { oid } = overlay.head;
+    return oid === null ? null : oid + rest;
   }
   if (name === 'FETCH_HEAD' && typeof overlay.fetchHead === 'string') {
     return overlay.fetchHead + rest;
   }
-  const moved =
-    fullNames(name)
-      .map((full) => overlay.refs.get(full))
-      .find((oid) => typeof oid === 'string') ?? null;
-  return moved === null ? revision : moved + rest;
+  const changed = fullNames(name).map((full) => [full, overlay.refs.get(full)] as const);
+  const moved = changed.find(([, oid]) => typeof oid === 'string')?.[1] ?? null;
+  if (moved !== null || !changed.some(([, oid]) => oid === null)) {
+    return moved === null ? revision : moved + rest;
+  }
+  for (const [full, oid] of changed) {
+    if (oid === undefined && (await past.ref(full)) !== null) {
+      return full + rest;
+    }
+  }
+  return null;
 }
 
 /** What two words have in common that have the same value, though it can't be known. */

@@ -48,13 +48,17 @@ export async function applyPrintedCommit(
   repository: Repository,
 ): Promise<void> {
   const oids = await Promise.all(parents.map((name) => repository.resolve(`${name}^{commit}`)));
-  const [first, ...merged] = oids.flatMap((oid) => oid ?? []);
+  const [first = null, ...merged] = oids.flatMap((oid) => oid ?? []);
   const mergedMade = (await Promise.all(parents.map((name) => madeBelow(name, overlay.made, repository)))).flat();
-  if (first === undefined) {
+  if (first === null && mergedMade.length === 0 && parents.length > 0) {
     return;
   }
+  const head = await repository.head();
   overlay.made.set(ref, [{ holdsWork, merged, mergedMade }]);
   overlay.refs.set(ref, first);
+  if (head.kind === 'branch' && head.ref === ref) {
+    overlay.head = { ...head, oid: first };
+  }
   if (holdsChanges) {
     await keepChanges(overlay, repository);
   }

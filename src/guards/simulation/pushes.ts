@@ -95,9 +95,10 @@ async function applyUpdate({ src, dst, remote }: Update, overlay: Overlay, repos
   const oid = await repository.resolve(`${src}^{commit}`);
   const head = src === 'HEAD' ? await repository.head() : null;
   const name = dst ?? (head?.kind === 'branch' ? head.branch : src);
-  if (oid !== null) {
+  const made = await madeBelow(src, overlay.made, repository);
+  if (oid !== null || made.length > 0) {
     const tracking = `refs/remotes/${remote}/${shortBranchName(name)}`;
-    overlay.made.set(tracking, await madeBelow(src, overlay.made, repository));
+    overlay.made.set(tracking, made);
     overlay.refs.set(tracking, oid);
   }
 }

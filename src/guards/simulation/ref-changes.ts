@@ -150,7 +150,7 @@ async function headAfter(
     return detached(oid);
   }
   const local = detach ? null : await repository.ref(ref);
-  if (local !== null) {
+  if (local !== null || (!detach && (await isThere(ref, overlay, repository)))) {
     return branch(local);
   }
   const guess = mayBeUnborn === true ? null : await guessed(name, repository);
@@ -171,10 +171,14 @@ export async function applyRename(intent: RenameRefIntent, overlay: Overlay, rep
   const current = head.kind === 'branch' ? head.ref : null;
   const [oldName, newName] = [intent.from === null ? current : fullName(intent.from), fullName(intent.to)];
   const oid = oldName === null ? null : await repository.ref(oldName);
-  if (oldName === null || newName === null || oid === null || !(await canBeMade(newName, intent.forced, repository))) {
+  const isNamed = oldName !== null && newName !== null && (await isThere(oldName, overlay, repository));
+  if (!isNamed || oldName === newName || !(await canBeMade(newName, intent.forced, repository))) {
     return;
   }
   await leave(newName, overlay, repository);
+  if (oid !== null) {
+    recordStand(oldName, oid, overlay);
+  }
   overlay.refs.set(oldName, null);
   overlay.refs.set(newName, oid);
   overlay.made.set(newName, overlay.made.on(oldName));
@@ -215,7 +219,8 @@ export async function applyDeletion(
     inUse.add(head.ref);
   }
   for (const ref of refs) {
-    const name = fullName(ref);
+    const named = fullName(ref);
+    const name = named === 'HEAD' && head.kind === 'branch' ? head.ref : named;
     const previous =
       ref.namespace === 'refs/heads/' && name !== null ? await branchNamed(name.slice(11), repository, overlay) : null;
     const deleted = previous ?? name;
@@ -227,6 +232,9 @@ export async function applyDeletion(
       overlay.refs.set(deleted, null);
       overlay.shared.symbolicRefs.delete(deleted);
       overlay.made.set(deleted, []);
+      if (head.kind === 'branch' && head.ref === deleted) {
+        overlay.head = { ...head, oid: null };
+      }
     }
   }
 }
@@ -236,7 +244,18 @@ async function leave(name: string, overlay: Overlay, repository: Repository): Pr
   const oid = name.startsWith('refs/remotes/') ? null : await repository.ref(name);
   if (oid !== null) {
     overlay.shared.left.add(oid);
+    recordStand(name, oid, overlay);
   }
+}
+
+/** What comes onto the branch from now on may take the place of what it had there. @param ref by its full name */
+export function recordStand(ref: string, oid: string, { shared: { stood } }: Overlay): void {
+  stood.set(ref, new Set([...(stood.get(ref) ?? []), oid]));
+}
+
+/** Is a ref there: since before the line, or by commits that the line has made? A new root has nothing below them. */
+async function isThere(ref: string, { made }: Overlay, repository: Repository): Promise<boolean> {
+  return made.on(ref).length > 0 || (await repository.ref(ref)) !== null;
 }
 
 /** A ref, or what is checked out, leads elsewhere. */
@@ -256,15 +275,17 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
     await setUpUpstream({ branch, start: intent.to, tracking: intent.tracking }, overlay, repository);
   }
   const printed = printedCommit(intent.to, repository);
-  if (printed !== null && intent.ref !== null && name !== null && name !== current) {
+  if (printed !== null && name !== null) {
+    await leave(name, overlay, repository);
     return applyPrintedCommit(printed, name, overlay, repository);
   }
   const target = textOf(intent.to);
   const oid = target === null ? null : await repository.resolve(target);
-  if (oid === null) {
+  const made = target === null ? [] : await madeBelow(target, overlay.made, repository);
+  if (oid === null && (made.length === 0 || name === null)) {
     return;
   }
-  overlay.made.set(name ?? 'HEAD', target === null ? [] : await madeBelow(target, overlay.made, repository));
+  overlay.made.set(name ?? 'HEAD', made);
   if (name !== null) {
     await leave(name, overlay, repository);
     overlay.refs.set(name, oid);
@@ -274,7 +295,7 @@ export async function applyMove(intent: MoveRefIntent, overlay: Overlay, reposit
     overlay.shared.symbolicRefs.set(name, target);
   }
   if (intent.ref === null || name === current) {
-    overlay.head = { ...head, oid };
+    overlay.head = head.kind === 'branch' ? { ...head, oid } : { ...head, oid: oid ?? head.oid };
   }
 }
 
