@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addedFiles, changedFiles, differingPaths, mergeBase } from '../../git/incoming-files.ts';
 import { readIndexedPaths } from '../../git/index-file.ts';
-import type { TreeEntry } from '../../git/tree-entries.ts';
+import { readTreeEntries, type TreeEntry } from '../../git/tree-entries.ts';
 import { mayHaveUntracked } from '../../git/untracked-files.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isGenerated } from '../generated-files.ts';
@@ -61,15 +61,29 @@ async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scen
   const pathspecs = textsOf(source.paths ?? []);
   const to = pathspecs === null ? null : await commitNamed(source.commit, source.mayBePath === true, scene);
   const from = (await repository.head()).oid;
-  if (to === null || pathspecs === null || to === from || !(await mayOverwrite(intent, scene))) {
+  const untracked = to === null ? [] : await untrackedSince(to, scene);
+  const isNothing = to === from || !(await mayOverwrite(intent, scene));
+  if (to === null || pathspecs === null || (isNothing && untracked.length === 0)) {
     return null;
   }
   const isThere = async () => from !== null && (await repository.isAncestor(to, from)) === 'yes';
   return {
-    files: await addedFiles(from, to, repository, pathspecs),
+    files: [...(isNothing ? [] : await addedFiles(from, to, repository, pathspecs)), ...untracked],
     comingAt: async (paths) => new Set(source.sparesAncestors === true && (await isThere()) ? [] : paths),
     touches: async (paths) => from !== null && (await differingPaths(from, to, paths, repository)).size > 0,
   };
+}
+
+/** `git rm --cached .env && git commit …`: what the line has made untracked by a commit, and the other commit has. */
+async function untrackedSince(to: string, { repository, overlay }: Scene): Promise<readonly TreeEntry[]> {
+  const left = [...overlay.unversioned].filter((path) => overlay.index.get(path) === 'nothing');
+  const head = await repository.head();
+  const isCommitted = overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
+  if (left.length === 0 || !isCommitted) {
+    return [];
+  }
+  const listed = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--full-tree', to, '--', ...left];
+  return readTreeEntries((await repository.git.run(listed)).stdout);
 }
 
 /** A merge brings what the other side has changed since both have gone apart. */

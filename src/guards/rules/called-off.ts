@@ -7,6 +7,7 @@ import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { isStaged } from '../simulation/indexed-entry.ts';
 import { nameCommits } from '../wording.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
@@ -55,7 +56,7 @@ async function workLost(
   { operation }: CallOffIntent,
   { repository, overlay }: Scene,
 ): Promise<readonly string[]> {
-  const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
+  const isStagedHere = (path: string) => isStaged(overlay.index.get(path));
   const taken = left.filter(({ index }) => index !== 'D' && (operation === 'rebase' || index !== '.'));
   const own = await ownChanges(taken, repository, isStagedHere);
   // An older git, and `git am`, do not remember what they have written themselves.

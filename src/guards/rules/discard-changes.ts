@@ -10,6 +10,7 @@ import type { Finding } from '../finding.ts';
 import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { isStaged } from '../simulation/indexed-entry.ts';
 import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
@@ -95,7 +96,7 @@ async function ownAmong(paths: readonly string[], { repository, overlay }: Scene
   if (paths.length === 0 || isStopped('rebase', repository.gitDir)) {
     return paths;
   }
-  const isStagedHere = (path: string) => overlay.index.get(path) === 'work tree';
+  const isStagedHere = (path: string) => isStaged(overlay.index.get(path));
   const own = await ownChanges(await repository.status(), repository, isStagedHere);
   return paths.filter((path) => own.some((entry) => entry.path === path));
 }

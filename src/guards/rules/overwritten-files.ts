@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { contentsOf } from '../../git/compared-files.ts';
 import { type FileInTheWay, filesInTheWay } from '../../git/files-in-the-way.ts';
 import { committedContents } from '../../git/incoming-files.ts';
-import type { Repository } from '../../git/repository.ts';
 import { pathsInCheckout } from '../../git/sparse-checkout.ts';
 import type { Finding } from '../finding.ts';
 import { isGenerated } from '../generated-files.ts';
@@ -12,6 +11,7 @@ import { trackedChanges } from '../work-at-stake.ts';
 import { broughtFiles, type Coming } from './brought-files.ts';
 import { objection } from './discard-objection.ts';
 import { wayToStash } from './ways-to-keep.ts';
+import { ignoredAmong, writesIgnores } from './written-ignores.ts';
 
 /**
  * Files that git does not track and in whose place it would put a commit's: ignored ones, which it takes for expendable
@@ -67,28 +67,18 @@ async function untrackedInTheWay(coming: Coming, forced: boolean, scene: Scene):
   const entries = await repository.status();
   // What ends in a slash is another repository: git leaves it where it is, unless that is ignored.
   const unknown = new Set(entries.flatMap(({ index, path }) => (index === '?' && !path.endsWith('/') ? [path] : [])));
-  const rest = there.map(({ path }) => path).filter((path) => !unknown.has(path) && !overlay.hasPutAway(path));
-  const ignored = await ignoredAmong(
-    rest.filter((path) => !isGenerated(path)),
-    workTree,
-    repository,
-  );
+  const paths = there.map(({ path }) => path).filter((path) => !overlay.hasPutAway(path) && !isGenerated(path));
+  const [untracked, left] = [
+    paths.filter((path) => !overlay.unversioned.has(path)),
+    paths.filter((path) => overlay.unversioned.has(path)),
+  ];
+  const mayBeIgnored = await writesIgnores([...scene.writtenTexts.keys()], repository);
+  const asked = untracked.filter((path) => mayBeIgnored || !unknown.has(path));
+  const ignored = new Set([...(await ignoredAmong(asked, false, scene)), ...(await ignoredAmong(left, true, scene))]);
   return there.flatMap((file) => {
     const isIgnored = ignored.has(file.path);
     return isIgnored || unknown.has(file.path) ? [{ ...file, isIgnored }] : [];
   });
-}
-
-/** Of files that are tracked git-check-ignore(1) says that they are not. */
-async function ignoredAmong(
-  paths: readonly string[],
-  workTree: string,
-  { git }: Repository,
-): Promise<ReadonlySet<string>> {
-  const input = paths.map((path) => `${path}\0`).join('');
-  const output =
-    paths.length === 0 ? null : await git.run(['-C', workTree, 'check-ignore', '-z', '--stdin'], { input });
-  return new Set(output?.stdout.toString('utf8').split('\0').filter(Boolean));
 }
 
 /** Of more files the contents are not compared. */

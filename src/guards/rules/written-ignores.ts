@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readText } from '../../git/files.ts';
+import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import type { Scene } from '../scene.ts';
@@ -19,15 +21,14 @@ interface WrittenIgnores {
  *
  * @param args options, `--` and pathspecs
  */
-export async function cleanArguments(
-  args: readonly string[],
-  { repository, writtenTexts }: Scene,
-): Promise<readonly string[]> {
-  if (args.includes('-x') || writtenTexts.size === 0) {
+export async function cleanArguments(args: readonly string[], scene: Scene): Promise<readonly string[]> {
+  if (args.includes('-x')) {
     return args;
   }
-  const places = await ignoreFiles(repository);
-  const written = [...writtenTexts].flatMap(([path, text]) => (places(path) ? [changes(path, text, repository)] : []));
+  const written = [...(await writtenIgnores(scene)), ...removedIgnores(scene)];
+  if (written.length === 0) {
+    return args;
+  }
   const isOpen = written.some(({ patterns }) => patterns === null);
   const excluding = (patterns: readonly string[]) => patterns.flatMap((pattern) => ['-e', pattern]);
   if (args.includes('-X')) {
@@ -38,6 +39,50 @@ export async function cleanArguments(
   return isOpen || written.some(({ removes }) => removes)
     ? ['-x', ...excluding(written.flatMap(({ patterns }) => patterns ?? [])), ...args]
     : [...excluding(written.flatMap(({ added }) => added)), ...args];
+}
+
+async function writtenIgnores({ repository, writtenTexts }: Scene): Promise<readonly WrittenIgnores[]> {
+  const places = writtenTexts.size === 0 ? () => false : await ignoreFiles(repository);
+  return [...writtenTexts].flatMap(([path, text]) => (places(path) ? [changes(path, text, repository)] : []));
+}
+
+/** `rm .gitignore`: what a removed file below the top has had ignored is not looked for. */
+function removedIgnores({ repository: { commonDir, cwd, workTree }, patches }: Scene): readonly WrittenIgnores[] {
+  const files = [join(workTree ?? cwd, '.gitignore'), join(commonDir, 'info/exclude')];
+  return files
+    .filter((path) => patches.isRemoved(path) && existsSync(path))
+    .map(() => ({ patterns: [], added: [], removes: true }));
+}
+
+/**
+ * Which of these files are ignored, now that the line has written to ignore files. git-check-ignore(1) says of files that
+ * are tracked that they are not, and knows nothing of what is still to be written.
+ *
+ * @param paths from the work tree's root
+ * @param isTracked whether they are in the index as it is
+ */
+export async function ignoredAmong(
+  paths: readonly string[],
+  isTracked: boolean,
+  scene: Scene,
+): Promise<ReadonlySet<string>> {
+  const { workTree, git } = scene.repository;
+  if (workTree === null || paths.length === 0) {
+    return new Set();
+  }
+  const ask = async (args: readonly string[], input?: string) => {
+    const { stdout } = await git.run(['-C', workTree, ...args], input === undefined ? {} : { input });
+    return stdout.toString('utf8').split('\0').filter(Boolean);
+  };
+  const added = (await writtenIgnores(scene)).flatMap((ignores) => ignores.added);
+  const patterns = added.map((pattern) => `--exclude=${pattern}`);
+  const listed = ['ls-files', '-z', '--ignored', ...patterns];
+  const named = ['--', ...paths.map(literalPathspec)];
+  if (isTracked) {
+    return new Set(await ask([...listed, '--cached', '--exclude-standard', ...named]));
+  }
+  const before = await ask(['check-ignore', '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
+  return new Set([...before, ...(added.length === 0 ? [] : await ask([...listed, '--others', ...named]))]);
 }
 
 /** Has the line written to an ignore file? @param written absolute paths */

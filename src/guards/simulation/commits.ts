@@ -54,6 +54,8 @@ function takeUpIndex(overlay: Overlay): void {
   for (const [path, indexed] of overlay.index) {
     if (indexed === 'work tree') {
       takeUp(path, overlay);
+    } else if (indexed === 'perhaps') {
+      overlay.index.delete(path);
     }
   }
 }

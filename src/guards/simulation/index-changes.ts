@@ -18,19 +18,28 @@ export async function applyStage(
   repository: Repository,
   { written }: Pick<CallInLine, 'written'>,
 ): Promise<void> {
-  const paths = textsOf(intent.paths);
-  if (repository.workTree === null || paths === null || intent.part === 'chosen') {
+  if (repository.workTree === null || intent.part === 'chosen') {
     return;
   }
   const isIntended = intent.part === 'intent';
   const entries = await repository.status();
   // What is ignored since is left out.
-  const takesUntracked = intent.untracked && !(await writesIgnores(written, repository));
+  const mayBeIgnored = await writesIgnores(written, repository);
   const taken = entries.filter((entry) =>
-    entry.index === '?' ? takesUntracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
+    entry.index === '?' ? intent.untracked : !isIntended && (entry.worktree !== '.' || isUnmerged(entry)),
   );
-  for (const path of await meant(paths, taken, repository)) {
+  const untracked = new Set(taken.flatMap(({ path, index }) => (index === '?' ? [path] : [])));
+  const paths = intent.paths.flatMap((word) => textOf(word) ?? []);
+  const named = paths.length === 0 ? [] : await meant(paths, taken, repository);
+  const surely = named.filter((path) => !mayBeIgnored || !untracked.has(path));
+  for (const path of surely) {
     overlay.index.set(path, isIntended ? 'name' : 'work tree');
+  }
+  const isOpen = paths.length < intent.paths.length;
+  for (const path of isIntended ? [] : isOpen ? untracked : named) {
+    if (!overlay.index.has(path)) {
+      overlay.index.set(path, 'perhaps');
+    }
   }
 }
 
@@ -110,7 +119,7 @@ export async function applyStash(
   intent: StashIntent,
   overlay: Overlay,
   repository: Repository,
-  { decides }: Pick<CallInLine, 'decides'>,
+  { decides, written }: Pick<CallInLine, 'decides' | 'written'>,
 ): Promise<void> {
   if (intent.action === 'store') {
     return applyStored(intent, overlay, repository);
@@ -135,7 +144,8 @@ export async function applyStash(
   const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
   if (!intent.partial) {
-    putAway(intent.untracked, overlay);
+    // What is ignored since stays, and is not ignored any more once the stash has the ignore file.
+    putAway(intent.untracked && !(await writesIgnores(written, repository)), overlay);
   }
 }
 

@@ -3,9 +3,9 @@ import { isUnmerged } from '../work-in-conflict.ts';
 
 /**
  * What the index has of a path: what the work tree or HEAD has, nothing, only the name (`git add --intent-to-add`), or what
- * the line has written there (`git update-index --cacheinfo`).
+ * the line has written there (`git update-index --cacheinfo`). An untracked file is `perhaps` in it after `git add "$FILE"`.
  */
-export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name' | 'other';
+export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name' | 'other' | 'perhaps';
 
 /** An entry of git-status(1), as it is when the index has something else of its path. */
 export function entryAfter(entry: StatusEntry, indexed: Indexed): StatusEntry {
@@ -32,6 +32,8 @@ const ofUntracked: Readonly<Record<Indexed, Letters>> = {
   HEAD: untracked,
   nothing: untracked,
   other: { index: 'A', worktree: 'M' },
+  // There it is at stake where it would not be otherwise.
+  perhaps: { index: 'A', worktree: '.' },
 };
 
 function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
@@ -44,15 +46,21 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
     case 'nothing':
       return isNew(entry) ? untracked : { index: 'D', worktree: 'M' };
     case 'name':
+    case 'perhaps':
       return { index, worktree };
     case 'other':
       return { index: index === '.' ? 'M' : index, worktree: 'M' };
   }
 }
 
-/** Of a file that was untracked: `git clean` leaves it. */
+/** Of a file that was untracked: `git clean` surely leaves it. */
 export function isInIndex(indexed: Indexed): boolean {
-  return ofUntracked[indexed] !== untracked;
+  return indexed !== 'perhaps' && ofUntracked[indexed] !== untracked;
+}
+
+/** Has the line put into the index what the work tree has, as far as can be known? */
+export function isStaged(indexed: Indexed | undefined): boolean {
+  return indexed === 'work tree' || indexed === 'perhaps';
 }
 
 /** HEAD does not have it. */
