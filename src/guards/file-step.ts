@@ -215,8 +215,9 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     /hook|husky/i.test(absolute) ||
     (top !== null &&
       world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute)));
+  const isIncluded = world.isIncluded(absolute, top);
   const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
-  if (isLeft || (!concernsHooks && !isKey && !mayBeGuarded(absolute))) {
+  if (isLeft || (!concernsHooks && !isKey && !isIncluded && !mayBeGuarded(absolute))) {
     return [];
   }
   if (world.scratch.madeAt(absolute, null) !== null || (top !== null && (await world.isNobodys(top)))) {
@@ -225,7 +226,9 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
   const guarded = isKey
     ? keyOfManifest
-    : (guardedFile(absolute, hooks, world.env) ?? agentSettings(absolute, kind, after));
+    : (guardedFile(absolute, hooks, world.env) ??
+      agentSettings(absolute, kind, after) ??
+      (isIncluded ? ({ kind: 'included-configuration' } as const) : null));
   const file = guarded?.kind === 'agent-settings' && kind === 'write' && keepsHooks(absolute, after) ? null : guarded;
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });

@@ -13,6 +13,7 @@ import { nearestCommand } from './git-command/nearest-command.ts';
 import { namedOutputs } from './git-command/output-files.ts';
 import { known, textOf } from './git-command/words.ts';
 import { handedHooks } from './handed-hooks.ts';
+import { recordSettings } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeInRepository } from './judge-in-repository.ts';
 import { judgeScratch } from './judge-scratch.ts';
@@ -241,6 +242,9 @@ class GitStep {
     intents: readonly Intent[],
     notes: readonly string[],
   ): Promise<StepJudgement> {
+    if (intents.some((intent) => intent.kind === 'write-files' && intent.sets !== undefined)) {
+      recordSettings(intents, this.#invocation, this.#world);
+    }
     if (place.kind === 'scratch') {
       const { scratch } = place;
       return {

@@ -516,6 +516,8 @@ export interface WriteFilesIntent {
   readonly kind: 'write-files';
   readonly paths: readonly Word[];
   readonly means: string;
+  /** What `git config --file` changes of the settings in them, should they be some that git reads. */
+  readonly sets?: readonly Intent[];
 }
 
 /** An operation on versions, during which uncommitted changes deserve a notice. */

@@ -9,6 +9,7 @@ import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
 import { textOf } from './git-command/words.ts';
+import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -27,7 +28,7 @@ import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
-import { readWrittenIncludes } from './written-includes.ts';
+import { isInclude, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
 export interface JudgedInRepository {
@@ -42,11 +43,12 @@ export interface JudgedInRepository {
 export async function judgeInRepository(
   call: GitCall,
   name: string,
-  intents: readonly Intent[],
+  given: readonly Intent[],
   place: PlaceInRepository,
 ): Promise<JudgedInRepository> {
-  const { command, world } = call;
+  const { command, invocation, world } = call;
   const { repository, changes } = place;
+  const intents = given.some(changesSettings) ? await withIncluded(given, invocation, repository, world) : given;
   const convention = await world.convention(repository);
   const { policy } = convention;
   const placed = (finding: Finding) => placedFinding(finding, repository, world.start);
@@ -98,6 +100,14 @@ export async function judgeInRepository(
   return { findings: found.map(placed), isRefused: false, policy };
 }
 
+/** Of settings in a file that git may include, or of what it includes? */
+function changesSettings(intent: Intent): boolean {
+  return (
+    (intent.kind === 'write-files' && intent.sets !== undefined) ||
+    (intent.kind === 'configure' && isInclude(intent.key))
+  );
+}
+
 /** What is objected to whether git would go on or not. */
 const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);
 
@@ -129,7 +139,7 @@ async function judgeSettings(
   const hooked = hookedCall(call, name);
   const included = await readWrittenIncludes(settings, world.writtenTexts, repository);
   const found = [
-    ...(await judgeHookSettings([...settings, ...included.settings], hooked, policy, () => repository.config())),
+    ...(await judgeHookSettings([...settings, ...included.settings], hooked, policy, repository)),
     ...included.unknown.flatMap((source) =>
       unreadable(policy, {
         source,
@@ -212,7 +222,7 @@ async function judgeFiles({ command, invocation, world }: GitCall, files: Touche
 }
 
 interface TouchedFiles {
-  /** What it is told to write to by name, among {@link written}. */
+  /** What it is told to write by name, among {@link written}, and nobody knows the text. */
   readonly named: readonly Word[];
   readonly written: readonly Word[];
   readonly removed: readonly Word[];
@@ -221,18 +231,18 @@ interface TouchedFiles {
 /** Null: none, as for most calls. */
 function touchedFiles({ command, invocation }: GitCall, intents: readonly Intent[]): TouchedFiles | null {
   const { workTree, settings } = invocation;
-  const [named, removed]: [Word[], Word[]] = [[], []];
+  const [named, configured, removed]: [Word[], Word[], Word[]] = [[], [], []];
   let fillsWorkTree = false;
   for (const intent of intents) {
     if (intent.kind === 'write-files') {
-      named.push(...intent.paths);
+      (intent.sets === undefined ? named : configured).push(...intent.paths);
     } else if (intent.kind === 'change-files' && intent.to === 'nothing') {
       removed.push(...intent.paths);
     }
     fillsWorkTree ||= intent.kind === 'discard' || intent.kind === 'change-files' || intent.kind === 'switch';
   }
   const top = workTree !== null && fillsWorkTree ? [workTree] : [];
-  const written = [...named, ...namedOutputs(command.env, settings), ...top];
+  const written = [...named, ...configured, ...namedOutputs(command.env, settings), ...top];
   return written.length + removed.length === 0 ? null : { named, written, removed };
 }
 

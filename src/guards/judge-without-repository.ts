@@ -34,7 +34,7 @@ export async function judgeWithoutRepository(
   return place.kind === 'none'
     ? judged
     : [
-        ...(await judgeHookSettings(call.invocation.settings, hookedCall(call, name), policy, async () => null)),
+        ...(await judgeHookSettings(call.invocation.settings, hookedCall(call, name), policy, null)),
         ...judgeEnvironment(call.command.env, hookedCall(call, name), policy),
         ...judged,
       ];

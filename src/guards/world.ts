@@ -3,8 +3,9 @@ import { dirname, resolve } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
-import { configuredHooks } from './files/configured-hooks.ts';
+import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
 import { isDirectory } from './files/git-directory.ts';
+import { workTreeAbove } from './files/guarded-file.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
@@ -93,6 +94,9 @@ export class World {
   readonly uses: OutputUses;
   readonly #worktrees = new Map<string, AddedTree>();
   readonly #configuredHooks = new Map<string, readonly string[]>();
+  /** Files that the line tells git to include: absolute paths. */
+  readonly includes = new Set<string>();
+  readonly #includedFiles = new Map<string | null, ReadonlySet<string>>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
   changesWorktrees = false;
@@ -289,6 +293,20 @@ export class World {
     const hooks = this.#configuredHooks.get(workTree) ?? configuredHooks(workTree, this.env);
     this.#configuredHooks.set(workTree, hooks);
     return hooks;
+  }
+
+  /**
+   * Does git take settings from a file where the line begins, or in the work tree that it is in?
+   *
+   * @param path absolute
+   */
+  isIncluded(path: string, workTree: string | null): boolean {
+    const isIn = (top: string | null) => {
+      const files = this.#includedFiles.get(top) ?? includedFiles(top, this.env);
+      this.#includedFiles.set(top, files);
+      return files.has(path);
+    };
+    return this.includes.has(path) || isIn(workTree) || isIn(workTreeAbove(this.start));
   }
 
   /** Is there a repository of nobody's at a directory, below the temporary one? */

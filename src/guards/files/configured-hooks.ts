@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readText } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { gitDirectoriesOf } from './git-directories.ts';
@@ -22,6 +22,35 @@ export function configuredHooks(workTree: string, env: Environment): readonly st
     .map((value) => hooksAt(value, workTree, env));
 }
 
+/**
+ * Files from which a work tree's configuration takes settings, absolute; those of conditions as well, whether they hold
+ * or not: git-config(1) "Includes".
+ *
+ * @param workTree absolute; null: what holds everywhere
+ */
+export function includedFiles(workTree: string | null, env: Environment): ReadonlySet<string> {
+  const found = new Set<string>();
+  const open = configurationFiles(workTree, env).map((file) => ({ file, text: readText(file) ?? '' }));
+  for (let each = open.pop(); each !== undefined; each = open.pop()) {
+    const { file, text } = each;
+    for (const path of including.test(text) ? pathsIn(text).map((path) => hooksAt(path, dirname(file), env)) : []) {
+      if (!found.has(path)) {
+        found.add(path);
+        open.push({ file: path, text: readText(path) ?? '' });
+      }
+    }
+  }
+  return found;
+}
+
+/** Values of `path` in the sections that include. */
+function pathsIn(text: string): readonly string[] {
+  const sections = text.split(/^[ \t]*(?=\[)/m).filter((section) => including.test(section));
+  return sections.flatMap((section) =>
+    Array.from(section.matchAll(/(?:^|\])\s*path\s*=\s*"?([^"\n]*)/gim), ([, value = '']) => value.trim()),
+  );
+}
+
 /** Where a value of `core.hooksPath` leads; git-config(1) "pathname". */
 export function hooksAt(value: string, workTree: string, env: Environment): string {
   return resolve(workTree, value.replace(/^~(?=\/)/, env.HOME ?? '/'));
@@ -42,16 +71,19 @@ export function hooksPathIn(workTree: string, env: Environment): string | null |
 
 /** In the order in which git reads them: the last one decides. */
 function configurationTexts(workTree: string, env: Environment): readonly string[] {
-  const directories = gitDirectoriesOf(workTree);
+  return configurationFiles(workTree, env).map((file) => readText(file) ?? '');
+}
+
+function configurationFiles(workTree: string | null, env: Environment): readonly string[] {
+  const directories = workTree === null ? null : gitDirectoriesOf(workTree);
   const home = env.HOME ?? '/';
   const own = [join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'git', 'config'), join(home, '.gitconfig')];
-  const files = [
+  return [
     ...(env.GIT_CONFIG_GLOBAL === undefined ? own : [env.GIT_CONFIG_GLOBAL]),
     ...(directories === null
       ? []
       : [join(directories.commonDir, 'config'), join(directories.gitDir, 'config.worktree')]),
   ];
-  return files.map((file) => readText(file) ?? '');
 }
 
 function valuesIn(text: string): readonly string[] {

@@ -16,6 +16,8 @@ export type GuardedFile =
   | { readonly kind: 'git-configuration' }
   /** git's settings for every repository of a person or machine. */
   | { readonly kind: 'user-configuration' }
+  /** A file from which git's settings take others. */
+  | { readonly kind: 'included-configuration' }
   /** A program called git, where shells look for programs. */
   | { readonly kind: 'git-program' }
   /** The git directory, or a part without which its history can't be read. */

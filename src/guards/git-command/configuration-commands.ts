@@ -44,31 +44,33 @@ export const config: Subcommand = {
       return [];
     }
     const [first = '', ...rest] = args.operands.map((word) => textOf(word) ?? word);
-    const words = args.operands;
     const scope = scopeOf(args);
     const unknown = unknownOptions(args, call);
-    if (scope === null) {
-      const file = args.value('file');
-      const isRead = ['get', 'list', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0;
-      return file === undefined || isRead
-        ? unknown
-        : [...unknown, { kind: 'write-files', paths: [file], means: 'git config --file' }];
-    }
+    const isRead = ['get', 'list', 'edit', 'get-color', 'get-colorbool'].includes(String(first));
     const verb = (['unset', 'rename-section', 'remove-section'] as const).find((name) => args.has(name));
-    if (verb !== undefined || args.has('unset-all')) {
-      return [...unknown, ...changes(verb ?? 'unset', words, scope)];
-    }
-    if (first === 'set' || first === 'unset' || first === 'rename-section' || first === 'remove-section') {
-      const changed = changes(first, words.slice(1), scope);
-      return [...unknown, ...(args.has('append') ? changed.map(added) : changed)];
-    }
-    if (['get', 'list', 'edit', 'get-color', 'get-colorbool'].includes(String(first)) || rest.length === 0) {
-      return unknown;
-    }
-    const set = changes('set', words, scope);
-    return [...unknown, ...(args.has('add') ? set.map(added) : set)];
+    const isChange = verb !== undefined || args.has('unset-all') || (!isRead && rest.length > 0);
+    const made = isChange ? changesBy(args, verb ?? null, scope ?? 'file') : [];
+    const file = args.value('file');
+    return scope === null && file !== undefined && isChange
+      ? [...unknown, { kind: 'write-files', paths: [file], means: 'git config --file', sets: made }]
+      : [...unknown, ...made];
   },
 };
+
+/** @param option the change that an option asks for, as before git 2.46 */
+function changesBy(args: Arguments, option: Verb | null, scope: ConfigureIntent['scope']): readonly Intent[] {
+  const words = args.operands;
+  const first = textOf(words[0]);
+  if (option !== null || args.has('unset-all')) {
+    return changes(option ?? 'unset', words, scope);
+  }
+  if (first === 'set' || first === 'unset' || first === 'rename-section' || first === 'remove-section') {
+    const changed = changes(first, words.slice(1), scope);
+    return args.has('append') ? changed.map(added) : changed;
+  }
+  const set = changes('set', words, scope);
+  return args.has('add') ? set.map(added) : set;
+}
 
 function added(intent: Intent): Intent {
   return intent.kind === 'configure' ? { ...intent, adds: true } : intent;

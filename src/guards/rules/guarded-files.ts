@@ -77,7 +77,10 @@ function harmOf(file: GuardedFile, kind: FileChange['kind']): Harm | null {
 
 /** The file's permissions are nobody's harm. */
 function harmOfContent(
-  file: Extract<GuardedFile, { kind: 'user-configuration' | 'rebase-list' | 'autostash' | 'git-directory' }>,
+  file: Extract<
+    GuardedFile,
+    { kind: 'user-configuration' | 'included-configuration' | 'rebase-list' | 'autostash' | 'git-directory' }
+  >,
 ): Harm {
   switch (file.kind) {
     case 'user-configuration':
@@ -85,6 +88,12 @@ function harmOfContent(
         'delayed-execution',
         ", git's settings for every repository, by other means than git: what changes can't be judged.",
         'git config --global NAME VALUE',
+      );
+    case 'included-configuration':
+      return harm(
+        'delayed-execution',
+        ", which git's settings include, by other means than git: what changes can't be judged.",
+        'git config --file FILE NAME VALUE',
       );
     case 'rebase-list':
       return harm(

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path';
 import type { Policy } from '../../config/policy.ts';
-import type { GitConfiguration } from '../../git/configuration.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -59,24 +58,34 @@ function hooksAt(path: string | null): string {
 /**
  * A hooks directory, or hooks by configuration, for this call alone.
  *
- * @param config of the repository; null where that can't be known
+ * @param repository null where it can't be known
  */
 export async function judgeHookSettings(
   settings: readonly Setting[],
   { subcommand, plain }: HookedCall,
   policy: Policy,
-  config: () => Promise<GitConfiguration | null>,
+  repository: Repository | null,
 ): Promise<readonly Finding[]> {
   const concerned = settings.filter(({ key }) => concernsHooks(normalizedKey(textOf(key) ?? '')));
   if (concerned.length === 0 || !runsHooks(subcommand)) {
     return [];
   }
-  const present = await config();
-  const usual = present === null ? null : withoutPassing(present);
-  const found = concerned.find(({ key, value }) =>
+  const usual = repository === null ? null : withoutPassing(await repository.config());
+  const leadsAlike = (value: Word) => {
+    const path = textOf(value);
+    const before = usual?.get('core.hookspath') ?? null;
+    return (
+      path !== null &&
+      repository !== null &&
+      hooksDirectoryFor(path, repository) === hooksDirectoryFor(before, repository)
+    );
+  };
+  const found = concerned.find((setting) => {
+    const key = normalizedKey(textOf(setting.key) ?? '');
     // Without a value it is true.
-    takesHooksAway(normalizedKey(textOf(key) ?? ''), { value: value ?? known('true'), adds: true }, usual),
-  );
+    const value = setting.value ?? known('true');
+    return takesHooksAway(key, { value, adds: true }, usual) && !(key === 'core.hookspath' && leadsAlike(value));
+  });
   return found === undefined
     ? []
     : findings('skip-checks', policy, {
@@ -143,11 +152,11 @@ export async function judgeHookConfiguration(
   policy: Policy,
 ): Promise<readonly Finding[]> {
   const key = normalizedKey(textOf(intent.key) ?? '');
-  const isInUse = key === 'core.hookspath' && repository !== null && (await leadsToSameHooks(intent, repository));
+  const isSame = key === 'core.hookspath' && repository !== null && (await leadsToSameHooks(intent, repository));
   const { value, adds = false } = intent;
   const isTaken =
     concernsHooks(key) && takesHooksAway(key, { value, adds }, repository === null ? null : await repository.config());
-  return isTaken && !isInUse
+  return isTaken && !isSame
     ? findings('skip-checks', policy, {
         message: `${intent.value === null ? 'Removing' : 'Setting'} ${shown(intent.key)} sends git to other hooks than those that check this repository.`,
         suggestion: lookedUp(shown(intent.key)),
@@ -158,17 +167,23 @@ export async function judgeHookConfiguration(
 async function leadsToSameHooks({ value, scope }: ConfigureIntent, repository: Repository): Promise<boolean> {
   const path = textOf(value);
   const isThisRepository = scope === 'local' || scope === 'worktree';
+  const { entries } = await repository.config();
   if (value === null) {
-    const { entries } = await repository.config();
     // Which one a file is that is named, by an option or by GIT_CONFIG, is not looked up.
     const scopes: readonly string[] = [scope, 'unknown', 'command'];
     return !entries.some(
       (entry) => entry.key === 'core.hookspath' && (scope === 'file' || scopes.includes(entry.scope)),
     );
   }
-  return (
-    path !== null && isThisRepository && hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository))
+  const isSetSo = entries.some(
+    (entry) => entry.key === 'core.hookspath' && entry.value === path && (scope === 'file' || scope === entry.scope),
   );
+  return path !== null && (isSetSo || (isThisRepository && (await isInUse(path, repository))));
+}
+
+/** Does a value of `core.hooksPath` lead to where git looks for hooks anyway? */
+async function isInUse(path: string, repository: Repository): Promise<boolean> {
+  return hooksDirectoryFor(path, repository) === (await hooksDirectoryOf(repository));
 }
 
 /** Configuration files that this very line has written, and that the call reads: what they set is not there to be read yet. */
