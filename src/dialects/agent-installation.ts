@@ -113,6 +113,7 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
       writeSettings(path, next);
     }
     rmSync(recordPath(place, agent), { force: true });
+    removeDirectories(place.gitDir, ['oxide-guard/agents', 'oxide-guard']);
   }
   if (next === null) {
     return report('removed');

@@ -5,6 +5,7 @@ import { quoteWord } from '../quote.ts';
 import { linkInTheWay } from './agent-installation.ts';
 import { type AgentName, agentNames } from './dialect.ts';
 import { dialects } from './dialects.ts';
+import { hooksOff } from './hooks-off.ts';
 import { hearsAll, installedCommand } from './installed-hook.ts';
 import { trialCommand } from './trial.ts';
 
@@ -27,6 +28,10 @@ async function examineAgent(name: AgentName, workTree: string, env: Environment)
   const link = linkInTheWay(name, workTree);
   if (link !== null) {
     return failure(check, `${title} reads no settings through a symbolic link: ${link}`, `ls -ld ${quoteWord(link)}`);
+  }
+  const off = hooksOff(name, workTree, env);
+  if (off !== null) {
+    return failure(check, `${title} starts no hooks: ${off.file} says ${off.setting}.`, `Take that out of ${off.file}`);
   }
   const output = await start(installedCommand(name, workTree) ?? '', cannedCall(name, workTree), workTree, env);
   const answer = parsed(output);

@@ -206,29 +206,21 @@ const hookFile =
   /^\/(?:pre-(?:commit|push|merge-commit|rebase|receive|applypatch)|(?:prepare-)?commit-msg|applypatch-msg)$/;
 
 async function judgeChange(absolute: string, change: FileChange, world: World): Promise<readonly Finding[]> {
-  const { path, kind, disarms = false } = change;
+  const { path, kind } = change;
   const top = workTreeAbove(absolute);
   const after = { text: world.writtenTexts.get(absolute) ?? null, writer: world.writers.of(absolute) };
-  const isKey = mayHoldKey(absolute) && changesKey(absolute, kind, after);
-  const concernsHooks =
-    disarms ||
-    /hook|husky/i.test(absolute) ||
-    (top !== null &&
-      world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute)));
-  const isIncluded = world.isIncluded(absolute, top);
+  const concerns = concernsOf(absolute, change, { top, after }, world);
   const isLeft = kind === 'mode' && change.isShallow === true && isDirectory(absolute);
-  if (isLeft || (!concernsHooks && !isKey && !isIncluded && !mayBeGuarded(absolute))) {
+  if (isLeft || !Object.values(concerns).includes(true)) {
     return [];
   }
   if (world.scratch.madeAt(absolute, null) !== null || (top !== null && (await world.isNobodys(top)))) {
     return [];
   }
-  const hooks = concernsHooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
-  const guarded = isKey
+  const hooks = concerns.hooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
+  const guarded = concerns.key
     ? keyOfManifest
-    : (guardedFile(absolute, hooks, world.env) ??
-      agentSettings(absolute, kind, after) ??
-      (isIncluded ? ({ kind: 'included-configuration' } as const) : null));
+    : (guardedFile(absolute, hooks, world.env) ?? agentSettings(absolute, kind, after) ?? byConcern(concerns));
   const file = guarded?.kind === 'agent-settings' && kind === 'write' && keepsHooks(absolute, after) ? null : guarded;
   const isHistory = kind === 'remove' && file?.kind === 'git-directory';
   const isHooks = hooks !== null && !isHistory && takesAlong(change, { absolute, hooks, top });
@@ -238,6 +230,57 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
   return judgeGuardedFile(matter, path.kind === 'known' ? path.value : near(absolute, world.start), kind, policy);
+}
+
+/** What a change may be about, as far as it can be told without a process. */
+interface Concerns {
+  readonly hooks: boolean;
+  /** The guard's key in a package.json. */
+  readonly key: boolean;
+  /** Settings that git includes. */
+  readonly included: boolean;
+  /** The program that agents start. */
+  readonly program: boolean;
+  readonly other: boolean;
+}
+
+function concernsOf(
+  absolute: string,
+  change: FileChange,
+  { top, after }: { readonly top: string | null; readonly after: Aftermath },
+  world: World,
+): Concerns {
+  return {
+    hooks:
+      change.disarms === true ||
+      /hook|husky/i.test(absolute) ||
+      (top !== null &&
+        world.configuredHooks(top).some((hooks) => isWithin(absolute, hooks) || isWithin(hooks, absolute))),
+    key: mayHoldKey(absolute) && changesKey(absolute, change.kind, after),
+    included: world.isIncluded(absolute, top),
+    program: isOwnProgram(absolute, change, world),
+    other: mayBeGuarded(absolute),
+  };
+}
+
+/** What a file is that no name tells. */
+function byConcern({ program, included }: Concerns): GuardedFile | null {
+  if (program) {
+    return { kind: 'guard', part: 'package' };
+  }
+  return included ? { kind: 'included-configuration' } : null;
+}
+
+/** Does it concern the program that an agent starts as the guard's hook? A directory takes it along, unless it is worked on. */
+function isOwnProgram(path: string, { kind, isShallow }: FileChange, world: World): boolean {
+  const takes = kind === 'remove' && isShallow !== true;
+  const top = workTreeAbove(world.start);
+  return world
+    .ownPrograms()
+    .some(
+      (programs) =>
+        isWithin(path, programs) || (takes && isWithin(programs, path) && (top === null || !isWithin(programs, top))),
+    );
 }
 
 function agentSettings(path: string, kind: FileChange['kind'], { text, writer }: Aftermath): GuardedFile | null {

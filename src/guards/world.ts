@@ -6,6 +6,7 @@ import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shel
 import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
 import { isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
+import { ownPrograms } from './files/own-programs.ts';
 import { truePath } from './files/true-path.ts';
 import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
@@ -96,6 +97,7 @@ export class World {
   readonly #configuredHooks = new Map<string, readonly string[]>();
   /** Files that the line tells git to include: absolute paths. */
   readonly includes = new Set<string>();
+  #ownPrograms: readonly string[] | null = null;
   readonly #includedFiles = new Map<string | null, ReadonlySet<string>>();
   readonly #kept = new Map<string, Promise<ScratchRepository | null>>();
   /** `git worktree` came before: what is checked out elsewhere may have changed. */
@@ -307,6 +309,13 @@ export class World {
       return files.has(path);
     };
     return this.includes.has(path) || isIn(workTree) || isIn(workTreeAbove(this.start));
+  }
+
+  /** See {@link ownPrograms}; of the work tree in which the line begins. */
+  ownPrograms(): readonly string[] {
+    const top = this.#ownPrograms === null ? workTreeAbove(this.start) : null;
+    this.#ownPrograms ??= top === null ? [] : ownPrograms(top);
+    return this.#ownPrograms;
   }
 
   /** Is there a repository of nobody's at a directory, below the temporary one? */

@@ -47,6 +47,7 @@ describe.each(agentNames)('the settings of %s', (agent) => {
     expect(readFileSync(path, 'utf8')).toBe(text);
     expect(uninstall(agent).change).toBe('removed');
     expect(readdirSync(workTree)).toEqual([]);
+    expect(readdirSync(gitDir)).toEqual([]);
     expect(installedCommand(agent, workTree)).toBeNull();
     expect(uninstall(agent).change).toBe('absent');
   });

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -53,4 +56,45 @@ describe('the hook of an agent, wherever the guard was installed from', () => {
       expect((await without.judge(line)).verdict).toBe('allow');
     },
   );
+});
+
+describe('the program that an agent starts, wherever the guard was installed', () => {
+  let elsewhere: GuardedRepository;
+  let program: string;
+  beforeAll(() => {
+    const prefix = mkdtempSync(join(tmpdir(), 'oxide-guard-prefix-'));
+    program = join(prefix, 'dist/hook/agent.cjs');
+    mkdirSync(dirname(program), { recursive: true });
+    writeFileSync(program, '');
+    elsewhere = emptyRepository();
+    const command = `NODE_OPTIONS= /usr/bin/node --flag ${program} --agent claude || exec node ${program} --again`;
+    elsewhere.write('.claude/settings.json', JSON.stringify({ hooks: { PreToolUse: [{ command }] } }));
+  });
+
+  it.each([
+    'echo 0 > PROGRAM',
+    'cp /dev/null PROGRAM',
+    "sed -i 's/deny/allow/' PROGRAM",
+    'chmod a-r PROGRAM',
+    'rm PROGRAM',
+    'rm -rf PREFIX/dist',
+    'mv PREFIX PREFIX.old',
+  ])('is not changed by %s', async (line) => {
+    const { verdict, findings } = await elsewhere.judge(placed(line));
+    expect([verdict, findings[0]?.rule]).toEqual(['deny', 'skip-checks']);
+  });
+
+  it.each([
+    'cat PROGRAM',
+    'cp PROGRAM here.cjs',
+    'cp a.txt PREFIX/',
+    'rm -rf dist',
+    'rm -rf PREFIX/other',
+    'ls PREFIX',
+  ])('is left as it is by %s', async (line) => {
+    expect((await elsewhere.judge(placed(line))).findings).toEqual([]);
+  });
+
+  const placed = (line: string) =>
+    line.replaceAll('PROGRAM', program).replaceAll('PREFIX', dirname(dirname(dirname(program))));
 });

@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { readText } from '../../git/files.ts';
 
 const settingsFile =
-  /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
+  /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings(?:\.local)?)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
 /** The directories in which such files are. */
 const settingsDirectory =
   /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|qwen|(?:github|grok)(?:\/hooks)?|opencode(?:\/plugins?)?)$/;
 /** What keeps the hooks in such a file, or in another one of the same agent, from being started. */
-const hooksOff = /\bdisableAllHooks\b|\b(?:codex_)?hooks\s*=\s*false\b/;
+const hooksOff =
+  /\bdisableAllHooks\b(?!\W{0,6}false)|\b(?:codex_)?hooks["']?\s*=\s*false\b|\benableHooks\b\W{0,6}false|\bhooks\b\W{1,8}\benabled\b\W{0,6}false|\bhooksConfig\b[^}]{0,200}?\b(?:enabled\b\W{0,6}false|disabled\b)/;
 /** The guard by its package's name or, where it was installed from somewhere else, by its hook's program. */
 const ownHook = /oxide-guard|dist\/hook\/agent\.cjs/;
 

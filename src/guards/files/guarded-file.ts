@@ -62,6 +62,9 @@ export function guardedFile(path: string, hooksDirectory: string | null, env: En
     const isThere = existsSync(path);
     return isThere || existsSync(join(dirname(path), '.git')) ? { kind: 'guard-configuration', isThere } : null;
   }
+  if (isWithin(path, join(personalDirectory(env), 'oxide-guard'))) {
+    return { kind: 'guard-configuration', isThere: existsSync(path) };
+  }
   if (hooksDirectory !== null && (isWithin(path, hooksDirectory) || isHuskyHook(path, hooksDirectory))) {
     return { kind: 'hooks' };
   }
@@ -90,9 +93,13 @@ function ownPart(path: string, env: Environment): 'package' | 'state' | null {
 
 /** git-config(1) "FILES". */
 function isUserConfiguration(path: string, env: Environment): boolean {
-  const home = env.HOME ?? '/';
-  const xdg = env.XDG_CONFIG_HOME ?? join(home, '.config');
-  return [join(home, '.gitconfig'), join(xdg, 'git', 'config'), '/etc/gitconfig'].includes(path);
+  const global = [join(env.HOME ?? '/', '.gitconfig'), join(personalDirectory(env), 'git', 'config')];
+  return [...global, '/etc/gitconfig'].includes(path);
+}
+
+/** Where programs keep what a person has configured: XDG Base Directory Specification. */
+function personalDirectory(env: Environment): string {
+  return env.XDG_CONFIG_HOME || join(env.HOME ?? '/', '.config');
 }
 
 function inGitDirectory(path: string): GuardedFile | null {

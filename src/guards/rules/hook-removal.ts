@@ -84,6 +84,18 @@ function readPackageChange(program: string, words: readonly Word[]): HookRemoval
     : null;
 }
 
+/** `codex features disable hooks`, `claude config set disableAllHooks true`: an agent starts no hooks from then on. */
+function readSwitch(program: string, words: readonly Word[]): HookRemoval | null {
+  const plain = words
+    .map((word) => textOf(word) ?? '')
+    .filter((text) => !text.startsWith('-'))
+    .join(' ');
+  const isOff =
+    (program === 'codex' && /^features disable (?:codex_)?hooks$/.test(plain)) ||
+    (program === 'claude' && /^config (?:set|add) disableAllHooks (?!false)/.test(plain));
+  return isOff ? { tool: program, verb: plain, takes: 'hooks' } : null;
+}
+
 /** One may be all that is left of discarded work; without `--all` only those go that go by themselves, too. */
 function prunesAll(words: readonly Word[]): boolean {
   const texts = words.map((word) => textOf(word) ?? '');
@@ -92,7 +104,7 @@ function prunesAll(words: readonly Word[]): boolean {
 
 /** Reads a program call; null where it is no such command. */
 export function readHookRemoval(program: string, words: readonly Word[]): HookRemoval | null {
-  const change = readPackageChange(program, words);
+  const change = readPackageChange(program, words) ?? readSwitch(program, words);
   if (change !== null) {
     return change;
   }
