@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, renameSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeRemains } from '../git/files.ts';
-import { type Action, type Approval, actionDigest } from './approval.ts';
+import { type Action, type Approval, digestOf } from './approval.ts';
 
 /** In bytes. A longer command line or push can't be approved. */
 const maximumFileSize = 1024 * 1024;
@@ -45,17 +45,17 @@ function readApproval(directory: string, name: string): Approval | null {
       return null;
     }
     const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    if (!isStored(content) || actionDigest(content) !== digest) {
+    if (!isStored(content) || digestOf(content) !== digest) {
       return null;
     }
-    const { front, directory: place, text, rules, expires } = content;
-    return { id, digest, state, front, directory: place, text, rules, expires };
+    const { front, directory: place, text, textDigest, rules, expires } = content;
+    return { id, digest, state, front, directory: place, text, textDigest, rules, expires };
   } catch {
     return null;
   }
 }
 
-type Stored = Action & { readonly expires: number };
+type Stored = Action & Pick<Approval, 'textDigest' | 'expires'>;
 
 function isStored(content: unknown): content is Stored {
   const stored = content as Partial<Record<keyof Stored, unknown>> | null;
@@ -65,6 +65,7 @@ function isStored(content: unknown): content is Stored {
     (stored.front === 'pre-push' || stored.front === 'agent') &&
     typeof stored.directory === 'string' &&
     typeof stored.text === 'string' &&
+    typeof stored.textDigest === 'string' &&
     Array.isArray(stored.rules) &&
     stored.rules.every((rule) => typeof rule === 'string') &&
     typeof stored.expires === 'number'
@@ -77,10 +78,10 @@ function isStored(content: unknown): content is Stored {
  * @throws RangeError where it is too long, and the file system's errors
  */
 export function writeApproval(directory: string, approval: Approval): void {
-  const { front, directory: place, text, rules, expires } = approval;
+  const { front, directory: place, text, textDigest, rules, expires } = approval;
   const path = join(directory, fileName(approval));
   const temporary = `${path}.${process.pid}`;
-  const content = JSON.stringify({ front, directory: place, text, rules, expires });
+  const content = JSON.stringify({ front, directory: place, text, textDigest, rules, expires });
   if (content.length > maximumFileSize) {
     throw new RangeError('The action is too long to be approved.');
   }

@@ -1,4 +1,5 @@
 import type { RuleId } from '../config/rules.ts';
+import { withoutCredentials } from './redaction.ts';
 
 /** One action, exactly: an approval of it is good for nothing else. */
 export interface Action {
@@ -11,21 +12,30 @@ export interface Action {
   readonly rules: readonly RuleId[];
 }
 
-/** An action that waits for a person, or for its one use. */
+/** An action that waits for a person, or for its one use. Its text is shown and kept without credentials. */
 export interface Approval extends Action {
   /** Six characters that a person can type. */
   readonly id: string;
   readonly digest: string;
+  /** Of the whole text. */
+  readonly textDigest: string;
   readonly state: 'pending' | 'approved';
   /** Milliseconds since the epoch. */
   readonly expires: number;
 }
 
-/** The digest that binds an approval to its action: SHA-256 over front, directory, text and rules. */
-export function actionDigest(action: Action): string {
+/** The digest that binds an approval to its action: front, directory, text and rules, and what is shown of the text. */
+export function actionDigest({ text, ...action }: Action): string {
+  return digestOf({ ...action, text: withoutCredentials(text), textDigest: sha256(text) });
+}
+
+/** The same of what is kept of an action. */
+export function digestOf(kept: Action & Pick<Approval, 'textDigest'>): string {
+  const rules = [...new Set(kept.rules)].sort();
+  return sha256(JSON.stringify([kept.front, kept.directory, kept.textDigest, kept.text, rules]));
+}
+
+export function sha256(text: string): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
-  const rules = [...new Set(action.rules)].sort();
-  return createHash('sha256')
-    .update(JSON.stringify([action.front, action.directory, action.text, rules]))
-    .digest('hex');
+  return createHash('sha256').update(text).digest('hex');
 }

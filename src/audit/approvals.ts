@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDirectory } from '../git/files.ts';
-import { type Action, type Approval, actionDigest } from './approval.ts';
+import { type Action, type Approval, actionDigest, sha256 } from './approval.ts';
 import {
   approvalsDirectory,
   claim,
@@ -13,6 +13,7 @@ import {
   removeFile,
   writeApproval,
 } from './approval-files.ts';
+import { withoutCredentials } from './redaction.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;
@@ -47,6 +48,8 @@ export function requestApproval(commonDir: string, action: Action, now = Date.no
     }
     const approval: Approval = {
       ...action,
+      text: withoutCredentials(action.text),
+      textDigest: sha256(action.text),
       id: newId(),
       digest,
       state: 'pending',

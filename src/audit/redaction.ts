@@ -6,6 +6,26 @@ interface Secret {
   readonly kept: string;
 }
 
+/** Credentials by their form, whatever they stand in. */
+const credentials: readonly Secret[] = [
+  // user:password@ and token@ in URLs. To SSH a name is no secret.
+  {
+    signs: ['://'],
+    pattern: () => /\b((?!ssh:\/\/[^\s/@:'"]+@)[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi,
+    kept: '$1…@',
+  },
+  {
+    signs: [':'],
+    pattern: () => /(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi,
+    kept: '$1…',
+  },
+  {
+    signs: ['gh', 'oxg_', 'glpat-', 'xox', 'sk-'],
+    pattern: () => /\b(?:gh[pousr]_|github_pat_|oxg_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g,
+    kept: '…',
+  },
+];
+
 /** The order matters: longer forms come first. */
 const secrets: readonly Secret[] = [
   // A here-document's body is text, often a message.
@@ -21,18 +41,7 @@ const secrets: readonly Secret[] = [
       /(\s(?:-[A-Za-z]*m|--(?:message|body|notes|title))(?:\s+|=|(?=['"])))("(?:[^"\\]|\\[\s\S])*("|$)|'[^']*('|$)|[^\s'"]+)/g,
     kept: '$1…',
   },
-  // user:password@ and token@ in URLs.
-  { signs: ['://'], pattern: () => /\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi, kept: '$1…@' },
-  {
-    signs: [':'],
-    pattern: () => /(\b(?:authorization|private-token|x-api-key)\s*:\s*)(?:(?:bearer|basic|token)\s+)?[^\s'"]+/gi,
-    kept: '$1…',
-  },
-  {
-    signs: ['gh', 'oxg_', 'glpat-', 'xox', 'sk-'],
-    pattern: () => /\b(?:gh[pousr]_|github_pat_|oxg_|glpat-|xox[abprs]-|sk-)[A-Za-z0-9_-]{8,}/g,
-    kept: '…',
-  },
+  ...credentials,
   {
     signs: ['=', ':'],
     pattern: () =>
@@ -51,7 +60,16 @@ function hasSign(text: string, signs: Secret['signs']): boolean {
  * It works on the text alone and takes rather too much than too little.
  */
 export function redact(text: string): string {
-  return secrets.reduce(
+  return without(secrets, text);
+}
+
+/** A text for people who must see all of it but the credentials. */
+export function withoutCredentials(text: string): string {
+  return without(credentials, text);
+}
+
+function without(unwanted: readonly Secret[], text: string): string {
+  return unwanted.reduce(
     (left, { signs, pattern, kept }) => (hasSign(left, signs) ? left.replace(pattern(), kept) : left),
     text,
   );

@@ -19,7 +19,7 @@ export function standingOf(command: string, cwd: string, env: Environment): Stan
   if (!/git/i.test(command) || isDirectory(cwd)) {
     return { kind: 'directory', cwd };
   }
-  const place = leadsTo(command, cwd, env);
+  const place = leadsTo(command, cwd, env) ?? (isData(command, cwd, env) ? cwd : null);
   return place !== null
     ? { kind: 'directory', cwd: place }
     : {
@@ -43,6 +43,22 @@ function leadsTo(command: string, cwd: string, env: Environment): string | null 
   const [first] = places;
   const stays = first !== undefined && placesOf(command, first, env).every((place, at) => place === places[at]);
   return stays && places.every(isDirectory) ? first : null;
+}
+
+/** Is git only talked of, by a line that goes nowhere? What else it does is none of git's business, or says where. */
+function isData(command: string, cwd: string, env: Environment): boolean {
+  if (/\b(?:cd|pushd|popd)\b/.test(command)) {
+    return false;
+  }
+  const { steps, truncated } = readCommandLine(command, { cwd, env });
+  return (
+    truncated === null && steps.every((step) => step.kind === 'write' || (step.kind === 'command' && isOther(step)))
+  );
+}
+
+function isOther({ argv }: SimpleCommand): boolean {
+  const name = programName(argv[0]);
+  return name !== null && !/^git(?:-.*)?$/.test(name);
 }
 
 /** The directory of each step in turn; none where the line can't be read to its end, or one of them is not known. */

@@ -1,3 +1,4 @@
+import { withoutCredentials } from '../audit/redaction.ts';
 import type { Policy } from '../config/policy.ts';
 import type { RuleId, Verdict } from '../config/rules.ts';
 import type { CommitSummary } from '../git/commit.ts';
@@ -56,8 +57,10 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
     files: files.slice(0, evidenceLimit),
     refs: refs.slice(0, evidenceLimit),
   };
-  const suggestion = objection.suggestion ? pasteable(objection.suggestion) : null;
-  const { message, loss } = objection;
+  // What was typed is repeated here, and an agent keeps what it is told.
+  const suggestion = objection.suggestion ? withoutCredentials(pasteable(objection.suggestion)) : null;
+  const message = withoutCredentials(objection.message);
+  const { loss } = objection;
   return [{ rule, verdict, message, evidence, suggestion, ...(loss === undefined ? {} : { loss }) }];
 }
 

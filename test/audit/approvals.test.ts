@@ -48,6 +48,21 @@ describe('an approval', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
+  it('keeps no credentials, and is good for the command with them alone', () => {
+    const typed = { ...action, text: 'git push --force https://me:s3cret@example.org/x.git topic' };
+    const { id } = requestApproval(commonDir, typed) ?? { id: '' };
+    expect(
+      readdirSync(directory)
+        .map((name) => readFileSync(join(directory, name), 'utf8'))
+        .join(),
+    ).not.toMatch(/s3cret/);
+    expect(listApprovals(commonDir)[0]?.text).toBe('git push --force https://…@example.org/x.git topic');
+    approve(commonDir, id);
+    const other = { ...typed, text: typed.text.replace('s3cret', 'other') };
+    expect(consumeApproval(commonDir, actionDigest(other))).toBe(false);
+    expect(consumeApproval(commonDir, actionDigest(typed))).toBe(true);
+  });
+
   it('keeps its id when the agent tries the same command again', () => {
     expect(request().id).toBe(request().id);
     expect(listApprovals(commonDir)).toHaveLength(1);

@@ -182,6 +182,8 @@ describe('the built agent hook', () => {
     const from = (command: string) => run('claude', payload(command, join(work, 'gone')));
     const harmless = [`cd ${work} && git status`, `cd '${work}'; git log -1`, `git -C "${work}" log -1`];
     expect(await Promise.all(harmless.map(from))).toMatchObject(harmless.map(() => ({ stdout: '', code: 0 })));
+    const data = ['echo git push --force', "printf 'git push -f\\n' | cat", 'grep -r "git push" /nowhere || true'];
+    expect(await Promise.all(data.map(from))).toMatchObject(data.map(() => ({ stdout: '', code: 0 })));
     const going = [
       ...[`cd ${work} && git push -f origin main`, `git -C ${work} push -f`],
       ...[`top=${work}; cd "$top" && git push -f`, `{ cd ${work}; git push -f; }`],

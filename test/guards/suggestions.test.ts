@@ -45,6 +45,23 @@ it('it asks for no stash before the first commit', async () => {
   expect(findings[0]?.suggestion).toBe("git add --all && git commit -m 'chore: keep the work'");
 });
 
+it('it moves a repository out of the way, which no stash would keep', async () => {
+  const around = emptyRepository();
+  commit(around, 'a.txt', 'feat: a');
+  around.git('init', '--quiet', 'nested');
+  around.write('nested/b.txt', 'new\n');
+  const { findings } = await around.judge('git clean -ffdx');
+  expect(findings.map(({ suggestion }) => suggestion)).toContain('mv nested ../');
+});
+
+it('it repeats no credentials of a URL that was typed', async () => {
+  const { findings } = await repository.judge('git push --force https://me:s3cret@example.org/x.git main');
+  expect(findings[0]?.rule).toBe('protected-force-push');
+  expect(JSON.stringify(findings)).not.toContain('s3cret');
+  const { findings: bySsh } = await repository.judge('git push --force ssh://git@example.org/x.git main');
+  expect(bySsh[0]?.suggestion).toBe('git fetch ssh://git@example.org/x.git');
+});
+
 it('it proposes no stash during a conflict', async () => {
   const conflicted = emptyRepository();
   commit(conflicted, 'a.txt', 'feat: a');
@@ -58,6 +75,11 @@ it('it proposes no stash during a conflict', async () => {
   const { findings } = await conflicted.judge('git checkout HEAD -- b.txt');
   expect(findings[0]?.suggestion).toBe('cp b.txt b.txt.kept');
   conflicted.write('notes.txt', 'new\n');
+  const whole = async () => (await conflicted.judge('git reset --hard')).findings[0]?.suggestion;
+  // It leaves b.txt as it is, which takes no part.
+  expect(await whole()).toBe('git merge --abort');
+  conflicted.write('a.txt', 'brought together\n');
+  expect(await whole()).toBe('git add :/b.txt :/a.txt && git stash push -- :/b.txt :/a.txt');
   const { findings: cleaned } = await conflicted.judge('git clean -fx');
   expect(cleaned[0]?.suggestion).toBe('git clean --dry-run -d -x   # and move away what is needed');
 });
@@ -336,7 +358,7 @@ describe('a suggestion for a push', () => {
     expect(await suggest('git push --force ../x.git main')).toBe('git fetch ../x.git');
     alone.git('remote', 'add', 'up', '../x.git');
     expect(await suggest('git push --force up main')).toBe('git fetch up');
-    expect(await suggest('git push --delete up main')).toBe('git ls-remote up refs/heads/main');
+    expect(await suggest('git push --delete up main')).toBe('git ls-remote up main');
   });
 
   it('fetches into branches only', async () => {

@@ -2,7 +2,7 @@ import type { CommitList } from '../../git/commit.ts';
 import type { RefUpdate } from '../../git/push-plan.ts';
 import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
-import { askingRemote, isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';
+import { askingRemote, branchOf, isProtectedUpdate, judgeUpdates, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Deletions on the remote: of a protected branch, of any other ref. */
 export async function judgeRemoteDeletion(facts: PushFacts): Promise<readonly Finding[]> {
@@ -28,7 +28,8 @@ async function judgeDeletion(rule: DeletionRule, update: RefUpdate, facts: PushF
   return findings(rule, facts.policy, {
     message: `This push deletes ${target}${lossOf(dropped)}.`,
     evidence: { commits: dropped.commits, refs: [update.remoteRef] },
-    suggestion: askingRemote(facts, 'ls-remote', update.remoteRef),
+    // A name may turn out to be a tag there.
+    suggestion: askingRemote(facts, 'ls-remote', branchOf(update) ?? update.remoteRef),
   });
 }
 

@@ -1,8 +1,7 @@
 import { readCommitsByHand } from '../../git/commits-by-hand.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
-import type { Repository, StatusEntry } from '../../git/repository.ts';
+import type { StatusEntry } from '../../git/repository.ts';
 import { isStopped, rebasedBranch, waitsForEdits } from '../../git/stopped-operations.ts';
-import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';
@@ -12,7 +11,7 @@ import { nameCommits } from '../wording.ts';
 import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { judgeLoss } from './lose-commits.ts';
-import { wayToKeep } from './ways-to-keep.ts';
+import { inStash } from './ways-to-keep.ts';
 
 /** A list of what was picked that is longer is not looked through. */
 const mostPicked = 1000;
@@ -31,23 +30,10 @@ export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise
   const left = (await repository.status()).filter(({ index }) => index !== '?');
   const lost = await scene.patches.without(await workLost(left, intent, scene), 'both', scene);
   return [
-    ...(await objection(scene, means, lost, await wayToSave(lost, left, repository))),
+    ...(await objection(scene, means, lost, await inStash(lost, left, repository))),
     ...(way === 'abort' ? await judgeCommitsByHand(intent, means, scene) : []),
     ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
   ];
-}
-
-/** In a stash, where nothing else is in conflict. */
-async function wayToSave(
-  lost: readonly string[],
-  left: readonly StatusEntry[],
-  repository: Repository,
-): Promise<string> {
-  const inConflict = left.filter(isUnmerged).map(({ path }) => path);
-  const paths = lost.map((path) => quoteWord(`:/${path}`)).join(' ');
-  return inConflict.every((path) => lost.includes(path))
-    ? `${inConflict.length > 0 ? `git add ${paths} && ` : ''}git stash push -- ${paths}`
-    : wayToKeep(repository, lost, []);
 }
 
 /** Files that are not what git has written. git-reset(1) "--merge": what is not staged stays, but for a rebase. */

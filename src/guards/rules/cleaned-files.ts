@@ -156,6 +156,12 @@ async function wayOut(takesIgnored: boolean, paths: readonly string[], { reposit
   if ((await repository.status()).some(isUnmerged)) {
     return `git clean --dry-run -d${takesIgnored ? ' -x' : ''}   # and move away what is needed`;
   }
+  // A stash takes no repository along.
+  const nested = paths.find((path) => path.endsWith('/') && repositoriesBelow(join(repository.cwd, path)).length > 0);
+  if (nested !== undefined) {
+    const place = quoteWord(nested.slice(0, -1));
+    return `mv ${place} ../`;
+  }
   return namedStash(paths, takesIgnored);
 }
 

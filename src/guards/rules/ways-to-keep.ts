@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import type { Repository } from '../../git/repository.ts';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import { submodulesOf } from '../files/submodules.ts';
@@ -16,9 +16,29 @@ export async function wayOut(repository: Repository, lost: readonly string[]): P
       ? `git -C ${quoteWord(place)} stash --include-untracked`
       : "git submodule foreach 'git stash --include-untracked'";
   }
-  const isInConflict = (await repository.status()).some(isUnmerged);
-  const [operation] = isInConflict ? stoppedOperations(repository.gitDir) : [];
-  return operation === undefined ? 'git stash' : `git ${operation} --abort`;
+  const status = await repository.status();
+  if (!status.some(isUnmerged)) {
+    return 'git stash';
+  }
+  // git-reset(1) "--merge": what is not staged stays. All the rest may be somebody's resolution.
+  const isTaken = ({ index }: StatusEntry) => index !== '.' && index !== '?';
+  const taken = status.filter(isTaken).map(({ path }) => path);
+  const [operation] = stoppedOperations(repository.gitDir);
+  const isLeft = operation !== 'rebase' && !lost.some((path) => taken.includes(path));
+  return operation !== undefined && isLeft ? `git ${operation} --abort` : inStash(lost, status, repository);
+}
+
+/** In a stash, where nothing else is in conflict; else git stashes nothing, and a copy keeps it. */
+export async function inStash(
+  lost: readonly string[],
+  status: readonly StatusEntry[],
+  repository: Repository,
+): Promise<string> {
+  const inConflict = status.filter(isUnmerged).map(({ path }) => path);
+  const paths = lost.map((path) => quoteWord(`:/${path}`)).join(' ');
+  return inConflict.every((path) => lost.includes(path))
+    ? `${inConflict.length > 0 ? `git add ${paths} && ` : ''}git stash push -- ${paths}`
+    : wayToKeep(repository, lost, []);
 }
 
 /** git stashes nothing while a file is in conflict: a copy keeps it. */
