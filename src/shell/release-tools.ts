@@ -1,5 +1,5 @@
 import { quoteWord } from '../quote.ts';
-import type { ProgramReader } from './call.ts';
+import type { Call, ProgramReader } from './call.ts';
 import { runAsScript } from './program-script.ts';
 import { beginningOf } from './simple-command.ts';
 
@@ -40,21 +40,46 @@ function checkedWith(message: string | null): string {
   return message === null ? checked : `${checked} -m ${quoteWord(message.replace(/%[sv]/g, 'v1.0.0'))}`;
 }
 
+/** `--commit-hooks false`: npm-config(1) takes a value that follows, too. */
+function isOff(words: readonly string[], option: string): boolean {
+  const at = words.indexOf(option);
+  return at >= 0 && words[at + 1] === 'false';
+}
+
 /** npm-version(1): with a new version it commits; `yarn version` is told the version by options. */
 const packageVersion: PushOf = (words) => {
   const at = words.indexOf('version');
   const rest = words.slice(at + 1);
-  if (at < 0 || has(words, '--no-git-tag-version', '--git-tag-version=false', '--help')) {
+  const isUnchecked = has(words, '--no-commit-hooks', '--commit-hooks=false') || isOff(words, '--commit-hooks');
+  if (has(words, '--no-git-tag-version', '--git-tag-version=false', '--help') || (at < 0 && words[0] !== 'publish')) {
     return null;
   }
-  if (has(words, '--no-commit-hooks', '--commit-hooks=false')) {
+  if (isUnchecked) {
     return unchecked;
+  }
+  if (at < 0) {
+    return null;
   }
   const isGiven = rest.some((word) =>
     /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word),
   );
   return isGiven ? checkedWith(optionValue(rest, '-m', '--message')) : null;
 };
+
+/** Options for git that a tool hands on: `--git.commitArgs=--no-verify`, `--commit-args "-n"`. */
+function skipsBy(words: readonly string[], option: string): boolean {
+  return words.some((word, at) => {
+    const value =
+      word === option ? (words[at + 1] ?? '') : word.startsWith(`${option}=`) ? word.slice(option.length) : '';
+    return /(?:^|[\s="'])(?:--no-verify|-n)(?:$|[\s"'])/.test(value);
+  });
+}
+
+/** Tools that hand git's own option on. */
+const unverified: PushOf = (words) => (has(words, '--no-verify') ? unchecked : null);
+
+/** bump-my-version and its forerunners. */
+const bumped: PushOf = (words) => (skipsBy(words, '--commit-args') ? unchecked : null);
 
 /** `commit -n` behind a `--` of its own. */
 const passesNoVerify: PushOf = (words) => {
@@ -83,7 +108,13 @@ function graphite(words: readonly string[]): string | null {
   const name = rest.find((word) => !word.startsWith('-'));
   const isForced = has(rest, '-f', '--force');
   if (/^(?:submit|s|ss)$/.test(verb) || (/^(?:stack|repo)$/.test(verb) && /^(?:submit|s)$/.test(name ?? ''))) {
-    return has(rest, '--dry-run') ? null : `git push ${isForced ? '--force' : '--force-with-lease'} origin HEAD`;
+    const unverified = has(rest, '--no-verify') ? ' --no-verify' : '';
+    return has(rest, '--dry-run')
+      ? null
+      : `git push ${isForced ? '--force' : '--force-with-lease'}${unverified} origin HEAD`;
+  }
+  if (has(rest, '--no-verify') && /^(?:create|c|modify|m|squash|sq|split|commit|branch|bc|continue)$/.test(verb)) {
+    return unchecked;
   }
   if (verb === 'delete' || verb === 'dl') {
     return isForced && name !== undefined ? `git branch -D ${quoteWord(name)}` : null;
@@ -108,14 +139,20 @@ const rows: Readonly<Record<string, PushOf>> = {
     ) {
       return null;
     }
-    const commits = checkedWith(optionValue(words, '-m', '--message'));
+    const isUnchecked = has(words, '--no-commit-hooks', '--commit-hooks=false');
+    const commits = isUnchecked ? unchecked : checkedWith(optionValue(words, '-m', '--message'));
     return has(words, '--no-push') ? commits : `${commits} && ${current}`;
   },
   np: (words) => (has(words, '--preview', '--help', '--version') ? null : current),
-  'release-it': (words) =>
-    has(words, '-d', '--dry-run', '--no-git', '--no-git.push', '--git.push=false', '--help', '--version', '-v', '-h')
-      ? null
-      : current,
+  'release-it': (words) => {
+    if (has(words, '-d', '--dry-run', '--no-git', '--help', '--version', '-v', '-h')) {
+      return null;
+    }
+    const commits = skipsBy(words, '--git.commitArgs') && !has(words, '--no-git.commit') ? unchecked : null;
+    const push = skipsBy(words, '--git.pushArgs') ? `${current} --no-verify` : current;
+    const parts = [commits, has(words, '--no-git.push', '--git.push=false') ? null : push].filter(Boolean);
+    return parts.length === 0 ? null : parts.join(' && ');
+  },
   /** The one for Node, and the one for Python, whose `version` pushes. */
   'semantic-release': (words) =>
     (has(words, '--no-ci') && !has(words, '-d', '--dry-run')) ||
@@ -192,6 +229,16 @@ const rows: Readonly<Record<string, PushOf>> = {
     }
   },
   gt: graphite,
+  /** git-spice, unless it is Ghostscript; StGit; tools that write messages. */
+  ...Object.fromEntries(
+    ['gs', 'stg', 'oco', 'opencommit', 'aicommits', 'aic', 'gitmoji'].map((name): [string, PushOf] => [
+      name,
+      unverified,
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['bumpversion', 'bump2version', 'bump-my-version'].map((name): [string, PushOf] => [name, bumped]),
+  ),
   /** cargo-release: dry unless it is told to execute; some of its steps are commands. */
   cargo: (words) =>
     words[0] === 'release' &&
@@ -217,10 +264,19 @@ const rows: Readonly<Record<string, PushOf>> = {
   ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
 };
 
+/** `npm_config_commit_hooks=false`: npm-config(1) "Environment Variables", as options. */
+function packageSettings({ state }: Call): readonly string[] {
+  return [...state.variables].flatMap(([name, variable]) => {
+    const isSet = /^npm_config_/i.test(name) && variable.kind === 'scalar' && variable.exported;
+    const option = name.slice('npm_config_'.length).toLowerCase().replaceAll('_', '-');
+    return isSet ? [`--${option}=${beginningOf(variable.value)}`] : [];
+  });
+}
+
 const readTool =
   (pushOf: PushOf): ProgramReader =>
   (call, shell) => {
-    const push = pushOf(call.argv.slice(1).map(beginningOf));
+    const push = pushOf([...call.argv.slice(1).map(beginningOf), ...packageSettings(call)]);
     const [label = ''] = call.source.split(/\s/, 1);
     return push === null ? null : runAsScript(push, label, call, shell);
   };

@@ -20,6 +20,8 @@ const runPython: Wrapper['run'] = (call, _options, shell) => {
   return shell.run(isFile ? { ...call, argv: [knownWord('python3'), ...call.argv] } : call);
 };
 
+const procfileEnvironment = { files: ['-e', '--env'], usual: '.env' };
+
 /** Programs with a subcommand that runs another program, a row each. */
 const rows: readonly (readonly [program: string, subcommands: Readonly<Record<string, Wrapper>>])[] = [
   ['npm', { exec: npmExec, x: npmExec, explore: { positional: 1 } }],
@@ -33,13 +35,14 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
         long: ['--with', '--python', '--project', '--directory', '--extra', '--group', '--env-file'],
         short: 'p',
         directory: ['--directory'],
+        environment: { files: ['--env-file'], usual: null },
         run: runPython,
       },
       tool: { positional: 1 },
     },
   ],
   ['poetry', { run: plain }],
-  ['pipenv', { run: plain }],
+  ['pipenv', { run: { environment: { files: [], usual: '.env' } } }],
   ['pdm', { run: { short: 'p', run: runPython } }],
   ['rye', { run: plain }],
   ['hatch', { run: plain }],
@@ -58,7 +61,16 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['nvm', { exec: { positional: 1 } }],
   ['asdf', { exec: plain }],
   ['direnv', { exec: { positional: 1 } }],
-  ['dotenvx', { run: { short: 'f', long: ['--env-file'] } }],
+  [
+    'dotenvx',
+    {
+      run: {
+        short: 'fe',
+        long: ['--env-file', '--env', '--convention', '--env-keys-file'],
+        environment: { files: ['-f', '--env-file'], variables: ['-e', '--env'], usual: '.env' },
+      },
+    },
+  ],
   [
     'doppler',
     {
@@ -70,12 +82,12 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
       },
     },
   ],
-  ['op', { run: { long: ['--env-file', '--account'] } }],
+  ['op', { run: { long: ['--env-file', '--account'], environment: { files: ['--env-file'], usual: null } } }],
   ['infisical', { run: { long: ['--env', '--path', '--command'], script: ['--command'] } }],
   ['aws-vault', { exec: { positional: 1, short: 'd', long: ['--duration', '--region'] } }],
   ['devbox', { run: plain }],
-  ['foreman', { run: { short: 'ef', long: ['--env', '--procfile'] } }],
-  ['honcho', { run: { short: 'ef', long: ['--env', '--procfile'] } }],
+  ['foreman', { run: { short: 'ef', long: ['--env', '--procfile'], environment: procfileEnvironment } }],
+  ['honcho', { run: { short: 'ef', long: ['--env', '--procfile'], environment: procfileEnvironment } }],
   ['cargo', { watch: { short: 'xsw', script: ['-s', '--shell'], mixed: true, long: ['--shell', '--exec'] } }],
   ['turbo', { exec: plain }],
   ['nx', { exec: plain }],

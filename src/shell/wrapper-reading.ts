@@ -1,5 +1,6 @@
 import { type Call, type Shell, through, throughPassing } from './call.ts';
 import { withAssignments } from './environment.ts';
+import { fileVariables } from './environment-files.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
 import { joinWords } from './read-again.ts';
@@ -14,7 +15,10 @@ export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: S
   const words = readWrapperWords(wrapper, call);
   const isPassing = wrapper.endsAlone !== true;
   const frame = (isPassing ? throughPassing : through)(call.frame, name);
-  const state = enterDirectory(withAssignments(call.state, words.assignments), words.directory);
+  const { environment } = wrapper;
+  const variables = environment === undefined ? null : fileVariables(environment, words.named, call, shell);
+  const given = variables === null ? call.state : withAssignments(call.state, variables);
+  const state = enterDirectory(withAssignments(given, words.assignments), words.directory);
   const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };
   const outcome = runInner(wrapper, words, inner, call, shell);
   const keeps = name === 'builtin' || name === 'command';
@@ -52,6 +56,13 @@ export function runNothing(call: Call, _options: readonly Word[], shell: Shell):
 /** `script` without a command starts a shell, too. */
 export function runOrShell(call: Call, options: readonly Word[], shell: Shell): Outcome {
   return call.argv.length === 0 ? runNothing(call, options, shell) : shell.run(call);
+}
+
+/** `dotenv run -- program` of the one for Python; the one for Node has no such word. */
+export function runDotenv(call: Call, _options: readonly Word[], shell: Shell): Outcome {
+  const words = call.argv.map(beginningOf);
+  const start = words[0] === 'run' ? words.findIndex((word, at) => at > 0 && !word.startsWith('-')) : 0;
+  return start === -1 ? either(call.state) : shell.run({ ...call, argv: call.argv.slice(start) });
 }
 
 /** `watch` joins its words for `sh -c`, unless `-x` is given. */

@@ -1,4 +1,5 @@
 import type { Call, Shell } from './call.ts';
+import type { EnvironmentFiles } from './environment-files.ts';
 import type { Outcome } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
 
@@ -14,6 +15,8 @@ export interface Wrapper {
   readonly positional?: number;
   /** `NAME=value` words before the command change its environment. */
   readonly assignments?: boolean;
+  /** Files with variables for the command. */
+  readonly environment?: EnvironmentFiles;
   /** Options that change the directory. */
   readonly directory?: readonly string[];
   /** Options whose value is a script for `sh`. */

@@ -1,7 +1,7 @@
 import { expandArguments } from './argument-feeders.ts';
 import { runEnvironment } from './env-program.ts';
 import type { Wrapper } from './wrapper.ts';
-import { runArchitecture, runExec, runNothing, runOrShell, runScreen, runWatch } from './wrapper-reading.ts';
+import { runArchitecture, runDotenv, runExec, runNothing, runOrShell, runScreen, runWatch } from './wrapper-reading.ts';
 
 /** bwrap(1) */
 const bubblewrapOptions = {
@@ -156,10 +156,25 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
   ['valgrind', {}],
   ['perf', { positional: 1, short: 'eoFcpC' }],
   ['entr', { short: 's', script: ['-s'], endsAlone: true }],
-  ['dotenv', { short: 'efvpc', long: ['--file'] }],
+  [
+    'dotenv',
+    {
+      short: 'efvpc',
+      long: ['--file'],
+      environment: { files: ['-e', '-f', '--file'], variables: ['-v'], usual: '.env' },
+      run: runDotenv,
+    },
+  ],
   // Its own subcommands (`enable`, `use`) are no programs.
   ['corepack', {}],
-  ['env-cmd', { short: 'fer', long: ['--file', '--environments', '--rc-file'] }],
+  [
+    'env-cmd',
+    {
+      short: 'fer',
+      long: ['--file', '--environments', '--rc-file'],
+      environment: { files: ['-f', '--file'], usual: '.env' },
+    },
+  ],
   [
     'watchexec',
     {

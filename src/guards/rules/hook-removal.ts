@@ -84,13 +84,14 @@ function readPackageChange(program: string, words: readonly Word[]): HookRemoval
     : null;
 }
 
-/** `codex features disable hooks`, `claude config set disableAllHooks true`: an agent starts no hooks from then on. */
+/** `codex features disable hooks`, `npm config set commit-hooks false`: no hooks are started from then on. */
 function readSwitch(program: string, words: readonly Word[]): HookRemoval | null {
   const plain = words
     .map((word) => textOf(word) ?? '')
     .filter((text) => !text.startsWith('-'))
     .join(' ');
   const isOff =
+    (packageManagers.has(program) && /^(?:config )?set (?:version-)?commit-hooks[ =]false\b/.test(plain)) ||
     (program === 'codex' && /^features disable (?:codex_)?hooks$/.test(plain)) ||
     (program === 'claude' && /^config (?:set|add) disableAllHooks (?!false)/.test(plain));
   return isOff ? { tool: program, verb: plain, takes: 'hooks' } : null;

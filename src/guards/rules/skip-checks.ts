@@ -239,6 +239,9 @@ const switches: readonly Switch[] = [
   { name: 'HUSKY_SKIP_HOOKS', skips: (value) => isSet(value) && !isZero(value) },
   { name: 'LEFTHOOK', skips: isZero },
   { name: 'LEFTHOOK_EXCLUDE', skips: isSet },
+  // Its hooks run this in the place of lefthook.
+  { name: 'LEFTHOOK_BIN', skips: (value) => isSet(value) && !/(?:^|\/)lefthook$/.test(value) },
+  { name: 'LEFTHOOK_CONFIG', skips: isSet },
   { name: 'SKIP', skips: isSet },
   { name: 'PRE_COMMIT_ALLOW_NO_CONFIG', skips: isSet },
   { name: 'SKIP_SIMPLE_GIT_HOOKS', skips: (value) => value === '1' },

@@ -36,6 +36,13 @@ function environmentOf(content: string): string {
   }
 }
 
+const npmPrograms = valuesOf(/^\s*(?:script-shell|git|editor|viewer)\s*=\s*(.+)$/gm);
+
+function npmCommands(content: string): string {
+  const skips = /^\s*commit-hooks\s*=\s*false\s*$/m.test(content) ? 'npm version patch --no-commit-hooks\n' : '';
+  return skips + npmPrograms(content);
+}
+
 const lastingFiles: readonly LastingFile[] = [
   {
     // bash(1) "INVOCATION", zsh(1) "STARTUP/SHUTDOWN FILES", fish(1)
@@ -54,7 +61,7 @@ const lastingFiles: readonly LastingFile[] = [
   {
     path: /(?:^|\/)\.npmrc$/,
     isAnywhere: true,
-    script: valuesOf(/^\s*(?:script-shell|git|editor|viewer)\s*=\s*(.+)$/gm),
+    script: npmCommands,
     reader: 'npm',
   },
   {
