@@ -85,6 +85,7 @@ function handed(recipes: ReadonlyMap<string, Recipe>, values: Map<string, string
 function asMakefile(justfile: string): string {
   return justfile
     .replaceAll('$', () => '$$')
+    .replace(/^((?:export[ \t]+)?(?!alias\b|set\b)[\w-]+[ \t]*):=/gm, '$1=')
     .replace(/^alias[ \t]+([\w-]+)[ \t]*:=[ \t]*([\w-]+)/gm, '$1: $2')
     .replace(
       headers,

@@ -5,10 +5,16 @@ export interface MakeScope {
   readonly variables: ReadonlyMap<string, string>;
   /** What the environment says of a variable; null: nothing. */
   readonly environment: (name: string) => string | null;
-  /** `$@`; empty outside of rules. */
-  readonly target: string;
+  /** `@`, `<`, `^`, `*` …: those of the rule; none outside of rules. */
+  readonly automatic: ReadonlyMap<string, string>;
   /** Where make stands, absolute. */
   readonly base: string;
+  /** Is there a file of that name now? null: that can't be told. */
+  readonly exists: (path: string) => boolean | null;
+  /** `$(shell COMMAND)`: it runs while the text is expanded. */
+  readonly runs?: (command: string) => void;
+  /** `$(eval TEXT)`: lines of a makefile. */
+  readonly reads?: (text: string) => void;
 }
 
 /** Variables that make itself sets (GNU make manual "Implicit Variables"). */
@@ -30,42 +36,45 @@ const maximumDepth = 12;
 const maximumLength = 100_000;
 const maximumRounds = 40;
 
+/** A text as make expands it. */
+export interface ExpandedText {
+  readonly text: string;
+  /** Was there a condition that can't be told? */
+  readonly isUndecided: boolean;
+  /** `$(error …)`: make ends there. */
+  readonly stops: boolean;
+}
+
 /**
- * The texts that make may hand to the shell for one line: two where a condition can't be told from here.
- * What is not known stands there as a variable that the shell doesn't know either.
+ * What make hands to the shell. What is not known stands there as a variable that the shell doesn't know either.
+ *
+ * @param takesFirst of the two ways behind a condition that can't be told
  */
-export function expandedTexts(text: string, scope: MakeScope): readonly string[] {
-  const first = new Expansion(scope, true);
-  const expanded = first.expand(text);
-  return first.isUndecided ? [expanded, new Expansion(scope, false).expand(text)] : [expanded];
+export function expanded(text: string, scope: MakeScope, takesFirst: boolean): ExpandedText {
+  const expansion = new Expansion(scope, takesFirst);
+  const result = expansion.expand(text);
+  return { text: result, isUndecided: expansion.isUndecided, stops: expansion.stops };
 }
 
-/** The first of these texts. @param variable whose value it is to be, and which has another one in it */
-export function expandedText(text: string, scope: MakeScope, variable: string | null = null): string {
-  return new Expansion(scope, true, variable).expand(text);
-}
-
-/** The commands of `$(shell COMMAND)` in a line, not yet expanded. */
-export function shellCallsIn(line: string): readonly string[] {
-  return Array.from(line.matchAll(/\$[({]shell\s+/g), ({ index, 0: start }) =>
-    line.slice(index + start.length, endOfReference(line, index + 1) - 1),
-  );
+/** A text that has been expanded, so that expanding it again leaves it as it is. */
+export function escapedText(text: string): string {
+  return text.replaceAll('$', '$$$$');
 }
 
 class Expansion {
   /** Was there a condition that can't be told? */
   isUndecided = false;
+  stops = false;
   readonly #scope: MakeScope;
   readonly #takesFirst: boolean;
   /** Variables whose values are being expanded: a value that names itself means the one before. */
-  readonly #open: Set<string>;
+  readonly #open = new Set<string>();
   #length = 0;
 
   /** @param takesFirst of the two ways behind a condition that can't be told */
-  constructor(scope: MakeScope, takesFirst: boolean, variable: string | null = null) {
+  constructor(scope: MakeScope, takesFirst: boolean) {
     this.#scope = scope;
     this.#takesFirst = takesFirst;
-    this.#open = new Set(variable === null ? [] : [variable]);
   }
 
   expand(text: string, depth = 0, local: ReadonlyMap<string, string> = new Map()): string {
@@ -93,9 +102,12 @@ class Expansion {
   #reference(inner: string, depth: number, local: ReadonlyMap<string, string>): string {
     const [, name = '', rest = ''] = /^([a-z-]+)\s+([\s\S]*)$/.exec(inner) ?? [];
     if (name === 'shell') {
-      return `$(${this.expand(rest, depth + 1, local)})`;
+      const command = this.expand(rest, depth + 1, local);
+      this.#scope.runs?.(command);
+      return `$(${command})`;
     }
     if (silent.has(name)) {
+      this.#speak(name, this.expand(rest, depth + 1, local));
       return '';
     }
     const ready = (part: string | undefined) => this.expand(part ?? '', depth + 1, local);
@@ -111,12 +123,35 @@ class Expansion {
     if (name === 'strip') {
       return ready(rest).trim();
     }
+    if (name === 'value') {
+      return this.#scope.variables.get(ready(rest).trim()) ?? '';
+    }
+    if (name === 'wildcard') {
+      return splitWords(ready(rest))
+        .flatMap((one) => this.#existing(one))
+        .join(' ');
+    }
     const textFunction = Object.hasOwn(textFunctions, name) ? textFunctions[name] : undefined;
     if (textFunction !== undefined) {
       const values = argumentsOf(rest).map(ready);
       return values.some(isOpen) ? unknownVariable(name) : textFunction(values, this.#scope.base);
     }
     return this.#variable(ready(inner), depth, local);
+  }
+
+  #speak(name: string, text: string): void {
+    if (name === 'error') {
+      this.stops = true;
+    } else if (name === 'eval') {
+      this.#scope.reads?.(text);
+    }
+  }
+
+  /** Patterns are left to the shell, which matches what make would have. */
+  #existing(name: string): readonly string[] {
+    const { base, exists } = this.#scope;
+    const isThere = /[*?[$]/.test(name) ? true : exists(posix.resolve(base, name));
+    return isThere === false ? [] : [isThere === null ? unknownVariable(name) : name];
   }
 
   /** `$(call NAME,A,B)`: the value of NAME, with `$(1)`, `$(2)`. */
@@ -134,15 +169,20 @@ class Expansion {
       .join(' ');
   }
 
-  /** An empty text is false. */
+  /** An empty text is false; of the other parts only those are expanded that it comes to. */
   #chosen(name: string, parts: readonly string[], ready: (part: string | undefined) => string): string {
-    const values = parts.map((part) => ready(part).trim());
-    const [condition = ''] = values;
     if (name === 'if') {
-      return this.#isTrue(condition) ? (values[1] ?? '') : (values[2] ?? '');
+      const [condition = '', then = '', otherwise = ''] = parts;
+      return ready(this.#isTrue(ready(condition.trim()).trim()) ? then : otherwise);
     }
-    const isDeciding = (value: string) => this.#isTrue(value) === (name === 'or');
-    return values.find(isDeciding) ?? values.at(-1) ?? '';
+    let value = '';
+    for (const part of parts) {
+      value = ready(part).trim();
+      if (this.#isTrue(value) === (name === 'or')) {
+        break;
+      }
+    }
+    return value;
   }
 
   #isTrue(condition: string): boolean {
@@ -155,15 +195,11 @@ class Expansion {
 
   /** Also `$(NAME:.c=.o)`, and the parts of an automatic one: `$(@D)`. */
   #variable(reference: string, depth: number, local: ReadonlyMap<string, string>): string {
-    const { variables, environment, target, base } = this.#scope;
+    const { variables, environment, automatic, base } = this.#scope;
     const [, name = reference, from, to = ''] = /^([^:=]+):([^=]*)=(.*)$/s.exec(reference) ?? [];
-    switch (name) {
-      case '@':
-        return target;
-      case '@D':
-        return posix.dirname(target);
-      case '@F':
-        return posix.basename(target);
+    const own = automaticValue(name, automatic);
+    if (own !== null) {
+      return from === undefined ? own : replaced(from, to, own);
     }
     // make takes no shell from the environment.
     const inherited = name === 'SHELL' ? null : environment(name);
@@ -184,12 +220,29 @@ class Expansion {
     if (isOpen(value)) {
       return unknownVariable(name);
     }
-    return from.includes('%') ? substituted(from, to, value) : substituted(`%${from}`, `%${to}`, value);
+    return replaced(from, to, value);
   }
 }
 
+/** `$(NAME:.c=.o)`, `$(NAME:%.c=%.o)` */
+function replaced(from: string, to: string, value: string): string {
+  return from.includes('%') ? substituted(from, to, value) : substituted(`%${from}`, `%${to}`, value);
+}
+
+/** `$@`, and its parts `$(@D)`, `$(@F)` (GNU make manual "Automatic Variables"); null: the name is no such variable. */
+function automaticValue(name: string, automatic: ReadonlyMap<string, string>): string | null {
+  const [, variable = '', part] = /^([@<^+?*|%])([DF])?$/.exec(name) ?? [];
+  const value = automatic.get(variable);
+  if (value === undefined || part === undefined) {
+    return value ?? null;
+  }
+  return splitWords(value)
+    .map((word) => (part === 'D' ? posix.dirname(word) : posix.basename(word)))
+    .join(' ');
+}
+
 /** A text in which something is left to the shell. */
-function isOpen(text: string): boolean {
+export function isOpen(text: string): boolean {
   return text.includes('$');
 }
 
@@ -225,8 +278,15 @@ const textFunctions: Readonly<Record<string, TextFunction>> = {
   basename: eachWord((word) => word.replace(/\.[^./]*$/, '')),
   addprefix: ([prefix = '', text = '']) => eachWord((word) => prefix + word)([text], ''),
   addsuffix: ([suffix = '', text = '']) => eachWord((word) => word + suffix)([text], ''),
-  // The shell matches what make would have.
-  wildcard: ([text = '']) => text,
+  wordlist: ([from = '', to = '', text = '']) =>
+    splitWords(text)
+      .slice(Number(from) - 1, Number(to))
+      .join(' '),
+  join: ([first = '', second = '']) => {
+    const [ones, others] = [splitWords(first), splitWords(second)];
+    const longer = ones.length < others.length ? others : ones;
+    return longer.map((_, index) => `${ones[index] ?? ''}${others[index] ?? ''}`).join(' ');
+  },
   abspath: ([text = ''], base) => eachWord((word) => posix.resolve(base, word))([text], base),
   realpath: ([text = ''], base) => eachWord((word) => posix.resolve(base, word))([text], base),
 };
@@ -249,7 +309,7 @@ function filtered(patterns: string, text: string, keeps: boolean): string {
 }
 
 /** What `%` stands for; null where the pattern does not match. */
-function stemOf(pattern: string, word: string): string | null {
+export function stemOf(pattern: string, word: string): string | null {
   const [before = '', after] = pattern.split('%', 2);
   if (after === undefined) {
     return pattern === word ? '' : null;
@@ -259,7 +319,7 @@ function stemOf(pattern: string, word: string): string | null {
 }
 
 /** The position behind `$(…)`. @param open that of its parenthesis */
-function endOfReference(text: string, open: number): number {
+export function endOfReference(text: string, open: number): number {
   const opening = text.charAt(open);
   const closing = opening === '(' ? ')' : '}';
   let level = 0;
