@@ -47,7 +47,12 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
-  const { steps, truncated, unread, endsIn } = readCommandLine(source, { cwd, env, outputOf: answersIn(env) });
+  const { steps, truncated, unread, endsIn } = readCommandLine(source, {
+    cwd,
+    env,
+    outputOf: answersIn(env),
+    runsNow: true,
+  });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
   for (const step of steps) {
     await evaluation.take(step);

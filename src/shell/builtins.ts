@@ -70,7 +70,8 @@ const test: ProgramReader = (call, shell) => {
   const last = words.at(-1);
   const isBracket = call.argv[0]?.kind === 'known' && call.argv[0].value === '[';
   const operands = isBracket && last?.kind === 'known' && last.value === ']' ? words.slice(0, -1) : words;
-  const result = evaluateTestWords(operands, call.state, shell.files);
+  const { files, overlay, steps } = shell;
+  const result = evaluateTestWords(operands, call.state, { files, overlay, steps, through: call.frame.through });
   return decided(result, call.state);
 };
 

@@ -24,6 +24,8 @@ export interface CommandLineContext {
   readonly outputOf?: OutputOf;
   /** The conditions under which it runs; none unless they are given. */
   readonly path?: Path;
+  /** It runs now, as a whole: what it asks of files is answered by what is there. */
+  readonly runsNow?: true;
 }
 
 export interface CommandLine {
@@ -46,11 +48,13 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   const source = withoutLongBlanks(line.includes('\0') ? line.replaceAll('\0', '') : line);
   const bounds = { ...defaultBounds, ...context.bounds };
   const files = context.files ?? diskFiles;
+  const overlay = new ScriptOverlay(files, bounds);
+  overlay.isUnsettled = context.runsNow !== true;
   const interpreter = new Interpreter({
     outputOf: context.outputOf ?? (() => null),
     environment: context.env,
     files,
-    overlay: new ScriptOverlay(files, bounds),
+    overlay,
     budget: new Budget(bounds),
   });
   const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);

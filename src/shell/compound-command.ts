@@ -41,7 +41,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
     }
     case 'TestCommand': {
       const expansion = new Expansion(shell, state);
-      const result = shell.expanding(frame, () => evaluateTest(node.expression, expansion));
+      const result = shell.expanding(frame, () => evaluateTest(node.expression, expansion, frame.through));
       return decided(result, expansion.state);
     }
     case 'ArithmeticCommand':
@@ -50,6 +50,7 @@ export function runCompound(node: Compound, state: ShellState, frame: Frame, she
       const { body } = node;
       // It runs beside what follows.
       const begun = doubtful(state);
+      shell.overlay.isUnsettled = true;
       const input = new InputStream(unknownWord('coproc', 'what is written to it is not known', false));
       const inner = framed(frame, { input });
       shell.subshell(

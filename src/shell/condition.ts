@@ -1,10 +1,10 @@
 import type { ArithmeticExpression, TestExpression } from 'unbash';
 import { evaluate, evaluateValue, holdsSubstitution } from './arithmetic.ts';
+import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
 import { readParameter } from './parameter.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { extendedPattern, wholePattern } from './pattern.ts';
-import type { ScriptFiles } from './script-files.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import {
   beginningOf,
@@ -20,19 +20,24 @@ import type { Expansion } from './word-expansion.ts';
 export type Answer = boolean | TestedOutput | null;
 
 /** `[[ … ]]` */
-export function evaluateTest(expression: TestExpression, expansion: Expansion): Answer {
+export function evaluateTest(expression: TestExpression, expansion: Expansion, through: readonly string[]): Answer {
   switch (expression.type) {
     case 'TestGroup':
-      return evaluateTest(expression.expression, expansion);
+      return evaluateTest(expression.expression, expansion, through);
     case 'TestNot':
-      return negate(evaluateTest(expression.operand, expansion), expression.negations.length);
+      return negate(evaluateTest(expression.operand, expansion, through), expression.negations.length);
     case 'TestLogical':
       return combine(
         expression.operator,
-        expression.operands.map((operand) => evaluateTest(operand, expansion)),
+        expression.operands.map((operand) => evaluateTest(operand, expansion, through)),
       );
     case 'TestUnary':
-      return unary(expression.operator, testedValue(expression, expansion), expansion.state, expansion.host.files);
+      return unary(
+        expression.operator,
+        testedValue(expression, expansion),
+        expansion.state,
+        testedFiles(expansion.host, through),
+      );
     case 'TestBinary': {
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
@@ -53,6 +58,10 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion): 
         : binary(left, expression.operator, right);
     }
   }
+}
+
+function testedFiles({ files, overlay, steps }: Expansion['host'], through: readonly string[]): TestedFiles {
+  return { files, overlay, steps, through };
 }
 
 /** `[[ -v 'a[$(…)]' ]]` evaluates the index. */
@@ -90,7 +99,7 @@ function combine(operator: '&&' | '||', results: readonly Answer[]): boolean | n
 }
 
 /** The `test` and `[` builtins with their words; null where the answer is not known. */
-export function evaluateTestWords(words: readonly Word[], state: ShellState, files: ScriptFiles): Answer {
+export function evaluateTestWords(words: readonly Word[], state: ShellState, host: TestedFiles): Answer {
   const [first, second, third] = words;
   const firstText = first?.kind === 'known' ? first.value : null;
   // Without quotes, nothing leaves `[ -z ]`, which holds as well; several words are an error.
@@ -100,29 +109,29 @@ export function evaluateTestWords(words: readonly Word[], state: ShellState, fil
     return null;
   }
   if (firstText === '!' && words.length > 1) {
-    return negate(evaluateTestWords(words.slice(1), state, files), 1);
+    return negate(evaluateTestWords(words.slice(1), state, host), 1);
   }
   const connective = words.findIndex((word) => word.kind === 'known' && (word.value === '-o' || word.value === '-a'));
   if (connective > 0 && words.length > 3) {
     const operator = words[connective];
     return combine(operator?.kind === 'known' && operator.value === '-o' ? '||' : '&&', [
-      evaluateTestWords(words.slice(0, connective), state, files),
-      evaluateTestWords(words.slice(connective + 1), state, files),
+      evaluateTestWords(words.slice(0, connective), state, host),
+      evaluateTestWords(words.slice(connective + 1), state, host),
     ]);
   }
   if (first === undefined) {
     return false;
   }
   if (second === undefined) {
-    return unary('-n', first, state, files);
+    return unary('-n', first, state, host);
   }
   if (third === undefined) {
-    return firstText === null ? null : unary(firstText, second, state, files);
+    return firstText === null ? null : unary(firstText, second, state, host);
   }
   return second.kind === 'known' && words.length === 3 ? binary(first, second.value, third) : null;
 }
 
-function unary(operator: string, operand: Word, state: ShellState, files: ScriptFiles): Answer {
+function unary(operator: string, operand: Word, state: ShellState, host: TestedFiles): Answer {
   switch (operator) {
     case '-z':
       return isEmpty(operand);
@@ -130,15 +139,19 @@ function unary(operator: string, operand: Word, state: ShellState, files: Script
       return notEmpty(operand);
     case '-d': {
       const path = resolvePath(operand, state.cwd);
-      return path !== null && files.isDirectory(path) ? true : null;
+      // What the line does before could have removed it; that a repository goes is refused.
+      return path?.endsWith('/.git') === true && host.files.isDirectory(path)
+        ? true
+        : testFile(operator, operand, state, host);
     }
     case '-f': {
-      // Every other directory could have become a file on the line; that a repository goes is refused.
       const path = resolvePath(operand, state.cwd);
-      return path?.endsWith('/.git') === true && files.isDirectory(path) ? false : null;
+      return path?.endsWith('/.git') === true && host.files.isDirectory(path)
+        ? false
+        : testFile(operator, operand, state, host);
     }
     default:
-      return null;
+      return fileTests.has(operator) ? testFile(operator, operand, state, host) : null;
   }
 }
 

@@ -102,6 +102,7 @@ export class Interpreter implements ScriptShell {
     this.budget.visit();
     if (statement.background) {
       // It surely runs, but perhaps after what follows.
+      this.overlay.isUnsettled = true;
       this.subshell((inside) => this.node(statement.command, doubtful(state), inside), state, frame);
       return { success: state, failure: null };
     }

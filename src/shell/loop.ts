@@ -36,6 +36,7 @@ export function runFor(node: For | Select, state: ShellState, frame: Frame, shel
         break;
       }
       const open = node.type === 'Select' || (word.kind === 'unknown' && word.mayExpandToSeveral);
+      shell.overlay.isUnsettled ||= open;
       const value = open ? oneOf(word, name) : word;
       const before: ShellState = open ? doubtful(current) : current;
       const after = iterate(
@@ -90,6 +91,8 @@ interface LoopParts {
 
 /** `while`, `until` */
 export function runWhile(node: While, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
+  // It may wait for a file.
+  shell.overlay.isUnsettled = true;
   return runLoop(node.body.commands, state, frame, shell, {
     test: (current) => {
       const outcome = shell.statements(node.clause.commands, current, framed(frame, { inCondition: true }));
@@ -134,6 +137,8 @@ function runLoop(
         break;
       }
       const open = condition.failure !== null;
+      // Its body is not read once for each of its runs.
+      shell.overlay.isUnsettled ||= open;
       const after = stateAfter(iterate(body, condition.success, inner, shell));
       if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);

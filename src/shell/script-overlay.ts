@@ -44,6 +44,8 @@ export class ScriptOverlay {
   readonly #copies = new Map<string, string>();
   /** Could a command so far have made files that are not there now? */
   mayCreate = false;
+  /** Could files be others, when it comes to that, than what is there now and what the line does before says? */
+  isUnsettled = false;
 
   constructor(files: ScriptFiles, bounds: Bounds) {
     this.#files = files;

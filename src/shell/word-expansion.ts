@@ -17,7 +17,7 @@ import { isExtended } from './pattern.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
-import { beginningOf, knownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, type Step, type Word } from './simple-command.ts';
 import { readExpandedText } from './syntax.ts';
 
 export type CommandExpansion = Extract<WordPart, { type: 'CommandExpansion' }>;
@@ -29,6 +29,8 @@ export interface ExpansionHost {
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
   readonly budget: Budget;
+  /** What was found so far, in order. */
+  readonly steps: readonly Step[];
   /** Runs a command substitution; its output without trailing newlines. */
   substituteCommand(part: Pick<CommandExpansion, 'script' | 'text'>, state: ShellState): Word;
   /** Runs a process substitution; the path it is read from. */
