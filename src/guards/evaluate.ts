@@ -2,11 +2,13 @@ import type { Verdict } from '../config/rules.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { readCommandLine } from '../shell/command-line.ts';
+import { diskFiles, type ScriptFiles } from '../shell/script-files.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { Evaluation } from './evaluation.ts';
 import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
+import { scriptsAfterGit } from './simulation/brought-scripts.ts';
 import { answersIn } from './simulation/git-queries.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
@@ -21,6 +23,18 @@ export interface EvaluateOptions {
   readonly convention: (repository: Repository | null) => Promise<Convention>;
   /** Shared by lines that are judged one after the other; one line needs none. */
   readonly repositories?: Repositories;
+}
+
+/** The disk, and what git puts there: that is asked for only where a line runs a script behind such a call of git. */
+function filesOfLine(): ScriptFiles {
+  let after: ScriptFiles['afterGit'];
+  return {
+    ...diskFiles,
+    afterGit(path, calls, limit) {
+      after ??= scriptsAfterGit();
+      return after(path, calls, limit);
+    },
+  };
 }
 
 /** One program call that the command line would make, as a script reads it. */
@@ -50,6 +64,7 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
   const { steps, truncated, unread, endsIn } = readCommandLine(source, {
     cwd,
     env,
+    files: filesOfLine(),
     outputOf: answersIn(env),
     runsNow: true,
   });

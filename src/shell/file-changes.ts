@@ -3,6 +3,7 @@ import type { Call, Shell } from './call.ts';
 import { followCopy, isFollowedCopy } from './file-copies.ts';
 import { inGitDirectory, subcommandAt } from './git-words.ts';
 import { knownOutput } from './known-output.ts';
+import { taking } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { machineCode } from './script-files.ts';
 import { edited, readSed } from './sed.ts';
@@ -20,6 +21,11 @@ const readers = new Set(
 const readingSubcommands = new Set(
   listedWords(`add blame branch cat-file config describe diff fetch for-each-ref grep log ls-files ls-tree merge-base
   remote rev-list rev-parse rm shortlog show status symbolic-ref tag`),
+);
+
+/** Others of git, by which files come into a work tree, or become others there. */
+const bringingSubcommands = new Set(
+  listedWords('checkout switch restore reset merge pull rebase cherry-pick revert stash'),
 );
 
 /** Programs that make no file but those that they are given; what these hold is followed. */
@@ -80,6 +86,10 @@ function textsAt(paths: readonly string[], shell: Shell): ReadonlyMap<string, st
 function recordFileChanges(program: string, call: Call, shell: Shell): readonly string[] {
   if (program === 'git') {
     makeRepository(call, shell);
+    if (bringingSubcommands.has(beginningOf(call.argv[subcommandAt(call.argv)]))) {
+      const { argv, state, frame } = call;
+      shell.overlay.bring({ argv, cwd: state.cwd }, taking(state.path, frame.success, true));
+    }
     const moved = wordsOfMove(call.argv);
     return moved === null
       ? []

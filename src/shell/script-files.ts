@@ -1,5 +1,5 @@
 import { closeSync, lstatSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
-import type { UnknownWord } from './simple-command.ts';
+import type { Directory, UnknownWord, Word } from './simple-command.ts';
 
 /** A text file as a shell would read it, or why it can't be read here. */
 export type FileText =
@@ -29,6 +29,12 @@ const longTexts = 16;
 /** What a program for the machine begins with: elf(5). */
 export const machineCode = '\x7fELF';
 
+/** A call of git in the line. */
+export interface CallOfGit {
+  readonly argv: readonly Word[];
+  readonly cwd: Directory;
+}
+
 /** What the reader needs of the file system: absolute paths only, nothing is ever written. */
 export interface ScriptFiles {
   /** The file's text; `unreadable` when it is binary, no regular file, or has more than `limit` bytes. */
@@ -40,6 +46,11 @@ export interface ScriptFiles {
   list(path: string): readonly string[] | null;
   /** Where links lead; the path itself where nothing is. */
   realPath(path: string): string;
+  /**
+   * What a file holds after each of these calls of git, one after the other; null where it stays as it is. Without it,
+   * nothing is known of that.
+   */
+  afterGit?(path: string, calls: readonly CallOfGit[], limit: number): readonly (FileText | null)[];
 }
 
 /** The disk. Never throws; a file is read with one open and no more bytes than are used. */

@@ -4,7 +4,7 @@ import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
 import { implies } from './path.ts';
 import { codeOf } from './read-again.ts';
-import type { FileText, ScriptFiles } from './script-files.ts';
+import type { CallOfGit, FileText, ScriptFiles } from './script-files.ts';
 import { settingsScript } from './settings-script.ts';
 import { knownWord, openPart, type Path, type UnknownWord, type Word } from './simple-command.ts';
 
@@ -22,6 +22,13 @@ export function isTemporaryPath(path: string): boolean {
 interface Content {
   readonly texts: readonly FileText[];
   readonly path: Path;
+  /** How many calls of git came before that may have brought another one. */
+  readonly after: number;
+}
+
+/** A call of git that may bring files into a work tree, or change some there, and the path on which it has done so. */
+interface Bringing extends CallOfGit {
+  readonly path: Path;
 }
 
 /** So many texts of a file, the last ones, are told apart where it depends on conditions. */
@@ -36,6 +43,7 @@ export class ScriptOverlay {
   readonly #limit: number;
   /** What was written to a file, the last of it last. */
   readonly #written = new Map<string, readonly Content[]>();
+  readonly #bringing: Bringing[] = [];
   readonly #originals = new Map<string, string>();
   #temporaries = 0;
   readonly #directories = new Map<string, Path>();
@@ -76,7 +84,13 @@ export class ScriptOverlay {
   /** What a file holds that something else has been put in the place of. */
   replace(path: string, texts: readonly FileText[]): void {
     const before = this.#now === null ? [] : (this.#written.get(path) ?? []);
-    this.#written.set(path, [...before.slice(-2 * maximumTexts), { texts, path: this.#now }]);
+    const after = this.#bringing.length;
+    this.#written.set(path, [...before.slice(-2 * maximumTexts), { texts, path: this.#now, after }]);
+  }
+
+  /** git may have other files in the work tree from now on. @param path where it has succeeded */
+  bring(call: CallOfGit, path: Path): void {
+    this.#bringing.push({ ...call, path });
   }
 
   /** Where a program changes a text in a way that is not followed: what neither says can't come out of it. */
@@ -97,10 +111,22 @@ export class ScriptOverlay {
 
   /** @param limit the bytes to which a file on the disk is read */
   #read(path: string, limit: number): readonly FileText[] {
-    const contents = this.#written.get(path) ?? [];
+    const contents = this.#contents(path, limit);
     const last = contents.findLastIndex((content) => implies(this.#now, content.path));
     const since = contents.slice(Math.max(last, 0)).flatMap(({ texts }) => texts);
     return (last < 0 ? [this.#onDiskText(path, limit), ...since] : since).slice(-maximumTexts);
+  }
+
+  /** What the line has written to a file, and git has brought there, in order. */
+  #contents(path: string, limit: number): readonly Content[] {
+    const written = this.#written.get(path) ?? [];
+    const brought =
+      this.#bringing.length === 0 ? [] : (this.#files.afterGit?.(this.#onDisk(path), this.#bringing, limit) ?? []);
+    const contents = brought.flatMap((text, at): Content[] => {
+      const call = this.#bringing[at];
+      return text === null || call === undefined ? [] : [{ texts: [text], path: call.path, after: at + 1 }];
+    });
+    return contents.length === 0 ? written : [...contents, ...written].sort((one, other) => one.after - other.after);
   }
 
   #onDiskText(path: string, limit: number): FileText {

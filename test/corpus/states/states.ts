@@ -468,6 +468,22 @@ printf 'require("child_process").execSync("git push --force origin main");\n' >s
 chmod +x deploy.sh build.sh
 git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
+  'scripts-on-branches': {
+    summary:
+      'On main, which has diverged. deploy.sh, the script ship of package.json and the Makefile only print something here, and push main by force on the branch topic, which has tools/push.sh as well; with old.sh it is the other way round. The stash has a deploy.sh that pushes by force.',
+    from: 'diverged-main',
+    script: String.raw`
+printf '{"name":"shop","scripts":{"ship":"echo ready"}}\n' >package.json
+printf 'all:\n\techo ready\n' >Makefile
+echo 'echo ready' >deploy.sh; echo 'git push --force origin main' >old.sh; echo 'echo ready' >same.sh
+git add -A && git commit -q --no-verify -m 'build: add scripts'
+git switch -q -c topic; mkdir tools
+printf '{"name":"shop","scripts":{"ship":"git push --force origin main"}}\n' >package.json
+printf 'all:\n\tgit push --force origin main\n' >Makefile
+echo 'git push --force origin main' >deploy.sh; cp deploy.sh tools/push.sh; echo 'echo ready' >old.sh
+git add -A && git commit -q --no-verify -m 'build: push by force'
+git switch -q main; echo 'git push --force origin main' >deploy.sh; git stash -q`,
+  },
   'left-behind': {
     summary:
       'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tools/tasks.py (with a function for each task), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; with words that they put together publish.js, publish.py, split.js and overwrite.js, where tag.js pushes a tag; by a function of gitutil.py release.py, and of run.js release.js, where history.py shows the log; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
