@@ -1,9 +1,11 @@
 import type { GitConfiguration } from '../../git/configuration.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Finding } from '../finding.ts';
 import { known, textOf } from '../git-command/words.ts';
 import type { FetchIntent, MoveRefIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { judgeMovedRef } from './lose-commits.ts';
+import { judgeReplacedHistory } from './replaced-history.ts';
 
 /** Branches and tags here that a fetch overwrites or prunes: git-fetch(1) "PRUNING", `remote.<name>.fetch`. */
 export async function judgeFetch(intent: FetchIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -11,15 +13,33 @@ export async function judgeFetch(intent: FetchIntent, scene: Scene): Promise<rea
   const remotes = intent.all ? config.subsections('remote') : [await remoteOf(intent, scene, config)];
   const endangered = new Map(
     remotes.flatMap((remote) =>
-      endangeredRefs(intent, remote, config).map(({ target, source }) => [target, source] as const),
+      endangeredRefs(intent, remote, config).map(({ target, source }) => [target, { source, remote }] as const),
     ),
   );
   const judged = await Promise.all(
-    [...endangered].map(async ([target, source]) =>
-      judgeMovedRef(moved(await scene.repository.refTarget(target), source, intent.means), scene),
-    ),
+    [...endangered].map(async ([target, { source, remote }]) => {
+      const move = moved(await scene.repository.refTarget(target), source, intent.means);
+      return [...(await judgeMovedRef(move, scene)), ...(await judgeFetchedHistory(move, source, remote, scene))];
+    }),
   );
   return judged.flat();
+}
+
+/** As far as it was fetched before, what the remote has is known; into what is checked out git does not fetch. */
+async function judgeFetchedHistory(
+  move: MoveRefIntent,
+  refspec: string,
+  remote: string,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const head = await scene.repository.head();
+  const [source = ''] = refspec.replace(/^\+/, '').split(':');
+  const isCheckedOut = head.kind === 'branch' && head.ref === textOf(move.ref?.name);
+  if (source === '' || source.includes('*') || isCheckedOut) {
+    return [];
+  }
+  const to = remote === '.' ? source : `refs/remotes/${remote}/${shortBranchName(source)}`;
+  return judgeReplacedHistory({ ...move, to: known(to) }, scene);
 }
 
 /** git-fetch(1): without a name, the current branch's remote, else `origin`. */

@@ -31,7 +31,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (range === 'head' && (await isUnpublishedHead())) {
     return [];
   }
-  const except = await keptBelow(range, tip, repository);
+  const except = await keptBelow(range, tip, scene);
   if (except === null) {
     return [];
   }
@@ -188,7 +188,7 @@ async function publishedRefs({ repository, policy }: Scene): Promise<readonly st
 async function keptBelow(
   range: RewriteIntent['range'],
   tip: string,
-  repository: Repository,
+  { repository, overlay }: Scene,
 ): Promise<readonly string[] | null> {
   if (range === 'head') {
     // Of a merge, what it has merged stays as well.
@@ -208,7 +208,16 @@ async function keptBelow(
   const base = newBase === null ? first : await repository.resolve(`${newBase}^{commit}`);
   // Rebasing onto what is already below leaves the commits as they are, unless they are edited or made anew.
   const stays = first === base && (await repository.isAncestor(first, tip)) === 'yes';
-  return stays && !anew ? null : [first];
+  if (stays && !anew) {
+    return null;
+  }
+  if (newBase === null || first === base) {
+    return [first];
+  }
+  const isRoot = base === null && (await madeBelow(newBase, overlay.made, repository)).length > 0;
+  // With nothing to pick, the branch only goes to another commit.
+  const picks = async () => (await repository.commits([tip], [first])).total > 0;
+  return isRoot ? [] : base !== null && (await picks()) ? [base] : null;
 }
 
 async function parentOf(commit: string, repository: Repository): Promise<readonly string[]> {
