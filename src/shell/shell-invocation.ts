@@ -2,6 +2,7 @@ import { type Call, framed, type ProgramReader, type Shell, type ShellProcess } 
 import { mayChangeByGit } from './command-of-git.ts';
 import { listedFiles } from './listed-files.ts';
 import { mergeOutcome } from './merged-states.ts';
+import { ownHookScript } from './own-hook.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { codeOf } from './read-again.ts';
@@ -108,7 +109,13 @@ function runFile(call: Call, shell: Shell, start: Start, file: Word, positional:
     return runInput({ ...call, frame: framed(call.frame, { input }) }, shell, start, positional);
   }
   return eachText(path, call, shell, (text) =>
-    shell.runProcess(call, text, { ...start, label: `${start.label} ${file.value}`, name: file, positional, file }),
+    shell.runProcess(call, ownHookScript(text, path, shell) ?? text, {
+      ...start,
+      label: `${start.label} ${file.value}`,
+      name: file,
+      positional,
+      file,
+    }),
   );
 }
 
@@ -194,7 +201,7 @@ export function runScriptFile(call: Call, shell: Shell): Outcome | null {
     readStartupFiles(call, shell, { label: 'bash', interactive: false, login: false, startup: null });
   }
   const run = ({ text }: { text: string }) =>
-    shell.runProcess(call, text, {
+    shell.runProcess(call, ownHookScript(text, path, shell) ?? text, {
       label: program.value,
       options: optionsOf(text),
       name: program,
