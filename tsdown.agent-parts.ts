@@ -18,7 +18,7 @@ const everyCall = modules(`
   git/ pinned-settings runner
   guards/ corrected-suggestion evaluate evaluation file-step finding git-call git-step new-repositories program-step
     step-judgement world
-  guards/files/ file-programs hard-links path-table unpacked-files
+  guards/files/ downloaded-files file-programs hard-links path-table unpacked-files
   guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/ hook-removal rewritten-scripts skip-checks

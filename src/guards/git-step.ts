@@ -25,6 +25,7 @@ import { inEnvironmentOf, underSettings } from './run-steps.ts';
 import { applyAbsence, type LookedFor, lookedFor } from './simulation/known-clean.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { failedJudgement, isRefusedByGit, type StepJudgement } from './step-judgement.ts';
+import { templatedHooks } from './template-hooks.ts';
 import type { Place, World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 
@@ -196,9 +197,13 @@ class GitStep {
     const end = subcommand.indexOf(' ');
     const name = end === -1 ? subcommand : subcommand.slice(0, end);
     const { writtenTexts } = this.#world;
-    const intents = writtenTexts.size === 0 ? meant : [...meant, ...handedHooks(name, this.#invocation, writtenTexts)];
+    const handed = writtenTexts.size === 0 ? [] : handedHooks(name, this.#invocation, writtenTexts);
+    const intents = [...meant, ...handed];
     if (subcommand === 'worktree add' && (await this.#place()).kind === 'none') {
       return { ...harmless, notes: ['git itself would stop: no repository is there.'] };
+    }
+    if (name === 'init') {
+      intents.push(...(await this.#templatedHooks()));
     }
     await this.#remember(subcommand, name);
     if (intents.length === 0 && this.#isPlain(name)) {
@@ -210,6 +215,15 @@ class GitStep {
     }
     const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
     return this.#judgeAt(place, name, intents, notes);
+  }
+
+  /** Hooks that a repository gets which is there. */
+  async #templatedHooks(): Promise<readonly Intent[]> {
+    const place = await this.#place().catch(() => null);
+    const variable = textOf(this.#command.env.get('GIT_TEMPLATE_DIR') ?? null);
+    return place?.kind === 'repository'
+      ? templatedHooks(this.#invocation, variable, place, this.#world.writtenTexts)
+      : [];
   }
 
   /** What later steps need to know of this one. */

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import { type Invocation, lastSetting } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -37,8 +38,8 @@ export function handedHooks(
   });
 }
 
-/** git-clone(1) "--template". */
-function templateOption({ words }: Invocation) {
+/** git-clone(1), git-init(1) "--template". */
+export function templateOption({ words }: Pick<Invocation, 'words'>): Word | null {
   const at = words.findIndex((word) => textOf(word)?.startsWith('--template') === true);
   const attached = /^--template=(.*)$/s.exec(textOf(words[at]) ?? '')?.[1];
   return attached === undefined ? (at < 0 ? null : (words[at + 1] ?? null)) : known(attached);

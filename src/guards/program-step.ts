@@ -15,6 +15,7 @@ import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
 import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
+import { workTreeAbove } from './files/guarded-file.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -43,7 +44,7 @@ export async function judgeProgramStep(
 ): Promise<StepJudgement> {
   const words = command.argv.slice(1);
   const removal = readHookRemoval(program, words);
-  if (removal !== null) {
+  if (removal !== null && (removal.over === undefined || writesOver(removal.over, command.cwd))) {
     const { policy } = await world.conventionAt(command.cwd);
     return { findings: judgeHookRemoval(removal, policy), notes: [] };
   }
@@ -83,6 +84,12 @@ export async function judgeProgramStep(
   }
   const { policy } = await world.conventionAt(command.cwd);
   return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
+}
+
+/** The file that a command writes over, whatever it holds: `husky init`. */
+function writesOver(path: string, cwd: Directory): boolean {
+  const top = cwd.kind === 'known' ? workTreeAbove(cwd.path) : null;
+  return top !== null && existsSync(join(top, path));
 }
 
 /** `gh pr checkout`, `gh issue develop --checkout` */

@@ -57,6 +57,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
   ['grep', (args, call, shell) => grep(args, false, call, shell)],
   ['egrep', (args, call, shell) => grep(args, true, call, shell)],
+  ...['rg', 'ag', 'ack'].map((name): [string, OutputReader] => [name, searched]),
   ['sed', sed],
   ['cut', (args, call) => filtered(args, call, cutParts)],
   ['awk', (args, call) => filtered(args, call, awkFields)],
@@ -181,6 +182,16 @@ function grep(args: readonly string[], extended: boolean, call: Call, shell: She
   const begun = open?.prefix.slice(0, open.prefix.lastIndexOf('\n') + 1) ?? '';
   const found = begun === '' ? null : grepped(args, begun, extended);
   return found === null ? null : { ...unknownWord(call.source, 'the output of grep is not known'), prefix: found };
+}
+
+/** `rg -l PATTERN DIRECTORY`: below a directory that is named, hidden or not, as grep lists the files. */
+function searched(args: readonly string[], call: Call, shell: Shell): string | Word | null {
+  const lists = args.some((arg) => /^(?:-[a-zA-Z]*l|--files-with-matches$)/.test(arg));
+  const plain = args.filter((arg) => !/^(?:-l|--files-with-matches|--hidden|--no-ignore|-u+|-\.)$/.test(arg));
+  const isHidden = args.some((arg) => /^(?:--hidden|-uu+|-\.)$/.test(arg));
+  // What is hidden below is left out.
+  const shown = isHidden ? [] : ['--exclude-dir=.?*', '--exclude=.*'];
+  return lists ? listMatches(['-r', '-l', ...shown, ...plain], call, shell) : null;
 }
 
 function sed(args: readonly string[], call: Call, shell: Shell): string | null {

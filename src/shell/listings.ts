@@ -11,19 +11,25 @@ export function listNames(args: readonly string[], call: Call, shell: Shell): st
   return listEntries(args, call, shell) ?? listOperands(args, call, shell);
 }
 
-/** `ls -A DIRECTORY`: what is in it, and more where a command so far could have made some. */
+/** `ls DIRECTORY`, `ls -A`: what is in it, and more where a command so far could have made some. */
 function listEntries(
   args: readonly string[],
   { state, source }: Call,
   { files, overlay }: Shell,
 ): string | Word | null {
-  const [option = '', directory = '.', ...others] = args;
-  const path = /^-1?[aA]1?$/.test(option) && others.length === 0 ? resolvePath(knownWord(directory), state.cwd) : null;
-  const names = path === null ? null : files.list(path);
+  const options = args.filter((arg) => arg.startsWith('-'));
+  const [directory = '.', ...others] = args.filter((arg) => !arg.startsWith('-'));
+  const isPlain = others.length === 0 && options.every((option) => /^-[1aA]+$/.test(option));
+  const path = isPlain ? resolvePath(knownWord(directory), state.cwd) : null;
+  // In which order others come, the language decides: of hooks each one matters.
+  const isTold = path !== null && (options.some((option) => /[aA]/.test(option)) || /hook|husky/i.test(path));
+  const names = isTold ? files.list(path) : null;
   if (names === null || names.length > maximumNames) {
     return null;
   }
-  const all = option.includes('a') ? ['.', '..', ...names] : names;
+  const letters = options.join('');
+  const shown = /[aA]/.test(letters) ? names : names.filter((name) => !name.startsWith('.'));
+  const all = letters.includes('a') ? ['.', '..', ...shown] : shown;
   const text = all.map((name) => `${name}\n`).join('');
   const more = unknownWord(source, 'what a command before has made is not known');
   return overlay.mayCreate ? { ...more, prefix: text } : text;

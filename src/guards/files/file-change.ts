@@ -11,3 +11,6 @@ export interface FileChange {
   /** It comes along with a directory's contents: only where this is there, and something to write over. */
   readonly broughtFrom?: Word;
 }
+
+/** @param words what follows the program's name, the operands among them */
+export type ChangeReader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];

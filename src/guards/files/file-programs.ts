@@ -1,10 +1,9 @@
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import { copiedContents, isDrySynchronization, leavesOutGit, synchronizedContents } from './copied-contents.ts';
-import type { FileChange } from './file-change.ts';
+import { copiedFromContainer, downloaders, landing } from './downloaded-files.ts';
+import type { FileChange, ChangeReader as Reader } from './file-change.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
-
-type Reader = (operands: readonly Word[], words: readonly Word[]) => readonly FileChange[];
 
 const all =
   (kind: FileChange['kind']): Reader =>
@@ -16,16 +15,6 @@ const last: Reader = (operands, words) => {
   const target = directory ?? operands.at(-1);
   return target === undefined ? [] : landing(operands, target);
 };
-
-/** Into a directory every file keeps its name. */
-function landing(operands: readonly Word[], target: Word): readonly FileChange[] {
-  const directory = textOf(target)?.replace(/\/$/, '');
-  const inside = operands.flatMap((source) => {
-    const name = textOf(source)?.replace(/\/$/, '').split('/').at(-1);
-    return source === target || directory === undefined || name === undefined ? [] : [known(`${directory}/${name}`)];
-  });
-  return [target, ...inside].map((path) => ({ path, kind: 'write' }));
-}
 
 /** `tar --remove-files`: what went into the archive. */
 const packed: Reader = (operands, words) => {
@@ -78,14 +67,6 @@ function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): 
 function moved(paths: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const isMove = words.some((word) => textOf(word) === '--remove-source-files');
   return isMove ? paths.slice(0, -1).map((path) => ({ path, kind: 'remove' })) : [];
-}
-
-/** What a download is written to. */
-function downloaded(option: RegExp): Reader {
-  return (_, words) => {
-    const path = optionValue(words, option);
-    return path === undefined ? [] : [{ path, kind: 'write' }];
-  };
 }
 
 /** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
@@ -177,30 +158,20 @@ const programs: Readonly<Record<string, Reader>> = {
       ? operands.slice(1).map((path) => ({ path, kind: 'remove' }) as const)
       : [],
   ed: all('write'),
-  curl: downloaded(/^(?:-o|--output)(?:=(.*))?$/),
-  wget: downloaded(/^(?:-O|--output-document|-P|--directory-prefix)(?:=(.*))?$/),
+  ...downloaders,
+  ...Object.fromEntries(
+    ['docker', 'podman', 'nerdctl', 'kubectl', 'oc'].map((name): [string, Reader] => [
+      name,
+      (operands, words) => [...copiedFromContainer(operands, words), ...outputs(words)],
+    ]),
+  ),
   ...Object.fromEntries(['ex', 'vi', 'vim', 'nvim'].map((name): [string, Reader] => [name, scripted])),
   touch: () => [],
   // `-o` is another word there: only what matches, either test, a setting, columns.
   ...Object.fromEntries(
-    [
-      'grep',
-      'egrep',
-      'fgrep',
-      'zgrep',
-      'rg',
-      'ag',
-      'ack',
-      'ugrep',
-      'find',
-      'ssh',
-      'scp',
-      'sftp',
-      'ps',
-      'lsof',
-      'test',
-      '[',
-    ].map((name): [string, Reader] => [name, () => []]),
+    ['grep', 'egrep', 'fgrep', 'zgrep', 'rg', 'ag', 'ack', 'ugrep', 'find', 'ssh', 'ps', 'lsof', 'test', '['].map(
+      (name): [string, Reader] => [name, () => []],
+    ),
   ),
   uniq: (operands) => written(operands.slice(1, 2)),
   xxd: (operands) => written(operands.slice(1, 2)),

@@ -11,6 +11,7 @@ import { shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent } from '../intent.ts';
 import { commandLineOf, isEverydayProgram, programSetting, programVariables } from '../program-settings.ts';
 import type { Scene } from '../scene.ts';
+import { hooksInTemplate } from '../template-hooks.ts';
 import { filesAfter } from '../written-files.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -19,6 +20,9 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
   const key = normalizedKey(textOf(intent.key) ?? '');
   if (key === 'include.path' || /^includeif\..+\.path$/s.test(key)) {
     return judgeInclude(intent, scene);
+  }
+  if (key === 'init.templatedir') {
+    return judgeTemplate(intent, scene);
   }
   const kind = programSetting(key);
   if (kind === null || intent.value === null) {
@@ -71,6 +75,17 @@ function read(commandLine: string, name: string, { command, repository, writtenT
   const files = filesAfter(writtenTexts);
   const places = below.length === 0 ? [cwd] : below;
   return places.flatMap((place) => readCommandLine(commandLine, { cwd: place, env, files }).steps);
+}
+
+/** Every repository that is made gets the hooks of the template. */
+function judgeTemplate({ value }: ConfigureIntent, scene: Scene): readonly Finding[] {
+  const path = textOf(value);
+  const template = path === null ? null : resolve(scene.repository.cwd, path.replace(/^~(?=\/)/, homeDirectory()));
+  const hooks = template === null ? [] : hooksInTemplate(template, scene.writtenTexts);
+  const names = hooks.join(', ');
+  return hooks.length === 0
+    ? []
+    : later(scene, `init.templateDir would make ${names} a hook of every new repository.`, 'init.templateDir');
 }
 
 function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly Finding[] {

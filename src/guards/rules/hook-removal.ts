@@ -48,6 +48,8 @@ export interface HookRemoval {
   readonly tool: string;
   readonly verb: string;
   readonly takes: 'hooks' | 'package' | 'configuration' | 'checkpoints';
+  /** A hook that it writes over, from the work tree's root: where that is not there, it takes nothing. */
+  readonly over?: string;
 }
 
 /** Tools that print their help, and do nothing else, when asked for it; husky's old `uninstall` ignores the question. */
@@ -112,6 +114,9 @@ export function readHookRemoval(program: string, words: readonly Word[]): HookRe
   const [tool, verb, rest] = calledTool(program, words);
   if (tool === 'oxide-guard' && verb === 'checkpoint' && rest[0] === 'prune' && prunesAll(words)) {
     return { tool, verb: 'checkpoint prune --all', takes: 'checkpoints' };
+  }
+  if (tool === 'husky' && verb === 'init') {
+    return { tool, verb, takes: 'hooks', over: '.husky/pre-commit' };
   }
   const row = tool !== null && Object.hasOwn(overwriting, tool) ? overwriting[tool] : undefined;
   const options =
