@@ -11,7 +11,7 @@ const credentials: readonly Secret[] = [
   // user:password@ and token@ in URLs. To SSH a name is no secret.
   {
     signs: ['://'],
-    pattern: () => /\b((?!ssh:\/\/[^\s/@:'"]+@)[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi,
+    pattern: () => /\b((?!(?:git\+)?ssh:\/\/[^\s/@:'"]+@)[a-z][a-z0-9+.-]*:\/\/)[^\s/@'"]+@/gi,
     kept: '$1…@',
   },
   {

@@ -274,6 +274,10 @@ function byConcern({ program, included }: Concerns): GuardedFile | null {
 /** Does it concern the program that an agent starts as the guard's hook? A directory takes it along, unless it is worked on. */
 function isOwnProgram(path: string, { kind, isShallow }: FileChange, world: World): boolean {
   const takes = kind === 'remove' && isShallow !== true;
+  // Settings are read where they can matter: the programs lie in a directory of that name.
+  if (!takes && !/\/hook(?:$|\/)/.test(path)) {
+    return false;
+  }
   const top = workTreeAbove(world.start);
   return world
     .ownPrograms()

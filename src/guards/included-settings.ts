@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { parseList } from '../git/configuration.ts';
 import { readText } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
+import { Git } from '../git/runner.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { Invocation } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -40,6 +41,25 @@ function variable({ key, value }: ConfigureIntent): string | null {
     : `[${section}${subsection === undefined ? '' : ` ${quoted(subsection)}`}]\n${name} = ${quoted(text)}`;
 }
 
+/** Where git reads its configuration. */
+export type ConfiguredPlace = Pick<Repository, 'commonDir' | 'workTree'> & {
+  readonly git: Pick<Repository['git'], 'run'>;
+  readonly isAnywhere?: true;
+};
+
+/** What git reads outside of any repository. */
+export function anywhere({ env }: World): ConfiguredPlace {
+  return { commonDir: env.HOME ?? '/', workTree: null, git: new Git({ cwd: '/', env }), isAnywhere: true };
+}
+
+/** Of settings in a file that git may include, or of what it includes? */
+export function changesIncluded(intent: Intent): boolean {
+  return (
+    (intent.kind === 'write-files' && intent.sets !== undefined) ||
+    (intent.kind === 'configure' && isInclude(intent.key))
+  );
+}
+
 /**
  * The intents with what they come to by includes: settings of a file that git is told to include, and those that
  * `git config --file` changes in a file that it includes.
@@ -47,14 +67,15 @@ function variable({ key, value }: ConfigureIntent): string | null {
 export async function withIncluded(
   intents: readonly Intent[],
   invocation: Invocation,
-  repository: Repository,
+  repository: ConfiguredPlace,
   world: World,
 ): Promise<readonly Intent[]> {
   const found: Intent[] = [];
   for (const intent of intents) {
     if (intent.kind === 'write-files' && intent.sets !== undefined) {
       const path = intent.paths[0] === undefined ? null : absolutePath(intent.paths[0], invocation.directory);
-      found.push(...(path !== null && world.isIncluded(path, repository.workTree) ? intent.sets : [intent]));
+      const isIncluded = path !== null && world.isIncluded(path, repository.workTree);
+      found.push(...(isIncluded ? intent.sets.map((one) => (repository.isAnywhere ? forGood(one) : one)) : [intent]));
     } else {
       found.push(intent);
     }
@@ -65,11 +86,15 @@ export async function withIncluded(
   return [...found, ...(await Promise.all(included)).flat()];
 }
 
+function forGood(intent: Intent): Intent {
+  return intent.kind === 'configure' ? { ...intent, scope: 'global' } : intent;
+}
+
 /** What a setting brings along that includes a file. @param base what a path is relative to */
 async function settingsOf(
-  { key, value }: Pick<ConfigureIntent, 'key' | 'value'>,
+  { key, value, scope }: Pick<ConfigureIntent, 'key' | 'value' | 'scope'>,
   base: string,
-  { repository, world }: { readonly repository: Repository; readonly world: World },
+  { repository, world }: { readonly repository: ConfiguredPlace; readonly world: World },
   depth = 0,
 ): Promise<readonly Intent[]> {
   const named = isInclude(key) ? textOf(value) : null;
@@ -82,7 +107,7 @@ async function settingsOf(
   if (text === null) {
     return [];
   }
-  const output = await repository.git.run(['config', '--file', '-', '--list', '-z'], {
+  const output = await repository.git.run(['config', '--no-includes', '--file', '-', '--list', '-z'], {
     input: text,
     pinSettings: false,
   });
@@ -92,7 +117,7 @@ async function settingsOf(
       key: known(entry.key),
       value: known(entry.value ?? 'true'),
       adds: true,
-      scope: 'file',
+      scope,
     }),
   );
   const below = found.map((setting) => settingsOf(setting, dirname(path), { repository, world }, depth + 1));

@@ -9,7 +9,7 @@ import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
 import { textOf } from './git-command/words.ts';
-import { withIncluded } from './included-settings.ts';
+import { changesIncluded, withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -28,7 +28,7 @@ import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
-import { isInclude, readWrittenIncludes } from './written-includes.ts';
+import { readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
 export interface JudgedInRepository {
@@ -48,7 +48,7 @@ export async function judgeInRepository(
 ): Promise<JudgedInRepository> {
   const { command, invocation, world } = call;
   const { repository, changes } = place;
-  const intents = given.some(changesSettings) ? await withIncluded(given, invocation, repository, world) : given;
+  const intents = given.some(changesIncluded) ? await withIncluded(given, invocation, repository, world) : given;
   const convention = await world.convention(repository);
   const { policy } = convention;
   const placed = (finding: Finding) => placedFinding(finding, repository, world.start);
@@ -98,14 +98,6 @@ export async function judgeInRepository(
     });
   }
   return { findings: found.map(placed), isRefused: false, policy };
-}
-
-/** Of settings in a file that git may include, or of what it includes? */
-function changesSettings(intent: Intent): boolean {
-  return (
-    (intent.kind === 'write-files' && intent.sets !== undefined) ||
-    (intent.kind === 'configure' && isInclude(intent.key))
-  );
 }
 
 /** What is objected to whether git would go on or not. */

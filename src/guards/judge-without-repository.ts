@@ -4,6 +4,7 @@ import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { type GitCall, hookedCall } from './git-call.ts';
 import { shown } from './git-command/words.ts';
+import { anywhere, changesIncluded, withIncluded } from './included-settings.ts';
 import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
@@ -15,13 +16,16 @@ import type { Place } from './world.ts';
 export async function judgeWithoutRepository(
   call: GitCall,
   name: string,
-  intents: readonly Intent[],
+  given: readonly Intent[],
   place: Exclude<Place, { kind: 'repository' | 'scratch' }>,
   convention: Convention,
 ): Promise<readonly Finding[]> {
   const { policy } = convention;
   const judged: Finding[] = [];
   const isElsewhere = place.kind === 'unknown' && place.isElsewhere === true;
+  const { invocation, world } = call;
+  const reads = !isElsewhere && given.some(changesIncluded);
+  const intents = reads ? await withIncluded(given, invocation, anywhere(world), world) : given;
   for (const intent of isElsewhere ? intents.filter(concernsOthers) : intents) {
     const isLasting = intent.kind === 'configure' && ['global', 'system'].includes(intent.scope);
     if (place.kind === 'unknown' || isLasting) {

@@ -204,7 +204,11 @@ async function judgeProgramChanges(
   const found = [...(await judgeFileChanges({ changes, cwd, destroyedBy }, world))];
   for (const { path, kind } of changes) {
     const absolute = absolutePath(path, cwd);
-    found.push(...(absolute === null ? [] : await judgeChangedGitFile(absolute, kind, world, judgeSteps)));
+    if (absolute !== null) {
+      const text = kind === 'write' ? (world.writtenTexts.get(absolute) ?? null) : null;
+      found.push(...(await judgeWrittenSettings(absolute, text, world, judgeSteps)));
+      found.push(...(await judgeChangedGitFile(absolute, kind, world, judgeSteps)));
+    }
   }
   if (program === 'tee') {
     world.patches.recordProgram(written, command);

@@ -41,7 +41,10 @@ async function read(
     if (path !== null && text === null) {
       unknown.push(path);
     } else if (typeof text === 'string') {
-      const output = await git.run(['config', '--file', '-', '--list', '-z'], { input: text, pinSettings: false });
+      const output = await git.run(['config', '--no-includes', '--file', '-', '--list', '-z'], {
+        input: text,
+        pinSettings: false,
+      });
       const entries = parseList(output.stdout.toString('utf8'));
       included.push(
         ...entries.map((entry) => ({

@@ -25,7 +25,7 @@ export async function judgeWrittenSettings(
     return [];
   }
   const options = { input: content, pinSettings: false };
-  const output = await repository.git.run(['config', '--file', '-', '--list', '-z'], options);
+  const output = await repository.git.run(['config', '--no-includes', '--file', '-', '--list', '-z'], options);
   const lines = parseList(output.stdout.toString('utf8')).map(({ key, value }) =>
     quoteCommand(['git', 'config', place.scope, '--add', key, value ?? 'true']),
   );
