@@ -52,14 +52,6 @@ export function anywhere({ env }: World): ConfiguredPlace {
   return { commonDir: env.HOME ?? '/', workTree: null, git: new Git({ cwd: '/', env }), isAnywhere: true };
 }
 
-/** Of settings in a file that git may include, or of what it includes? */
-export function changesIncluded(intent: Intent): boolean {
-  return (
-    (intent.kind === 'write-files' && intent.sets !== undefined) ||
-    (intent.kind === 'configure' && isInclude(intent.key))
-  );
-}
-
 /**
  * The intents with what they come to by includes: settings of a file that git is told to include, and those that
  * `git config --file` changes in a file that it includes.

@@ -9,7 +9,7 @@ import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
 import { textOf } from './git-command/words.ts';
-import { changesIncluded, withIncluded } from './included-settings.ts';
+import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
@@ -28,7 +28,7 @@ import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
-import { readWrittenIncludes } from './written-includes.ts';
+import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
 export interface JudgedInRepository {

@@ -4,13 +4,14 @@ import { describeIntent } from './describe-intent.ts';
 import { type Finding, findings } from './finding.ts';
 import { type GitCall, hookedCall } from './git-call.ts';
 import { shown } from './git-command/words.ts';
-import { anywhere, changesIncluded, withIncluded } from './included-settings.ts';
+import { anywhere, withIncluded } from './included-settings.ts';
 import type { Intent, PushIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeNamedPush } from './push/named-push.ts';
 import { judgeEnvironment, judgeHookSettings } from './rules/skip-checks.ts';
 import type { Convention } from './scene.ts';
 import type { Place } from './world.ts';
+import { changesIncluded } from './written-includes.ts';
 
 /** Nothing can be looked up. Where no repository is, git stops; where it can't be known, what the words say counts. */
 export async function judgeWithoutRepository(

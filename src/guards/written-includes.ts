@@ -4,10 +4,19 @@ import type { Repository } from '../git/repository.ts';
 import type { Word } from '../shell/simple-command.ts';
 import type { Setting } from './git-command/invocation.ts';
 import { known, textOf } from './git-command/words.ts';
+import type { Intent } from './intent.ts';
 
 /** `include.path` and `includeIf.CONDITION.path`: git-config(1) "Includes". */
 export function isInclude(key: Word): boolean {
   return /^include(?:if\..+)?\.path$/is.test(textOf(key) ?? '');
+}
+
+/** Of settings in a file that git may include, or of what it includes? */
+export function changesIncluded(intent: Intent): boolean {
+  return (
+    (intent.kind === 'write-files' && intent.sets !== undefined) ||
+    (intent.kind === 'configure' && isInclude(intent.key))
+  );
 }
 
 /** What a call includes from files that its own command line writes before. */
