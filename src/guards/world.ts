@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { kindOf } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
@@ -254,7 +255,8 @@ export class World {
    * one that the line makes as well.
    */
   #directoryAround(place: string, path: Path): string | null {
-    if (this.scratch.isThere(place, path)) {
+    // Of a file in its place, the line may make a directory.
+    if (this.scratch.isThere(place, path) && kindOf(place) === 'directory') {
       return place;
     }
     const above = nearestDirectory(dirname(place));
@@ -382,7 +384,7 @@ function namedPlaces(
 }
 
 function nearestDirectory(path: string): string {
-  return existsSync(path) || path === dirname(path) ? path : nearestDirectory(dirname(path));
+  return isDirectory(path) || path === dirname(path) ? path : nearestDirectory(dirname(path));
 }
 
 function directoryOf({ workTree, gitDir }: Repository): string {
