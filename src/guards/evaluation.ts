@@ -6,6 +6,7 @@ import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
 import { judgeGitStep } from './git-step.ts';
 import { clearingFacts } from './looked-at.ts';
+import { stepsOfPrintedScript } from './printed-scripts.ts';
 import { judgeProgramStep, judgeWrite } from './program-step.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { Answers } from './simulation/answers.ts';
@@ -131,6 +132,10 @@ export class Evaluation {
       step.part === 'program' ? !couldBeGit(step.argv.slice(1)) : step.part === 'syntax' && !couldStartGit(step);
     if (isNoGit) {
       return { findings: [], notes: ['A program whose name is not known, with words that mean nothing to git.'] };
+    }
+    const read = await stepsOfPrintedScript(step, this.#world);
+    if (read !== null) {
+      return { findings: await this.#judgeNested(read), notes: ['The script is read from the repository.'] };
     }
     const { policy } = await this.#world.conventionAt(step.cwd);
     const { source, reason, part } = step;

@@ -1,8 +1,9 @@
 import { parse } from 'unbash';
-import { type Call, type ProgramReader, through } from './call.ts';
+import { type Call, type ProgramReader, printedAs, through } from './call.ts';
 import { decided, evaluateTestWords } from './condition.ts';
 import { changeDirectory, popDirectory, pushDirectory } from './directory-builtins.ts';
-import { forgets, mapLines, read } from './input-builtins.ts';
+import { readOption } from './getopts.ts';
+import { mapLines, read } from './input-builtins.ts';
 import { unknownWord } from './parameter.ts';
 import { formatPrintf } from './printf.ts';
 import { codeOf, joinWords } from './read-again.ts';
@@ -34,7 +35,7 @@ const evaluateWords: ProgramReader = (call, shell) => {
     return succeeds(changed(call.state, { positional: [unknownWord('$@', joined.reason), ...kept] }));
   }
   if (code === null) {
-    shell.emitUnreadable(call, 'script', joined.kind === 'unknown' ? joined.reason : '');
+    shell.emitUnreadable(call, 'script', joined.kind === 'unknown' ? joined.reason : '', printedAs(joined, null));
     return either(call.state);
   }
   return shell.runText(code, call.state, through(call.frame, 'eval'));
@@ -235,7 +236,7 @@ export const builtins: ReadonlyMap<string, ProgramReader> = new Map<string, Prog
   ['read', read],
   ['mapfile', mapLines],
   ['readarray', mapLines],
-  ['getopts', forgets(2)],
+  ['getopts', readOption],
   ['let', letBuiltin],
   ['printf', printf],
   ['wait', wait],

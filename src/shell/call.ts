@@ -11,6 +11,7 @@ import type {
   OutputOf,
   Path,
   PipeLink,
+  Printed,
   SimpleCommand,
   Step,
   Unreadable,
@@ -134,8 +135,9 @@ export function unreadableStep(
   { argv, state, frame, source }: Omit<Call, 'lookup'>,
   part: Unreadable['part'],
   reason: string,
+  printed: Printed | null = null,
 ): Unreadable {
-  return {
+  const step: Unreadable = {
     kind: 'unreadable',
     part,
     argv,
@@ -145,6 +147,14 @@ export function unreadableStep(
     reason,
     origin: originOf(source, state, frame),
   };
+  return printed === null ? step : { ...step, printed };
+}
+
+/** The whole of a word that a command prints. @param file see {@link Printed} */
+export function printedAs(word: Word | undefined, file: string | null): Printed | null {
+  return word?.kind === 'unknown' && word.prefix + word.suffix === '' && word.printedBy !== undefined
+    ? { by: word.printedBy, file }
+    : null;
 }
 
 /** The interpreter as builtins, wrappers and carriers see it. */
@@ -161,7 +171,7 @@ export interface Shell extends ExpansionHost {
    * @param wrote what files hold that it has written
    */
   emitCommand(call: Call, output?: Word, wrote?: ReadonlyMap<string, string> | null): void;
-  emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void;
+  emitUnreadable(call: Call, part: 'program' | 'script', reason: string, printed?: Printed | null): void;
   emit(step: Step): void;
   /** Runs script text in this shell (`eval`, `source`). */
   runText(text: string, state: ShellState, frame: Frame): Outcome;

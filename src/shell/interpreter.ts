@@ -24,7 +24,7 @@ import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { parseScript } from './script-parsing.ts';
 import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
-import type { OutputOf, Step, Word } from './simple-command.ts';
+import type { OutputOf, Printed, Step, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
@@ -270,9 +270,9 @@ export class Interpreter implements ScriptShell {
     }
   }
 
-  emitUnreadable(call: Call, part: 'program' | 'script', reason: string): void {
+  emitUnreadable(call: Call, part: 'program' | 'script', reason: string, printed: Printed | null = null): void {
     this.overlay.mayCreate = true;
-    this.emit(unreadableStep(call, part, reason));
+    this.emit(unreadableStep(call, part, reason, printed));
   }
 
   runText(text: string, state: ShellState, frame: Frame): Outcome {

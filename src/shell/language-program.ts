@@ -1,4 +1,4 @@
-import type { Call, Shell } from './call.ts';
+import { type Call, printedAs, type Shell } from './call.ts';
 import { withDecodedLiterals } from './decoded-literals.ts';
 import { withHandedCalls } from './handed-functions.ts';
 import { runInlineFileChanges } from './inline-file-changes.ts';
@@ -59,7 +59,7 @@ function withoutVerb({ verbs }: Language, call: Call): Call {
 function runOpenSource(language: Language, source: UnknownWord, call: Call, shell: Shell): void {
   const shape = openProgram(language, source);
   if (shape === null) {
-    shell.emitUnreadable(call, 'script', source.reason);
+    shell.emitUnreadable(call, 'script', source.reason, printedAs(source, null));
   } else {
     runSource(language, { text: shape, modules: '', isPresent: false, given: null }, call, shell);
   }

@@ -1,4 +1,4 @@
-import { type Call, framed, type ProgramReader, type Shell, type ShellProcess } from './call.ts';
+import { type Call, framed, type ProgramReader, printedAs, type Shell, type ShellProcess } from './call.ts';
 import { mayChangeByGit } from './command-of-git.ts';
 import { listedFiles } from './listed-files.ts';
 import { mergeOutcome } from './merged-states.ts';
@@ -10,7 +10,7 @@ import { type FileText, machineCode } from './script-files.ts';
 import { readShellArguments } from './shell-arguments.ts';
 import type { ShellOptions } from './shell-options.ts';
 import { doubtful, either, type Outcome, type ShellState } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { knownWord, type Printed, programName, type Word } from './simple-command.ts';
 import { type ShellStart, startupFiles } from './startup-files.ts';
 import type { InputStream } from './stream.ts';
 
@@ -45,8 +45,8 @@ function readStartupFiles(call: Call, shell: Shell, start: ShellStart): void {
 }
 
 /** Reports that a script is run which nobody can follow. */
-export function unreadableScript(call: Call, shell: Shell, reason: string): Outcome {
-  shell.emitUnreadable(call, 'script', reason);
+export function unreadableScript(call: Call, shell: Shell, reason: string, printed: Printed | null = null): Outcome {
+  shell.emitUnreadable(call, 'script', reason, printed);
   call.frame.output?.append(unknownWord(call.source, 'the output of a script that can’t be read'), call.state.path);
   return either(call.state);
 }
@@ -65,7 +65,7 @@ export function runCommandString(
 function runCode(call: Call, shell: Shell, start: Start, script: Word, args: readonly Word[]): Outcome {
   const code = codeOf(script);
   if (code === null) {
-    return unreadableScript(call, shell, script.kind === 'unknown' ? script.reason : '');
+    return unreadableScript(call, shell, script.kind === 'unknown' ? script.reason : '', printedAs(script, null));
   }
   const [name = knownWord(start.label.split(' ')[0] ?? 'sh'), ...positional] = args;
   return shell.runProcess(call, code, { ...start, name, positional });
@@ -84,7 +84,7 @@ function runInput(call: Call, shell: Shell, start: Start, positional: readonly W
     return shell.runProcess(call, text, { ...start, name: knownWord(start.label), positional, input: null });
   }
   const reason = description.kind === 'unknown' ? description.reason : 'what it reads is not known';
-  return unreadableScript(call, shell, reason);
+  return unreadableScript(call, shell, reason, printedAs(open ?? undefined, null));
 }
 
 /** A shell that runs nothing: an interactive or a waiting one, or one that only looks for errors of syntax. */
@@ -160,7 +160,9 @@ function withoutText(content: Exclude<FileText, { kind: 'text' }>, path: string,
   }
   // Of what was there before, only what it says in so many words counts where it can't be followed.
   const isHarmless = content.text !== undefined && !mayChangeByGit(content.text);
-  return isHarmless ? noScript(call, shell) : unreadableScript(call, shell, content.reason);
+  return isHarmless
+    ? noScript(call, shell)
+    : unreadableScript(call, shell, content.reason, printedAs(content.open, path));
 }
 
 const shellNames = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash', 'mksh', 'rbash']);

@@ -293,7 +293,16 @@ export interface Unreadable {
   /** The part, as written. */
   readonly source: string;
   readonly reason: string;
+  /** The command that prints the script; absent where it is not one command's whole output. */
+  readonly printed?: Printed;
   readonly origin: Origin;
+}
+
+/** A script that is what a command prints. */
+export interface Printed {
+  readonly by: SimpleCommand;
+  /** The file that it is read from, absolute; null: a word of the command, or its standard input. */
+  readonly file: string | null;
 }
 
 /** What a command line would do, in the order in which it would do it. */
