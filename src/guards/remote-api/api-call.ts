@@ -155,13 +155,12 @@ function readRequest(program: string, args: Arguments, sources: RequestSources):
   }
   const path = readable(endpoint);
   if (chosen?.kind === 'unknown') {
-    const isRisky = ['DELETE', 'PATCH'].some((any) => effectOfRequest(any, path, body) !== null);
-    return isRisky ? { means: `${program} -X ${readable(chosen)} ${path}`, word: chosen } : null;
+    return openMethod(program, chosen, path, body);
   }
   if (method === 'GET' || method === 'HEAD') {
     return null;
   }
-  if (path === '{…}') {
+  if (path === '{…}' || (!isReadOrAdded(method) && couldBeRef.test(path))) {
     return endpoint.kind === 'unknown' ? { means: `${program} -X ${method}`, word: endpoint } : null;
   }
   const means = `${program} -X ${method} ${path}`;
@@ -175,6 +174,25 @@ function readRequest(program: string, args: Arguments, sources: RequestSources):
   }
   const effect = isGraphql ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null ? null : { means, effect, suggestion: `${program} ${asWritten(endpoint, path)}` };
+}
+
+/** A path whose end, which is not known, could name a ref, or a branch's protection. */
+const couldBeRef = /^\/?repos\/(?:[^/]+\/[^/]+\/)?\{…\}$/;
+
+/** What is added (an issue, a comment) takes nothing away. */
+function isReadOrAdded(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'POST';
+}
+
+/** A call whose method is not known, where one that writes would have an effect. */
+function openMethod(
+  program: string,
+  method: UnreadableCall['word'],
+  path: string,
+  body: string,
+): UnreadableCall | null {
+  const isRisky = ['DELETE', 'PATCH'].some((any) => effectOfRequest(any, path, body) !== null);
+  return isRisky ? { means: `${program} -X ${readable(method)} ${path}`, word: method } : null;
 }
 
 /** What a file brings to a request; null: it can't be told. A file that is not there makes the call fail. */
@@ -204,7 +222,11 @@ const dataOptions =
   /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
 
 /** curl and its kind: only requests to a hosting service's interface count. */
-function readTransfer(program: string, words: readonly Word[], sources: RequestSources): ApiCall | null {
+function readTransfer(
+  program: string,
+  words: readonly Word[],
+  sources: RequestSources,
+): ApiCall | UnreadableCall | null {
   const given = words.map(readable);
   if (!given.some((text) => pathIn(text) !== null || /^(?:-K|--config)/.test(text))) {
     return null;
@@ -224,11 +246,15 @@ function readTransfer(program: string, words: readonly Word[], sources: RequestS
   const isGet = texts.some((text) => text === '--get' || /^-[fgiIjkLlNnpqRSsv0146#]*G/.test(text));
   const hasData = texts.some((text) => dataOptions.test(text) || /^-d./.test(text));
   const isUpload = texts.some((text) => text === '-T' || text === '--upload-file');
-  const method = namedMethod(texts) ?? (isUpload ? 'PUT' : hasData && !isGet ? 'POST' : 'GET');
+  const method = namedMethod(program, texts) ?? (isUpload ? 'PUT' : hasData && !isGet ? 'POST' : 'GET');
   if (method === 'GET' || method === 'HEAD') {
     return null;
   }
   const body = texts.join('\n');
+  const open = method === '{…}' ? words.find((word) => word.kind === 'unknown' && /\{…\}$/.test(readable(word))) : null;
+  if (open?.kind === 'unknown') {
+    return openMethod(program, open, path, body);
+  }
   const effect = path.startsWith('graphql') ? effectOfGraphql(body) : effectOfRequest(method, path, body);
   return effect === null
     ? null
@@ -270,13 +296,17 @@ function configuredWords(content: string): readonly string[] {
   ]).flat();
 }
 
-function namedMethod(texts: readonly string[]): string | null {
+/** Programs whose first word is the method. */
+const methodFirst = /^(?:https?|xhs?|curlie)$/;
+
+function namedMethod(program: string, texts: readonly string[]): string | null {
   for (const [index, text] of texts.entries()) {
     const named = /^(?:-[a-zA-Z]*X|--request|--method|-Method)=?(.*)$/.exec(text);
     if (named !== null) {
       return (named[1] || texts[index + 1] || '').toUpperCase();
     }
-    if (methods.has(text) || (index === 0 && methods.has(text.toUpperCase()))) {
+    const isFirst = index === 0 && (methods.has(text.toUpperCase()) || (text === '{…}' && methodFirst.test(program)));
+    if (methods.has(text) || isFirst) {
       return text.toUpperCase();
     }
   }

@@ -54,7 +54,7 @@ function fieldOf(body: string, name: string): string | null {
   );
 }
 
-const isForced = (body: string) => /["']?force["']?\s*[=:]\s*["']?(?:true|1)\b/i.test(body);
+const isForced = (body: string) => /["']?force["']?\s*(?::=|[=:])\s*["']?(?:true|1)\b/i.test(body);
 
 function toBranch(branch: string | null, says: string): Effect {
   return branch === null ? write(says)(null) : updated(branch);
