@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path';
 import { cleanEnvironment } from './states/build.ts';
 
 /** Programs that reach the network or need privileges: they only write down how they were called. */
-const recorded = ['gh', 'hub', 'glab', 'curl', 'wget', 'oxide-guard', 'npx', 'ssh', 'docker', 'systemctl'];
+const recorded = ['gh', 'hub', 'glab', 'curl', 'wget', 'http', 'oxide-guard', 'npx', 'ssh', 'docker', 'systemctl'];
 /** Wrappers that the machine may lack or that ask for a password: they run their command as it is. */
 const transparent: Record<string, string> = {
   sudo: 'while [ $# -gt 0 ]; do case "$1" in -u|-g) shift 2;; -*) shift;; *=*) export "$1"; shift;; *) break;; esac; done; exec "$@"',
