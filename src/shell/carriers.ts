@@ -1,5 +1,6 @@
 import { patchPrograms } from './apply-patch.ts';
 import type { ProgramReader } from './call.ts';
+import { consolePrograms } from './console-programs.ts';
 import { containerPrograms } from './containers.ts';
 import { runFd, runFind } from './find.ts';
 import { hostingPrograms } from './hosting-cli.ts';
@@ -38,6 +39,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...optionScripts,
   ...releaseTools,
   ...containerPrograms,
+  ...consolePrograms,
   ...hostingPrograms,
 ];
 

@@ -99,6 +99,15 @@ const inputScripts: ReadonlyMap<string, (text: string) => string> = new Map([
   ['sqlite3', linesBy(/^\.(?:shell|system)\s+(.*)$/gm)],
 ]);
 
+/** `at -f FILE`: what at(1) reads in the place of its input; null: no file is named, or nobody knows what it holds. */
+function jobText(name: string, { argv, state }: Call, { overlay }: Shell): string | null {
+  const at = name === 'at' || name === 'batch' ? argv.findIndex((word) => /^-[mvM]*f/.test(beginningOf(word))) : -1;
+  const attached = beginningOf(argv[at]).replace(/^-[mvM]*f/, '');
+  const file = attached === '' ? argv[at + 1] : knownWord(attached);
+  const path = at < 0 || file === undefined ? null : resolvePath(file, state.cwd);
+  return path === null ? null : overlay.text(path);
+}
+
 const readInputScript =
   (name: string): ProgramReader =>
   (call, shell) => {
@@ -108,7 +117,7 @@ const readInputScript =
       shell.emitCommand(call);
     }
     const isRead = !/vi|view/.test(name) || call.argv.some((word) => /^-[eE]/.test(beginningOf(word)));
-    const text = isRead ? (call.frame.input?.rest() ?? null) : null;
+    const text = isRead ? (jobText(name, call, shell) ?? call.frame.input?.rest() ?? null) : null;
     const script = text === null ? '' : (inputScripts.get(name)?.(text) ?? '');
     if (script.trim() !== '') {
       shell.runProcess(call, script, { label: name, name: knownWord('sh'), positional: [], input: null });

@@ -168,7 +168,7 @@ function operandSource(
     const listed = word === undefined ? null : listedFiles(word, call.state.cwd, shell.overlay, 'own');
     return (listed ?? []).flatMap((file) => programsNamed(file, startable(language), call, shell));
   }
-  return !hasProgram && word.value === '-'
+  return !hasProgram && (word.value === '-' || word.value === '/dev/stdin')
     ? inputSource(call)
     : programsNamed(word.value, startable(language), call, shell);
 }

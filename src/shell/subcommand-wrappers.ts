@@ -14,8 +14,13 @@ const npmExec: Wrapper = {
 const plain: Wrapper = {};
 const withPackage: Wrapper = { short: 'p', long: ['--package'] };
 
-/** A program, or a file of Python: `uv run release.py`. */
-const runPython: Wrapper['run'] = (call, _options, shell) => {
+/** A program, or a file of Python: `uv run release.py`; `-` for the input, `-m MODULE`, `--script FILE`. */
+const runPython: Wrapper['run'] = (call, options, shell) => {
+  const last = beginningOf(options.at(-1));
+  const given = last === '-' || last === '-m' ? [knownWord(last)] : last === '--module' ? [knownWord('-m')] : [];
+  if (given.length > 0 || last === '-s' || last === '--script') {
+    return shell.run({ ...call, argv: [knownWord('python3'), ...given, ...call.argv] });
+  }
   const isFile = beginningOf(call.argv[0]).endsWith('.py');
   return shell.run(isFile ? { ...call, argv: [knownWord('python3'), ...call.argv] } : call);
 };
