@@ -273,7 +273,16 @@ function judgeLeavingPush(
       suggestion: `git switch -c my-change && git push -u ${remote} my-change`,
     });
   }
-  if (request.refspecs.length === 0 || request.delete || request.branches) {
+  const deleted = deletedNames(request);
+  if (deleted.length > 0) {
+    return findings('remote-delete', policy, {
+      message: `This push deletes ${deleted.join(', ')} on ${destinations}.`,
+      evidence: { refs: deleted },
+      suggestion: `git ls-remote ${remote} ${quoteCommand(deleted)}`,
+    });
+  }
+  const isOpen = request.refspecs.length === 0 || request.refspecs.some((text) => /^\+?:$/.test(text));
+  if (isOpen || request.branches || request.prune) {
     return findings('unreadable-command', policy, {
       message: `Which branches of ${destinations} this push changes can't be known before ${directory} is there: it ${describeIntent(intent)}.`,
       suggestion: `git push ${remote} HEAD:refs/heads/my-change`,
@@ -287,4 +296,10 @@ function judgeLeavingPush(
         suggestion: `git push --force-with-lease ${remote} ${quoteCommand(names)}`,
       })
     : [];
+}
+
+/** git-push(1) "--delete", and a refspec without a source. */
+function deletedNames({ refspecs, delete: isDeletion }: PushRequest): readonly string[] {
+  const deleting = isDeletion ? refspecs : refspecs.filter((text) => /^\+?:./.test(text));
+  return deleting.map((text) => shortBranchName(text.replace(/^\+?:?/, '')));
 }
