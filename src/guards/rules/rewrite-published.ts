@@ -31,7 +31,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (range === 'head' && (await isUnpublishedHead())) {
     return [];
   }
-  const except = await keptBelow(range, tip, scene);
+  const except = await keptBelow(range, { branch, tip }, scene);
   if (except === null) {
     return [];
   }
@@ -187,7 +187,7 @@ async function publishedRefs({ repository, policy }: Scene): Promise<readonly st
 /** The commits under the branch that stay as they are, with all below them; null: nothing becomes another. */
 async function keptBelow(
   range: RewriteIntent['range'],
-  tip: string,
+  { branch, tip }: Pick<Rewritten, 'branch' | 'tip'>,
   { repository, overlay }: Scene,
 ): Promise<readonly string[] | null> {
   if (range === 'head') {
@@ -216,7 +216,8 @@ async function keptBelow(
   }
   const isRoot = base === null && (await madeBelow(newBase, overlay.made, repository)).length > 0;
   // With nothing to pick, the branch only goes to another commit.
-  const picks = async () => (await repository.commits([tip], [first])).total > 0;
+  const isMade = overlay.made.on(`refs/heads/${branch}`).length > 0;
+  const picks = async () => isMade || (await repository.commits([tip], [first])).total > 0;
   return isRoot ? [] : base !== null && (await picks()) ? [base] : null;
 }
 

@@ -64,7 +64,11 @@ function textOfEntry(entry: Entry, path: string, limit: number, ask: Ask): FileT
   if (exitCode !== 0 || text.length > limit) {
     return { kind: 'unreadable', reason: `${path} is too large to read here` };
   }
-  return text.includes('\0') ? { kind: 'unreadable', reason: `${path} is a binary file` } : { kind: 'text', text };
+  if (text.includes('\0')) {
+    return { kind: 'unreadable', reason: `${path} is a binary file` };
+  }
+  // The ends of what git answers were left out.
+  return { kind: 'text', text: text === '' ? '' : `${text}\n` };
 }
 
 /** One file of a work tree while commands of git run, one after the other. */
