@@ -45,7 +45,10 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const [first, second, ...others] = operands;
   const subcommand = first?.kind === 'known' ? first.value : '';
   const isRun = runners.has(subcommand);
-  const name = isRun ? second : first;
+  // Without a word, yarn installs what the project needs.
+  const isInstall =
+    manager === 'yarn' && first === undefined && !given.some((word) => /^-[hv-]/.test(beginningOf(word)));
+  const name = isInstall ? knownWord('install') : isRun ? second : first;
   const { cwd } = call.state;
   if (name?.kind !== 'known' || cwd.kind !== 'known' || directory === null) {
     return null;
@@ -57,8 +60,9 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const below = directory === '' ? cwd.path : `${cwd.path}/${directory}`;
   const base = directory.startsWith('/') ? directory : below;
   const scripts = findScripts(base, shell);
-  if (!isRun && Object.hasOwn(operations, subcommand)) {
-    return runOperation(operations[subcommand] ?? [], call, scripts, shell);
+  const operation = isInstall ? 'install' : subcommand;
+  if (!isRun && Object.hasOwn(operations, operation)) {
+    return runOperation(operations[operation] ?? [], call, scripts, shell);
   }
   const script = scriptName(manager, isRun, name.value);
   const isForAll = words.length < given.length || given.some((word) => workspaceOption.test(beginningOf(word)));

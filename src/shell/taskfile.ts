@@ -45,7 +45,10 @@ export function readTaskfileCall(words: readonly string[]): TaskfileCall {
 /** `vars:` with values that are written out, of the file and of its tasks. */
 function variablesIn(text: string): readonly (readonly [string, string])[] {
   const blocks = text.matchAll(/^( *)vars:[ \t]*\n((?:\1 +[^\n]*(?:\n|$))*)/gm);
-  return Array.from(blocks).flatMap(([, , body = '']) =>
+  const inline = Array.from(text.matchAll(/^ *vars:[ \t]*\{([^}\n]*)\}[ \t]*$/gm), ([, body = '']) =>
+    body.replace(/(^|,)\s*/g, '\n '),
+  );
+  return [...Array.from(blocks, ([, , body = '']) => body), ...inline].flatMap((body) =>
     Array.from(
       body.matchAll(/^\s+(\w+):[ \t]*(?:'([^']*)'|"([^"]*)"|([^\s{'"][^\n]*?))[ \t]*$/gm),
       ([, name = '', single, double, bare = '']) => [name, single ?? double ?? bare] as const,
