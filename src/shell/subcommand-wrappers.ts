@@ -1,6 +1,9 @@
-import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
+import { stateAfter } from './merged-states.ts';
+import { nearestFile } from './nearest-file.ts';
+import { resolvePath } from './path-resolution.ts';
 import { runCommandString } from './shell-invocation.ts';
-import { either, type Outcome } from './shell-state.ts';
+import { changed, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
@@ -65,7 +68,6 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['fnm', { exec: { long: ['--using'] } }],
   ['nvm', { exec: { positional: 1 } }],
   ['asdf', { exec: plain }],
-  ['direnv', { exec: { positional: 1 } }],
   [
     'dotenvx',
     {
@@ -151,6 +153,22 @@ function readMise(call: Call, shell: Shell): Outcome | null {
       : null;
 }
 
+/** `direnv exec DIRECTORY COMMAND…`: with what the nearest `.envrc` exports, which is run first. */
+function readDirenv(call: Call, shell: Shell): Outcome | null {
+  const [, verb, directory, ...command] = call.argv;
+  if (beginningOf(verb) !== 'exec' || directory === undefined || command.length === 0) {
+    return null;
+  }
+  const frame = through(call.frame, 'direnv exec');
+  const path = resolvePath(directory, call.state.cwd);
+  const found = path === null ? null : nearestFile(['.envrc'], { kind: 'known', path }, shell);
+  const there = changed(call.state, { cwd: { kind: 'known', path: found?.directory ?? '/' } });
+  const after = found === null ? null : stateAfter(shell.runText(found.text, there, framed(frame, { input: null })));
+  const state = after === null ? call.state : changed(call.state, { variables: after.variables });
+  shell.run({ ...call, argv: command, state, frame, lookup: 'programs' });
+  return either(call.state);
+}
+
 /** `yarn workspaces foreach -A exec COMMAND…`: once in every package of the repository. */
 function readForeach(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map(beginningOf);
@@ -162,6 +180,7 @@ function readForeach(call: Call, shell: Shell): Outcome | null {
 export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] = [
   ['nix', readNix],
   ['mise', readMise],
+  ['direnv', readDirenv],
   ['yarn', readForeach],
   ...rows.map(([program, subcommands]): [string, ProgramReader] => [
     program,
