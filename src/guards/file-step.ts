@@ -87,7 +87,12 @@ async function judgePath(
   if ((destroyedBy !== null || kind === 'write') && world.patches.lostWith(absolute) !== null) {
     found.push(...(await judgeLostPatch(shown(path), cwd, world)));
   }
-  world.patches.forget(absolute, destroyedBy !== null && kind === 'remove');
+  const isLeft = change.isShallow === true && isDirectory(absolute);
+  const { mayStay = false } = change;
+  world.patches.forget(
+    absolute,
+    destroyedBy === null || kind !== 'remove' || isLeft ? null : { by: destroyedBy, mayStay },
+  );
   if (destroyedBy !== null && isRemoved) {
     found.push(...(await judgeRemovedDirectory(absolute, shown(path), { cwd, by: destroyedBy }, world)));
   } else if (isRemoved && isOwnHistory(absolute, cwd, world)) {

@@ -6,6 +6,7 @@ import { readTreeEntries } from '../git/tree-entries.ts';
 import { mayHaveUntracked, readIgnored } from '../git/untracked-files.ts';
 import { statsOf } from '../git/work-tree-state.ts';
 import { isGenerated, isMarkedAsGenerated } from './generated-files.ts';
+import { type Before, hasLeftTree } from './gone-files.ts';
 import type { Scene } from './scene.ts';
 import type { OverlaidTree } from './simulation/line-changes.ts';
 
@@ -18,10 +19,7 @@ const maximumFiles = 500;
  *
  * @returns paths from the work tree's root
  */
-export async function ignoredFiles(
-  { repository, overlay }: OverlaidTree,
-  { patches }: Pick<Scene, 'patches'>,
-): Promise<readonly string[]> {
+export async function ignoredFiles({ repository, overlay }: OverlaidTree, before: Before): Promise<readonly string[]> {
   const { workTree } = repository;
   if (workTree === null || overlay.isAdded || !(await mayHaveUntracked(repository, isExpendable))) {
     return [];
@@ -33,7 +31,8 @@ export async function ignoredFiles(
   );
   return files.filter((path) => {
     const place = join(workTree, path);
-    return !isExpendable(path) && holdsSomething(place) && !overlay.hasPutAway(path) && !patches.isRemoved(place);
+    const isTaken = before.patches.isRemoved(place) || hasLeftTree(path, workTree, before);
+    return !isExpendable(path) && holdsSomething(place) && !overlay.hasPutAway(path) && !isTaken;
   });
 }
 
@@ -74,7 +73,7 @@ export async function onlyCopies(
   const oids = own.length > maximumFiles ? null : await contentsOf(own, top, repository);
   const committed = new Set(oids === null ? [] : await committedHere(repository));
   const left = own.filter((path) => !committed.has(oids?.get(path) ?? ''));
-  return patches.without(left, 'both', { repository, command: scene.command });
+  return patches.without(left, 'both', { repository, command: scene.command, without: top });
 }
 
 async function committedHere({ git }: Repository): Promise<readonly string[]> {

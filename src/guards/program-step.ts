@@ -215,7 +215,7 @@ async function judgeProgramChanges(
   } else if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {
-    world.moved.recordAll(argv.slice(1), cwd);
+    world.moved.recordAll(argv.slice(1), cwd, command.origin);
   }
   if (program === 'cp' || program === 'mv') {
     recordCopies(command, world);

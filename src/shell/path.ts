@@ -146,3 +146,13 @@ export function holding(conditions: Outcomes, outcomes: Outcomes): boolean | nul
 export function runsOnlyAfter({ path }: Origin, { success }: Origin): boolean {
   return casesOf(path).every((outcomes) => outcomes.get(success) === true);
 }
+
+/**
+ * Has the other one done what it is there for when this one runs?
+ *
+ * @param isSure it succeeds if it runs, unless this one stands there for the case that it fails
+ */
+export function hasSucceeded(other: Origin, isSure: boolean, one: Origin): boolean {
+  const mayHaveFailed = () => casesOf(one.path).some((outcomes) => outcomes.get(other.success) === false);
+  return runsOnlyAfter(one, other) || (isSure && implies(one.path, other.path) && !mayHaveFailed());
+}

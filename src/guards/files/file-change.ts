@@ -6,6 +6,8 @@ export interface FileChange {
   readonly kind: 'write' | 'remove' | 'mode';
   /** Directories stay as they are: `rm` without `-r`, `chmod +x`. */
   readonly isShallow?: boolean;
+  /** What it held may be there still: an archive has it, or somebody is asked before. */
+  readonly mayStay?: boolean;
   /** What is executable below is it no more: `chmod -R a-x`. */
   readonly disarms?: boolean;
   /** It comes along with a directory's contents: only where this is there, and something to write over. */

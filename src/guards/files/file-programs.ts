@@ -21,7 +21,7 @@ const packed: Reader = (operands, words) => {
   const archive = words.findIndex((word) => /^-?[a-zA-Z]*f$|^--file$/.test(textOf(word) ?? ''));
   return operands
     .filter((path) => path !== words[archive + 1] && !/^[a-zA-Z]*[cr][a-zA-Z]*f?$/.test(textOf(path) ?? ''))
-    .map((path) => ({ path, kind: 'remove' }));
+    .map((path) => ({ path, kind: 'remove', mayStay: true }));
 };
 
 /** Options of rsync whose value is the next word, and no path that it writes to. */
@@ -66,7 +66,7 @@ function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): 
 /** rsync(1) "--remove-source-files" */
 function moved(paths: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const isMove = words.some((word) => textOf(word) === '--remove-source-files');
-  return isMove ? paths.slice(0, -1).map((path) => ({ path, kind: 'remove' })) : [];
+  return isMove ? paths.slice(0, -1).map((path) => ({ path, kind: 'remove', mayStay: true })) : [];
 }
 
 /** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
@@ -155,7 +155,7 @@ const programs: Readonly<Record<string, Reader>> = {
       : (unpackers.tar?.(operands, words) ?? []),
   zip: (operands, words) =>
     words.some((word) => /^-[a-zA-Z]*m|^--move$/.test(textOf(word) ?? ''))
-      ? operands.slice(1).map((path) => ({ path, kind: 'remove' }) as const)
+      ? operands.slice(1).map((path) => ({ path, kind: 'remove', mayStay: true }) as const)
       : [],
   ed: all('write'),
   ...downloaders,
@@ -193,13 +193,14 @@ const programs: Readonly<Record<string, Reader>> = {
 function replacing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   return words.some((word) => /^-[a-zA-Z]*[cklt]|^--(?:stdout|keep|list|test)$/.test(textOf(word) ?? ''))
     ? []
-    : removing(operands, words);
+    : removing(operands, words).map((change) => ({ ...change, mayStay: true }));
 }
 
 /** Directories only where an option says so. */
 function removing(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const isShallow = !words.some(isRecursive);
-  return operands.map((path) => ({ path, kind: 'remove', isShallow }));
+  const mayStay = words.some((word) => /^-[a-zA-Z]*[iI]|^--interactive/.test(textOf(word) ?? ''));
+  return operands.map((path) => ({ path, kind: 'remove', isShallow, mayStay }));
 }
 
 function written(paths: readonly Word[]): readonly FileChange[] {

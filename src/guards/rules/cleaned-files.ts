@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
+import { trackedAt } from '../../git/tracked-files.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../files/guarded-file.ts';
@@ -8,13 +10,15 @@ import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
-import { withoutGenerated } from '../generated-files.ts';
+import { isGenerated, withoutGenerated } from '../generated-files.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
 import { isInIndex } from '../simulation/indexed-entry.ts';
+import type { Overlay } from '../simulation/overlay.ts';
 import { untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
+import { isExcluded, stillUntracked } from './still-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
 import { namedStash } from './ways-to-keep.ts';
 import { cleanArguments } from './written-ignores.ts';
@@ -41,16 +45,17 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
     places.some((place) => !isPlain(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
   const { unversioned, index } = scene.overlay;
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
-  const patches = scene.patches.needed(top).filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
   // What is not ignored is put away, and nothing else is left of that.
   const asked = await cleanArguments(texts, scene);
   const given = saved === 'everything' ? asked.map((text) => (text === '-x' ? '-X' : text)) : asked;
   const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
-  const listed = isStashed ? [] : await stillUntracked(named, takesIgnored, scene);
+  const cleaning = { texts, takesIgnored };
+  const listed = isStashed ? [] : await stillUntracked(named, cleaning, scene);
+  const patches = scene.patches.needed(top).filter((path) => isMeant(path) && !isExcluded(path, cleaning));
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
-  const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, scene);
+  const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
   const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
   const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
@@ -71,28 +76,6 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
 /** The slash that a directory ends with stays. */
 function fromTop(path: string, cwd: string, top: string): string {
   return `${relative(top, resolve(cwd, path))}${path.endsWith('/') ? '/' : ''}`;
-}
-
-/** Without what the line has added to the index, has committed or put away. */
-async function stillUntracked(
-  listed: readonly string[],
-  takesIgnored: boolean,
-  { repository, overlay }: Scene,
-): Promise<readonly string[]> {
-  const { cwd, workTree } = repository;
-  const added = [...overlay.index].flatMap(([path, indexed]) => (isInIndex(indexed) ? [path] : []));
-  const kept = [...overlay.restored, ...added];
-  if (listed.length === 0 || kept.length === 0) {
-    return listed;
-  }
-  const untracked = (await repository.status()).flatMap(({ path, index }) => (index === '?' ? [path] : []));
-  const isAmong = (paths: readonly string[], place: string) => paths.some((path) => isWithin(path, place));
-  return listed.filter((path) => {
-    // With ignored files a directory may go that git-status(1) tells only a part of.
-    const isTold = !(takesIgnored && path.endsWith('/'));
-    const place = relative(workTree ?? cwd, resolve(cwd, path));
-    return !(isTold && isAmong(kept, place) && !isAmong(untracked, place));
-  });
 }
 
 /** git-clean(1): with a second `-f`, repositories go with the directories in which they are, as by `rm -rf`. */
@@ -171,16 +154,36 @@ const isPlain = (path: string) => !/[*?[\\]|^:/.test(path);
 async function workMovedInto(
   places: readonly string[],
   intoNew: boolean,
-  { repository, moved }: Scene,
+  takesIgnored: boolean,
+  { repository, moved, command, overlay }: Scene,
 ): Promise<readonly string[]> {
   const { cwd, workTree } = repository;
   const top = workTree ?? cwd;
   const arrived = places
-    .flatMap((place) => moved.entriesIn(resolve(cwd, place)))
-    .filter(({ to }) => intoNew || existsSync(dirname(to)));
-  const changed = arrived.length === 0 ? [] : (await repository.status()).map(({ path }) => join(top, path));
-  return arrived.flatMap(({ from, to }) => {
-    const isWork = isWithin(from, top) ? changed.some((path) => isWithin(path, from)) : workTreeAbove(from) !== null;
+    .flatMap((place) => moved.entriesLeftIn(resolve(cwd, place), command.origin))
+    .filter(({ to }) => intoNew || existsSync(dirname(to)))
+    .filter(({ to }) => takesIgnored || !isTakenUp(relative(top, to), overlay));
+  const own = arrived.filter(({ from }) => isWithin(from, top));
+  const changed = own.length === 0 ? [] : (await repository.status()).map(({ path }) => join(top, path));
+  const ignored = await Promise.all(own.map(({ from }) => isIgnoredWork(from, repository)));
+  return arrived.flatMap((entry) => {
+    const { from, to } = entry;
+    const isWork = own.includes(entry)
+      ? changed.some((path) => isWithin(path, from)) || ignored[own.indexOf(entry)] === true
+      : workTreeAbove(from) !== null;
     return isWork ? [relative(top, to)] : [];
   });
+}
+
+/** Is something there that git neither tracks nor tells, and that no tool makes again? @param path absolute */
+async function isIgnoredWork(path: string, repository: Repository): Promise<boolean> {
+  const place = relative(repository.workTree ?? repository.cwd, path);
+  const isThere = existsSync(path) && !isGenerated(place) && !isGenerated(`${place}/`);
+  return isThere && (await trackedAt(repository, [literalPathspec(place)])).length === 0;
+}
+
+/** Has the line added it to the index, or committed it? */
+function isTakenUp(path: string, { index, committed }: Overlay): boolean {
+  const indexed = index.get(path);
+  return committed.has(path) || (indexed !== undefined && isInIndex(indexed));
 }

@@ -1,10 +1,12 @@
 import { relative } from 'node:path';
+import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { repositoryThere } from '../files/repository-there.ts';
 import { linkedWorktree, worktreesOf } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { textOf, type UnknownWord } from '../git-command/words.ts';
+import { hasLeftTree } from '../gone-files.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
 import { objection } from './discard-objection.ts';
@@ -48,6 +50,11 @@ function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
   return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
 }
 
+/** The index has nothing of it that HEAD lacks: with the file, all of it is gone. */
+function isLoose({ index }: StatusEntry): boolean {
+  return index === '?' || index === '.';
+}
+
 /** As the commands before leave it. */
 async function changesIn(directory: string, scene: Scene): Promise<readonly string[]> {
   const { repository } = scene;
@@ -57,5 +64,9 @@ async function changesIn(directory: string, scene: Scene): Promise<readonly stri
   }
   const isLinked = opened.commonDir === repository.commonDir;
   const other = (isLinked ? (await scene.linkedWorktree(directory))?.repository : null) ?? opened;
-  return [...(await other.status()), ...(await opened.hiddenChanges())].map(({ path }) => path);
+  const entries = (await other.status()).filter(
+    (entry) => !(isLoose(entry) && hasLeftTree(entry.path, directory, scene)),
+  );
+  const changes = [...entries, ...(await opened.hiddenChanges())].map(({ path }) => path);
+  return scene.patches.without(changes, 'both', { repository: other, command: scene.command, without: directory });
 }

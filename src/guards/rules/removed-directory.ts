@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
+import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Directory, Origin } from '../../shell/simple-command.ts';
 import { gitDirectoriesOf } from '../files/git-directories.ts';
@@ -10,6 +11,7 @@ import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-fi
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
 import { type Finding, findings } from '../finding.ts';
+import { type Before, hasLeftTree } from '../gone-files.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { isPath } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
@@ -130,7 +132,8 @@ async function onlyThere(workTree: string, { by }: Removal, world: World): Promi
   if (isLinked(workTree)) {
     // Its commits and stashes stay where its history is: what the line has kept by them is not lost.
     const possible = await world.worktreesBefore(repository, by);
-    const told = await Promise.all(possible.map(onlyInLinked));
+    const before = { patches: world.patches, moved: world.moved, command: { origin: by } };
+    const told = await Promise.all(possible.map((tree) => onlyInLinked(tree, before)));
     return told.find((lost) => lost.length > 0) ?? [];
   }
   const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
@@ -143,8 +146,11 @@ async function onlyThere(workTree: string, { by }: Removal, world: World): Promi
 }
 
 /** Of a linked work tree, whose HEAD git forgets with it. A submodule's is in its repository. */
-async function onlyInLinked({ repository, overlay }: OverlaidTree): Promise<readonly string[]> {
-  const changes = (await repository.status()).length + (await repository.hiddenChanges()).length;
+async function onlyInLinked({ repository, overlay }: OverlaidTree, before: Before): Promise<readonly string[]> {
+  const { workTree } = repository;
+  const isThere = ({ index, path }: StatusEntry) =>
+    workTree === null || !/[.?]/.test(index) || !hasLeftTree(path, workTree, before);
+  const changes = (await repository.status()).filter(isThere).length + (await repository.hiddenChanges()).length;
   const isOwnHead = repository.gitDir !== repository.commonDir && (await repository.head()).kind === 'detached';
   const moves = [{ ref: 'HEAD', to: null, keeps: [] }];
   const loose = isOwnHead

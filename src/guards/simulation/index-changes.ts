@@ -32,6 +32,10 @@ export async function applyStage(
   const paths = intent.paths.flatMap((word) => textOf(word) ?? []);
   const named = paths.length === 0 ? [] : await meant(paths, taken, repository);
   const surely = named.filter((path) => !mayBeIgnored || !untracked.has(path));
+  const arrived = isIntended || !intent.untracked || mayBeIgnored ? [] : newAmong(written, entries, repository);
+  for (const path of paths.every(isPlain) ? arrived.filter(roots(paths, repository)) : []) {
+    overlay.index.set(path, 'work tree');
+  }
   for (const path of surely) {
     overlay.index.set(path, isIntended ? 'name' : 'work tree');
   }
@@ -41,6 +45,22 @@ export async function applyStage(
       overlay.index.set(path, 'perhaps');
     }
   }
+}
+
+/** What the line has written and git-status(1) does not tell: from the work tree's root. */
+function newAmong(
+  written: readonly string[],
+  entries: readonly StatusEntry[],
+  { workTree, cwd }: Repository,
+): readonly string[] {
+  const top = workTree ?? cwd;
+  const told = new Set(entries.map(({ path }) => path));
+  return written
+    .filter((path) => path.startsWith(`${top}/`))
+    .flatMap((path) => {
+      const place = relative(top, path);
+      return told.has(place) ? [] : [place];
+    });
 }
 
 /** Which of these entries pathspecs mean; git is asked only where they are more than paths. */
@@ -87,8 +107,14 @@ async function unstage(
   to: 'HEAD' | 'nothing',
   { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
 ): Promise<void> {
-  const tracked = (await repository.status()).filter(({ index }) => index !== '?');
+  const entries = await repository.status();
+  const tracked = entries.filter(({ index }) => index !== '?');
   const paths = new Set(await meant(pathspecs, tracked, repository));
+  const told = new Set(entries.map(({ path }) => path));
+  const isMeant = pathspecs.every(isPlain) ? roots(pathspecs, repository) : () => true;
+  for (const path of [...overlay.index.keys()].filter((path) => !told.has(path) && isMeant(path))) {
+    overlay.index.delete(path);
+  }
   for (const entry of tracked.filter(({ path }) => paths.has(path))) {
     const { path, index } = entry;
     const leaves = to === 'nothing' || isNew(entry);

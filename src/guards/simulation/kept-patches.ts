@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
-import { implies, runsOnlyAfter } from '../../shell/path.ts';
+import { hasSucceeded } from '../../shell/path.ts';
 import {
   type FileWrite,
   type Input,
@@ -36,6 +36,13 @@ interface Patch {
   isNeeded: boolean;
 }
 
+/** A file or directory that a command removes. */
+interface Removed {
+  readonly by: Origin;
+  /** See {@link FileChange.mayStay}. */
+  readonly mayStay: boolean;
+}
+
 /** Who writes a patch, and how. */
 type PatchWrite = Pick<FileWrite, 'printedBy' | 'append' | 'refusesExisting' | 'origin'>;
 
@@ -43,6 +50,8 @@ type PatchWrite = Pick<FileWrite, 'printedBy' | 'append' | 'refusesExisting' | '
 interface Place {
   readonly repository: Repository;
   readonly command: SimpleCommand;
+  /** Goes as well, with everything in it: absolute. */
+  readonly without?: string;
 }
 
 /** Options of git-diff(1) with which a patch holds everything all the same. */
@@ -70,7 +79,7 @@ export class KeptPatches {
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
   /** Absolute paths of what the line has removed. */
-  readonly #removed = new PathTable<true>();
+  readonly #removed = new PathTable<readonly Removed[]>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
@@ -118,7 +127,8 @@ export class KeptPatches {
   }
 
   /** Those of the files whose changes are in no patch that is there when this command runs. */
-  async without(files: readonly string[], part: Part, { repository, command }: Place): Promise<readonly string[]> {
+  async without(files: readonly string[], part: Part, place: Place): Promise<readonly string[]> {
+    const { repository } = place;
     const isOpen = this.#written.some((path) => basename(path) === '.gitattributes');
     if (this.#patches.size === 0 || isOpen || files.length === 0 || (await changesOutput(repository))) {
       return files;
@@ -128,13 +138,26 @@ export class KeptPatches {
     // What git status does not show, no diff does: only a copy holds it.
     return files.filter((path) => {
       const entry = entries.get(path) ?? { path, index: '?', worktree: '?' };
-      return !this.#holds(entry, part, { repository, command, undiffed });
+      return !this.#holds(entry, part, { ...place, undiffed });
     });
   }
 
   /** Has the line removed it, by itself or with a directory? @param path absolute */
   isRemoved(path: string): boolean {
     return this.#removed.atOrAbove(path).length > 0;
+  }
+
+  /** Has a command before another one done so? `surely`: with all that the file held. */
+  removedBefore(path: string, command: Origin): 'no' | 'perhaps' | 'surely' {
+    const removed = this.#removed.atOrAbove(path).flatMap(([, values]) => values);
+    const before = removed.filter(({ by }) => by !== command);
+    const isSure = before.some(({ by, mayStay }) => !mayStay && hasSucceeded(by, true, command));
+    return before.length === 0 ? 'no' : isSure ? 'surely' : 'perhaps';
+  }
+
+  /** What the line has written in a directory. @returns absolute paths */
+  writtenIn(directory: string): readonly string[] {
+    return this.#written.filter((path) => isWithin(path, directory));
   }
 
   /** Are files as they were before the line, as far as it does not change them by git? */
@@ -148,9 +171,9 @@ export class KeptPatches {
   }
 
   /** A file or directory is changed: a patch there may hold something else from now on. */
-  forget(path: string, isGone: boolean): void {
-    if (isGone) {
-      this.#removed.set(path, true);
+  forget(path: string, removed: Removed | null): void {
+    if (removed !== null) {
+      this.#removed.set(path, [...(this.#removed.get(path) ?? []), removed]);
     }
     const copies = this.#patches.atOrAbove(path).filter(([, { shows }]) => shows === 'work tree');
     for (const [place] of [...this.#patches.atOrBelow(path), ...copies]) {
@@ -187,16 +210,17 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    { repository, command, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
+    { repository, command, without, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
     const absolute = join(repository.workTree ?? repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
     const holding = this.#patches
       .values()
       .filter(
-        ({ files, isBinary, isSure, origin }) =>
-          ((isSure && implies(command.origin.path, origin.path)) || runsOnlyAfter(command.origin, origin)) &&
+        ({ path, files, isBinary, isSure, origin }) =>
+          hasSucceeded(origin, isSure, command.origin) &&
           !runsBeside(command.origin, origin) &&
+          (without === undefined || !isWithin(path, without)) &&
           (isBinary || isPlain) &&
           (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
           !this.#written.includes(absolute),

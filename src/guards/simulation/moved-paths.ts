@@ -1,28 +1,49 @@
-import { basename, join } from 'node:path';
-import type { Directory, Word } from '../../shell/simple-command.ts';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { hasSucceeded } from '../../shell/path.ts';
+import { type Directory, type Origin, runsBeside, type Word } from '../../shell/simple-command.ts';
 import { absolutePath } from '../files/absolute-path.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { PathTable } from '../files/path-table.ts';
 import { textOf } from '../git-command/words.ts';
 
+/** Something that a command takes away from where it lay. */
+interface Departure {
+  readonly by: Origin;
+  /** If its command runs, it is moved. */
+  readonly isSure: boolean;
+  readonly move: number;
+}
+
+/** Options with which mv moves all that it is given. */
+const movesAll = /^(?:-[fvT]+|--(?:force|verbose|no-target-directory)|-t|--target-directory(?:=.*)?)$/;
+
 /** Files and directories that the line has moved. All paths are absolute. */
 export class MovedPaths {
   /** From where, by where they are now. The last move counts. */
   readonly #moved = new PathTable<{ readonly from: string; readonly move: number }>();
+  /** From where mv has taken things, however often they were moved. */
+  readonly #left = new PathTable<readonly Departure[]>();
   #moves = 0;
+  /** Something was moved of which nobody knows what it is: it may be what was taken away before. */
+  #isOpen = false;
 
-  /** Into a directory a thing keeps its name. */
-  record(source: string, target: string, isGivenDirectory = false): void {
+  /** Into a directory a thing keeps its name. @returns where it is now */
+  record(source: string, target: string, isGivenDirectory = false): string {
     const isInto = isGivenDirectory || isDirectory(target) || isDirectory(this.before(target));
+    const place = isInto ? join(target, basename(source)) : target;
     this.#moves += 1;
-    this.#moved.set(isInto ? join(target, basename(source)) : target, {
-      from: this.before(source),
-      move: this.#moves,
-    });
+    this.#moved.set(place, { from: this.before(source), move: this.#moves });
+    return place;
   }
 
-  /** `mv SOURCE… TARGET`, `mv -t TARGET SOURCE…`, and git's own commands of the same form. @param words without the program */
-  recordAll(words: readonly Word[], cwd: Directory): void {
+  /**
+   * `mv SOURCE… TARGET`, `mv -t TARGET SOURCE…`, and git's own commands of the same form.
+   *
+   * @param words without the program
+   * @param by whose sources are gone from where they were; null: that is followed elsewhere
+   */
+  recordAll(words: readonly Word[], cwd: Directory, by: Origin | null = null): void {
     const option = words.findIndex((word) => /^(?:-t|--target-directory)$/.test(textOf(word) ?? ''));
     const paths = words
       .filter((_, at) => at !== option + 1 || option < 0)
@@ -31,9 +52,28 @@ export class MovedPaths {
     const to = target === undefined ? null : absolutePath(target, cwd);
     // What is not there yet may be a directory by then: that of a work tree which the line adds.
     const isInto = option >= 0 || sources.length > 1 || textOf(target ?? null)?.endsWith('/') === true;
-    for (const source of to === null ? [] : sources.flatMap((word) => absolutePath(word, cwd) ?? [])) {
-      this.record(source, to ?? source, isInto);
+    const given = sources.map((word) => absolutePath(word, cwd));
+    this.#isOpen ||= by !== null && given.includes(null);
+    const movesEach = words.every((word) => !/^-/.test(textOf(word) ?? '') || movesAll.test(textOf(word) ?? ''));
+    for (const source of to === null ? [] : given.filter((path) => path !== null)) {
+      const place = this.record(source, to ?? source, isInto);
+      if (by !== null && movesEach) {
+        const departure = { by, isSure: existsSync(dirname(place)), move: this.#moves };
+        this.#left.set(source, [...(this.#left.get(source) ?? []), departure]);
+      }
     }
+  }
+
+  /** Has mv surely taken away what lay at a path, to a known place, when a command runs? It may have come back since. */
+  hasLeft(path: string, before: Origin): boolean {
+    return this.#hasLeft(path, before, 0);
+  }
+
+  #hasLeft(path: string, before: Origin, since: number): boolean {
+    const departures = this.#isOpen ? [] : this.#left.atOrAbove(path).flatMap(([, values]) => values);
+    return departures.some(
+      ({ by, isSure, move }) => move > since && hasSucceeded(by, isSure, before) && !runsBeside(before, by),
+    );
   }
 
   /** Where that lies before the line runs which lies there now. */
@@ -55,5 +95,18 @@ export class MovedPaths {
   /** What is somewhere in a directory now, and where it lay. */
   entriesIn(directory: string): readonly { readonly from: string; readonly to: string }[] {
     return this.#moved.atOrBelow(directory).map(([to, { from }]) => ({ from, to }));
+  }
+
+  /** The same, without what was moved on from there before a command runs. */
+  entriesLeftIn(directory: string, before: Origin): readonly { readonly from: string; readonly to: string }[] {
+    return this.#moved
+      .atOrBelow(directory)
+      .filter(([to, { move }]) => !this.#hasLeft(to, before, move))
+      .map(([to, { from }]) => ({ from, to }));
+  }
+
+  /** Has the line put something there, or into a directory there, or is it part of that? */
+  touches(path: string): boolean {
+    return this.#moved.atOrAbove(path).length + this.#moved.atOrBelow(path).length > 0;
   }
 }
