@@ -12,6 +12,7 @@ import { guardedPathsNear } from './files/guarded-paths.ts';
 import { otherNames } from './files/hard-links.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
+import { isSubmoduleHistory } from './files/submodules.ts';
 import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
@@ -95,6 +96,9 @@ async function judgePath(
   );
   if (destroyedBy !== null && isRemoved) {
     found.push(...(await judgeRemovedDirectory(absolute, shown(path), { cwd, by: destroyedBy }, world)));
+    if (isSubmoduleHistory(absolute)) {
+      return found;
+    }
   } else if (isRemoved && isOwnHistory(absolute, cwd, world)) {
     const { policy } = await world.conventionAt(cwd);
     found.push(...judgeGuardedFile({ kind: 'git-directory' }, shown(path), kind, policy));

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
+import { isBareRepository } from './git-directory.ts';
 
 /** More submodules than this are judged by their first ones. */
 const maximum = 50;
@@ -23,4 +24,13 @@ export function submodulesAt(repository: Repository, paths: readonly string[]): 
   return submodulesOf(repository).filter(
     (place) => paths.length === 0 || meant.some((path) => `${place}/`.startsWith(path)),
   );
+}
+
+/**
+ * Is a path the history that git keeps of one submodule (gitsubmodules(7)), and of none within it?
+ *
+ * @param path absolute
+ */
+export function isSubmoduleHistory(path: string): boolean {
+  return /\/\.git\/modules\/./.test(path) && isBareRepository(path) && !existsSync(join(path, 'modules'));
 }

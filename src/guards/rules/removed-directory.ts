@@ -10,6 +10,7 @@ import { isBareRepository, isDirectory } from '../files/git-directory.ts';
 import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
+import { isSubmoduleHistory } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { type Before, hasLeftTree } from '../gone-files.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
@@ -57,9 +58,7 @@ export async function judgeRemovedDirectory(
         if (await world.isNobodys(workTree)) {
           return [];
         }
-        const lost = isBareRepository(workTree)
-          ? await onlyInBare(workTree, own, world)
-          : await onlyThere(workTree, removal, world);
+        const lost = await onlyIn(workTree, own, removal, world);
         const rule = isLinked(workTree) ? 'discard-changes' : 'destroy-recovery';
         return findings(
           rule,
@@ -121,6 +120,33 @@ function isLinked(workTree: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What goes with a repository, or with a work tree, and is nowhere else, in words. */
+function onlyIn(place: string, own: readonly string[], removal: Removal, world: World): Promise<readonly string[]> {
+  if (isSubmoduleHistory(place)) {
+    return onlyInSubmodule(place, world);
+  }
+  return isBareRepository(place) ? onlyInBare(place, own, world) : onlyThere(place, removal, world);
+}
+
+/**
+ * Of a submodule's history, which `git submodule update` clones again: what its remotes don't have, even if only a
+ * stash or a reflog leads there, and what is changed where it is still checked out.
+ */
+async function onlyInSubmodule(gitDir: string, world: World): Promise<readonly string[]> {
+  const repository = await world.open(gitDir).catch(() => null);
+  if (repository === null || world.hasTouched(repository)) {
+    return ['what is only there can’t be known'];
+  }
+  const args = ['rev-list', '--count', '--all', '--reflog', '--not', '--remotes'];
+  const commits = Number(await repository.git.text(args));
+  const isCheckedOut = repository.workTree !== null && isLinked(repository.workTree);
+  const changes = isCheckedOut ? (await repository.status()).length + (await repository.hiddenChanges()).length : 0;
+  return [
+    ...(changes > 0 ? [`uncommitted changes in ${count(changes, 'file')}`] : []),
+    ...(commits > 0 ? [`${count(commits, 'commit')} that no remote has`] : []),
+  ];
 }
 
 /** What is in a work tree and nowhere else, in words. */
