@@ -4,7 +4,9 @@ import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
 import { implies } from '../../shell/path.ts';
 import { isTemporaryPath } from '../../shell/script-overlay.ts';
-import type { Path, Word } from '../../shell/simple-command.ts';
+import type { Origin, Path, Word } from '../../shell/simple-command.ts';
+import { isBareRepository } from '../files/git-directory.ts';
+import { workTreeAbove } from '../files/guarded-file.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
@@ -18,10 +20,18 @@ export interface ScratchRepository {
   readonly origin: 'init' | 'clone' | 'copy' | 'kept';
   /** By normalized key, as far as it is known; null: it is set to something that is not known. */
   readonly settings: Map<string, string | null>;
-  /** The branch that is checked out; `default`: the one that the cloned repository has for it; null: not known. */
+  /** The branch that is checked out; `default`: the one that the cloned repository or the configuration has for it; null: not known. */
   head: { readonly branch: string } | 'default' | null;
   /** The line has committed something in it. */
   hasCommits?: boolean;
+  /** Made around files that were there before, which nothing else has until they are committed. */
+  readonly files?: FilesAround;
+}
+
+/** By what the files are kept that a repository is made around; null: by nothing yet. */
+export interface FilesAround {
+  stagedBy: Origin | null;
+  committedBy: Origin | null;
 }
 
 const initOptions = optionTable(
@@ -73,7 +83,7 @@ export class ScratchRepositories {
   }
 
   /**
-   * `git init` and `git clone`, where nothing is yet.
+   * `git init` and `git clone`, where no repository is yet.
    *
    * @param words the subcommand and what follows it
    * @param from the directory that git stands in
@@ -101,13 +111,15 @@ export class ScratchRepositories {
     const taken = isTaken(directory);
     // git-init(1): what is a repository already stays one, with its remotes.
     const stays = taken === 'repository' || (!isClone && this.#made.has(directory));
-    if (stays || (isClone && taken !== null) || !this.#isFresh(directory, path)) {
+    const isFresh = this.#isFresh(directory, path);
+    if (stays || (isClone && taken !== null) || !(isFresh || (!isClone && hasNoRepository(directory)))) {
       return;
     }
     const settings = settingsOf(args, source, from);
-    const head = isClone ? headOfClone(args.value('branch')) : null;
+    const head = newHead(args.value(isClone ? 'branch' : 'initial-branch'));
     const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'copy' : 'init';
-    this.#made.set(directory, { directory, origin, settings, head });
+    const files = isFresh ? {} : { files: { stagedBy: null, committedBy: null } };
+    this.#made.set(directory, { directory, origin, settings, head, ...files });
   }
 
   /** What is cloned from a repository that the line has made has no history from elsewhere either. */
@@ -191,6 +203,11 @@ function nearest(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
 }
 
+/** What is made there is no part of another repository either. */
+function hasNoRepository(directory: string): boolean {
+  return workTreeAbove(directory) === null && !isBareRepository(directory);
+}
+
 function isEmpty(directory: string): boolean {
   try {
     return readdirSync(directory).length === 0;
@@ -233,8 +250,8 @@ function nameOf(url: string | null, isBare: boolean): string | null {
   return name === '' || name === '.' || name === '..' ? null : isBare ? `${name}.git` : name;
 }
 
-/** @param chosen by `--branch` */
-function headOfClone(chosen: Word | undefined): ScratchRepository['head'] {
+/** @param chosen by `git clone --branch` or `git init --initial-branch` */
+function newHead(chosen: Word | undefined): ScratchRepository['head'] {
   const branch = textOf(chosen);
   if (chosen === undefined) {
     return 'default';

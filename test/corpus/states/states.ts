@@ -817,6 +817,11 @@ git merge -q main >/dev/null 2>&1 || true; sed -i '3,7c three or drei' src/app.t
     from: 'half-resolved',
     script: `git checkout -q --conflict=diff3 -- src/app.ts`,
   },
+  'unversioned-beside': {
+    summary: 'As clean-feature; ../app has files, among them a .env that .gitignore names, and no repository.',
+    from: 'clean-feature',
+    script: `mkdir -p ../app/src; echo 'export const start = 1;' >../app/src/app.ts; echo '# App' >../app/README.md; echo .env >../app/.gitignore; echo 'TOKEN=only-here' >../app/.env`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
