@@ -129,7 +129,12 @@ export type Recursing = 'always' | 'as-configured';
 
 export type Discarded =
   /** Every change of a tracked file, staged or not. */
-  | { readonly kind: 'tracked'; readonly recurses?: Recursing }
+  | {
+      readonly kind: 'tracked';
+      /** The commit whose files are checked out, where one is named. */
+      readonly to?: Word;
+      readonly recurses?: Recursing;
+    }
   /** Changes that are staged. */
   | { readonly kind: 'staged' }
   /** Changes of the tracked files that pathspecs match. */
@@ -137,6 +142,8 @@ export type Discarded =
       readonly kind: 'paths';
       readonly paths: readonly Word[];
       readonly from: PathSource;
+      /** The commit that they are taken from, where one is named. */
+      readonly to?: Word;
       /** `--ignore-skip-worktree-bits` */
       readonly takesSkipped?: boolean;
       /** `--merge`: conflicts that are resolved and staged are there again. */

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { readBlobs } from '../git/blobs.ts';
+import type { CommitSummary } from '../git/commit.ts';
 import { readText } from '../git/files.ts';
 import { hasPseudoRef } from '../git/pseudo-refs.ts';
+import { commitsOnlyReachableFrom } from '../git/reachability.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
-import { stoppedOperations } from '../git/stopped-operations.ts';
+import { rebasedBranch, stoppedOperations } from '../git/stopped-operations.ts';
 
 /** Conflict markers can be made again from the stages: `git checkout --merge`. */
 export function isUnmerged({ index, worktree }: StatusEntry): boolean {
@@ -100,6 +102,17 @@ export async function ownChanges(
   const indexed = entries.filter((entry) => !isOpen(entry) && entry.index !== '.' && entry.worktree === '.');
   const byGit = await stagedByGit(indexed, repository);
   return entries.filter((entry) => (isOpen(entry) ? byHand.has(entry) : !byGit.has(entry)));
+}
+
+/** The commit that a rebase has stopped at, if no other branch or tag has it than the one that is rebased. */
+export async function onlyInRebase(repository: Repository): Promise<readonly CommitSummary[]> {
+  const stoppedAt = await repository.resolve('REBASE_HEAD^{commit}');
+  const branch = rebasedBranch(repository.gitDir);
+  const lost =
+    stoppedAt === null || branch === null
+      ? null
+      : await commitsOnlyReachableFrom([{ ref: branch, to: null }], repository);
+  return lost?.commits.filter(({ oid }) => oid === stoppedAt) ?? [];
 }
 
 /** Staged files that are as the stopped operation has written them, or as one of its sides had them. */

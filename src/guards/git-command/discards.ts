@@ -14,9 +14,19 @@ export function discard(what: DiscardIntent['what'], means: string): DiscardInte
   return { kind: 'discard', what, means };
 }
 
-/** Every change of a tracked file. @param args of a command that may recurse into submodules */
-export function tracked(means: string, args?: Arguments): DiscardIntent {
-  return discard({ kind: 'tracked', ...(args === undefined ? {} : recursing(args)) }, means);
+/**
+ * Every change of a tracked file.
+ *
+ * @param args of a command that may recurse into submodules
+ * @param to the commit whose files are checked out
+ */
+export function tracked(means: string, args?: Arguments, to?: Word): DiscardIntent {
+  return discard({ kind: 'tracked', ...comingTo(to), ...(args === undefined ? {} : recursing(args)) }, means);
+}
+
+/** What HEAD has is no other place in which changes are kept. */
+function comingTo(to: Word | undefined): { readonly to?: Word } {
+  return to === undefined || namesHead(to) ? {} : { to };
 }
 
 /** Submodules come to be as the index has them. @param given their paths; none: all of them */
@@ -69,8 +79,19 @@ export function merges(args: Arguments): boolean {
   return args.has('merge') || args.value('conflict') !== undefined;
 }
 
-/** Changes of the files that pathspecs match. @param args of a command with options for which files it takes */
-export function paths(given: readonly Word[], from: PathSource, means: string, args?: Arguments): DiscardIntent {
+/**
+ * Changes of the files that pathspecs match.
+ *
+ * @param args of a command with options for which files it takes
+ * @param to the commit that they are taken from
+ */
+export function paths(
+  given: readonly Word[],
+  from: PathSource,
+  means: string,
+  args?: Arguments,
+  to?: Word,
+): DiscardIntent {
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
   const remakesConflicts = args !== undefined && merges(args);
   const more = {
@@ -78,7 +99,7 @@ export function paths(given: readonly Word[], from: PathSource, means: string, a
     ...(remakesConflicts ? { remakesConflicts } : {}),
     ...(args === undefined ? {} : recursing(args)),
   };
-  return discard({ kind: 'paths', paths: given, from, ...more }, means);
+  return discard({ kind: 'paths', paths: given, from, ...comingTo(to), ...more }, means);
 }
 
 /** Files go from the work tree. */

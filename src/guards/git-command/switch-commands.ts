@@ -24,7 +24,9 @@ export const checkout: Subcommand = {
       return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
     }
     const force = args.has('force');
-    const discard = force ? [tracked('git checkout --force', args)] : mergedSubmodules(args, 'git checkout');
+    const discard = force
+      ? [tracked('git checkout --force', args, startOf(args))]
+      : mergedSubmodules(args, 'git checkout');
     const made = madeBranch(args, { created: args.value('b'), forced: args.value('B') }, 'git checkout -B');
     if (made !== null) {
       return [...unknown, ...discard, ...switchedFiles(args, 'git checkout'), ...withForce(made, force)];
@@ -44,7 +46,7 @@ function checkedOutPaths(args: Arguments, call: SubcommandCall): readonly Intent
   const [commit] = listed === null ? beforeSeparator(args) : args.operands;
   const given = listed ?? afterSeparator(args);
   const means = listed === null ? 'git checkout --' : 'git checkout';
-  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, args)];
+  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, args, commit)];
 }
 
 /** A branch or a commit, where it is no path. */
@@ -79,7 +81,7 @@ export const switchBranch: Subcommand = {
     const force = args.has('force');
     const discards = force || args.has('discard-changes');
     const means = force ? 'git switch --force' : 'git switch --discard-changes';
-    const discard = discards ? [tracked(means, args)] : mergedSubmodules(args, 'git switch');
+    const discard = discards ? [tracked(means, args, startOf(args))] : mergedSubmodules(args, 'git switch');
     const named = { created: args.value('create'), forced: args.value('force-create') };
     const detaches = args.has('detach');
     const name = args.operands[0] ?? (detaches ? head : undefined);

@@ -31,7 +31,7 @@ export const restore: Subcommand = {
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.has('patch') && args.operands.length === 0;
     const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
-    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', args)];
+    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', args, args.value('source'))];
     return [
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
@@ -74,7 +74,7 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
   switch (mode) {
     case 'hard':
-      return [tracked(means, args), ...broughtFrom(to, means, { forced: true }), moved];
+      return [tracked(means, args, to), ...broughtFrom(to, means, { forced: true }), moved];
     case 'merge':
       return [discard({ kind: 'staged' }, means), ...broughtFrom(to, means), moved];
     default:
@@ -200,7 +200,7 @@ export const readTree: Subcommand = {
     const to = args.operands.at(-1);
     if (args.has('reset')) {
       const means = 'git read-tree --reset -u';
-      return [tracked(means, args), ...broughtFrom(to, means, { forced: true })];
+      return [tracked(means, args, to), ...broughtFrom(to, means, { forced: true })];
     }
     const means = 'git read-tree -m -u';
     const drops = args.has('m') && args.operands.length === 1;

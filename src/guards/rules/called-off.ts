@@ -1,14 +1,14 @@
 import { readCommitsByHand } from '../../git/commits-by-hand.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { StatusEntry } from '../../git/repository.ts';
-import { isStopped, rebasedBranch, waitsForEdits } from '../../git/stopped-operations.ts';
+import { isStopped, waitsForEdits } from '../../git/stopped-operations.ts';
 import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
 import { nameCommits } from '../wording.ts';
-import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
+import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { judgeLoss } from './lose-commits.ts';
 import { inStash } from './ways-to-keep.ts';
@@ -83,13 +83,7 @@ async function judgeCommitsByHand(
 
 /** A commit that a rebase leaves out, although it would still change something. */
 async function judgeSkippedCommit(means: string, { repository, policy }: Scene): Promise<readonly Finding[]> {
-  const skipped = await repository.resolve('REBASE_HEAD^{commit}');
-  const branch = rebasedBranch(repository.gitDir);
-  const lost =
-    skipped === null || branch === null
-      ? null
-      : await commitsOnlyReachableFrom([{ ref: branch, to: null }], repository);
-  const commits = lost?.commits.filter(({ oid }) => oid === skipped) ?? [];
+  const commits = await onlyInRebase(repository);
   return findings(
     'lose-commits',
     policy,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
-import { isStopped } from '../../git/stopped-operations.ts';
+import { isStopped, waitsForEdits } from '../../git/stopped-operations.ts';
 import { namesRevision, type Word } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
@@ -12,7 +12,7 @@ import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
 import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
-import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
+import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { judgeLeftOut, judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
@@ -20,6 +20,7 @@ import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
 import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
+import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
 import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';
 
@@ -62,7 +63,10 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
   const { repository } = scene;
   switch (what.kind) {
     case 'tracked':
-      return [...(await ownAmong(await trackedChanges(repository), scene)), ...(await hiddenChanges(what, scene))];
+      return [
+        ...(await unlikeTarget(await ownAmong(await trackedChanges(repository), scene), what.to, scene)),
+        ...(await hiddenChanges(what, scene)),
+      ];
     case 'overwritten':
       return overwrittenFiles(what, repository);
     case 'staged':
@@ -91,14 +95,20 @@ async function overwrittenFiles(
   return entries.filter(({ path, worktree }) => worktree !== 'D' && isOver(path)).map(({ path }) => path);
 }
 
-/** Without what a stopped merge has changed by itself; of a rebase, the commit would go with that. */
+/** Without what a stopped operation has changed by itself. */
 async function ownAmong(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
-  if (paths.length === 0 || isStopped('rebase', repository.gitDir)) {
+  if (paths.length === 0 || (isStopped('rebase', repository.gitDir) && !(await canBePickedAgain(repository)))) {
     return paths;
   }
   const isStagedHere = (path: string) => isStaged(overlay.index.get(path));
   const own = await ownChanges(await repository.status(), repository, isStagedHere);
   return paths.filter((path) => own.some((entry) => entry.path === path));
+}
+
+/** Has a rebase stopped at the conflict of a commit that stays elsewhere, if what the rebase has made of it goes? */
+async function canBePickedAgain(repository: Repository): Promise<boolean> {
+  const stoppedAt = await repository.resolve('REBASE_HEAD^{commit}');
+  return stoppedAt !== null && !waitsForEdits(repository.gitDir) && (await onlyInRebase(repository)).length === 0;
 }
 
 /** Changes that `git status` does not show, and that are overwritten all the same. */
@@ -145,7 +155,8 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   const [pathspecs, from] =
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const meant = [...pathspecs, ...pathsBefore(pathspecs, scene)];
-  const changes = await changesAt(scene.repository, meant, from);
+  const to = what.kind === 'paths' ? what.to : from === 'commit' ? what.words[0] : undefined;
+  const changes = await unlikeTarget(await changesAt(scene.repository, meant, from), to, scene);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
   const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];

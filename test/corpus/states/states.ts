@@ -822,6 +822,24 @@ git merge -q main >/dev/null 2>&1 || true; sed -i '3,7c three or drei' src/app.t
     from: 'clean-feature',
     script: `mkdir -p ../app/src; echo 'export const start = 1;' >../app/src/app.ts; echo '# App' >../app/README.md; echo .env >../app/.gitignore; echo 'TOKEN=only-here' >../app/.env`,
   },
+  'commit-undone': {
+    summary:
+      'On feature/login; its last commit, pushed, was undone by git reset --soft: what it changed in src/app.ts and src/util.ts is staged.',
+    from: 'clean-feature',
+    script: `echo 'export const more = 2;' >>src/app.ts; echo 'export const more = 3;' >>src/util.ts; git commit -qam 'feat: add more'; git push -q; git reset -q --soft HEAD~1`,
+  },
+  'commit-undone-changed': {
+    summary:
+      'As commit-undone, and src/app.ts was changed since; of src/util.ts another content is staged, the file is as that commit has it.',
+    from: 'commit-undone',
+    script: `echo 'export const mine = 4;' >>src/app.ts; echo 'export const mine = 5;' >src/util.ts; git add src/util.ts; git show ORIG_HEAD:src/util.ts >src/util.ts`,
+  },
+  'rebase-conflict-pushed': {
+    summary:
+      'As rebase-conflict, and the remote has the branch as it was before the rebase; ../conflict.txt has git’s conflict text.',
+    from: 'rebase-conflict',
+    script: `git push -q origin feature/x; cp src/app.ts ../conflict.txt`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
