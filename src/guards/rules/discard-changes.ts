@@ -260,10 +260,29 @@ function possiblePaths(
 ): readonly [UnknownWord | null, readonly string[]] {
   const unknown = words.find((word) => word.kind === 'unknown') ?? null;
   const possible = changed.filter((path) => {
-    const here = relative(cwd, resolve(workTree ?? cwd, path));
-    return words.some((word) => !isPlainPath(beginningOf(word)) || here.startsWith(beginningOf(word)));
+    const absolute = resolve(workTree ?? cwd, path);
+    const here = relative(cwd, absolute);
+    return words.some((word) =>
+      word.kind === 'unknown' && word.fits !== undefined
+        ? mayBeAmong(word, [path, here, `./${here}`, absolute])
+        : !isPlainPath(beginningOf(word)) || here.startsWith(beginningOf(word)),
+    );
   });
   return [possible.length === 0 ? null : unknown, possible];
+}
+
+/** What means every file, should a listing name it. */
+const wholeTree = ['.', './', '..', '../', '*', '/', ':/'];
+
+/** May a listing have a file in it, by one of the names that it goes by, or a directory above it? */
+function mayBeAmong({ prefix, fits }: UnknownWord, names: readonly string[]): boolean {
+  const directories = names.flatMap((name) =>
+    name.split('/').flatMap((_, at, parts) => {
+      const above = parts.slice(0, at + 1).join('/');
+      return [above, `${above}/`];
+    }),
+  );
+  return [...wholeTree, ...directories].some((value) => value.startsWith(prefix) && fits?.(value) !== false);
 }
 
 /** Neither magic nor a pattern, and nothing that leads up: gitglossary(7) "pathspec". */

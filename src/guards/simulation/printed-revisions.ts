@@ -1,6 +1,7 @@
 import { unknownWord } from '../../shell/parameter.ts';
 import type { MergedInto } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
+import { listedBy } from './listed-paths.ts';
 
 /** A format of which each line is one commit's or ref's name. */
 const naming = /^(?:(?:t?format:)?%(?:H|h)|%\((?:refname|objectname)(?::short|:strip=\d+|:lstrip=\d+)?\))$/;
@@ -8,11 +9,18 @@ const naming = /^(?:(?:t?format:)?%(?:H|h)|%\((?:refname|objectname)(?::short|:s
 const printsMore =
   /^(?:-[a-zA-Z]*[puL]|--(?:patch|stat|numstat|shortstat|dirstat|raw|summary|name-only|name-status|graph|header|objects|count|left-right|cherry-mark|boundary|parents|children|timestamp|show-signature|no-commit-header|notes|cc|full-diff|walk-reflogs|json)\b.*|-[cmgzn]*[cmgz])$/;
 
-/** What a git command prints, as far as it surely names commits or refs; null where it may print anything. */
+/** What a git command prints, as far as it surely names commits, refs or files; null where it may print anything. */
 export function namedByOutput(words: readonly string[], reason: string): UnknownWord | null {
   const [subcommand = '', ...rest] = words;
   const names = printers.get(subcommand)?.(rest) ?? null;
-  return names === null ? null : { ...unknownWord(`git ${words.join(' ')}`, reason), names };
+  const fits = listedBy(words);
+  return names === null && fits === null
+    ? null
+    : {
+        ...unknownWord(`git ${words.join(' ')}`, reason),
+        ...(names === null ? {} : { names }),
+        ...(fits == null ? {} : { fits }),
+      };
 }
 
 type Printer = (rest: readonly string[]) => UnknownWord['names'] | null;
