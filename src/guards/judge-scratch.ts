@@ -103,7 +103,7 @@ function leavesFiles(intent: Intent): boolean {
 
 async function judgeOne(intent: Intent, call: ScratchCall): Promise<readonly Finding[]> {
   const { command, scratch, world } = call;
-  const isConventional = ['clone', 'copy'].includes(scratch.origin) || !world.scratch.isTemporary(scratch.directory);
+  const isConventional = ['clone', 'copy'].includes(scratch.origin) || !world.scratch.isThrownAway(scratch.directory);
   const convention = await world.convention(null);
   const anywhere = () => judgeAnywhere(intent, convention, command, world.writtenTexts);
   switch (intent.kind) {

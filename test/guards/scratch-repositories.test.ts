@@ -12,6 +12,8 @@ const temporary = join(root, 'temporary');
 const session = join(root, 'session');
 const scratch = join(temporary, 'scratch');
 const cloned = join(temporary, 'cloned');
+/** Files, and no repository. */
+const kept = join(temporary, 'kept');
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function git(cwd: string, ...args: readonly string[]): void {
@@ -32,6 +34,8 @@ beforeAll(() => {
   for (const directory of [session, scratch, cloned]) {
     repositoryAt(directory);
   }
+  mkdirSync(kept);
+  writeFileSync(join(kept, 'a.txt'), 'one\n');
   git(cloned, 'remote', 'add', 'origin', 'git@example.com:o/shop.git');
 });
 
@@ -75,6 +79,34 @@ describe('a repository below the temporary directory that the line makes', () =>
   ])('pushes to a remote that is not known: %s', async (line) => {
     expect(await judge(`T=$(mktemp -d); ${line} && git push -f origin main`)).toBe('deny');
     expect(await judge(`T=$(mktemp -d); ${line} && git push origin HEAD:refs/heads/topic`)).toBe('allow');
+  });
+
+  it.each([
+    [
+      temporary,
+      'mkdir -p DIRECTORY/repro && cd DIRECTORY/repro && git init && git commit --allow-empty -m "Initial commit"',
+    ],
+    [temporary, 'cd DIRECTORY && git init demo && cd demo && git commit --allow-empty -m one'],
+    ['/tmp', 'D=DIRECTORY/not-there; mkdir -p $D; cd $D; git init -q; git commit -q --allow-empty -m init'],
+    [kept, 'cd DIRECTORY && git init -q && git add -A && git commit -q -m init && git reset -q --hard'],
+  ])('has no convention of a project, in %s: %s', async (directory, line) => {
+    expect(await judge(line.replaceAll('DIRECTORY', directory))).toBe('allow');
+  });
+
+  it.each([
+    [session, 'git init -q DIRECTORY/fixture && cd DIRECTORY/fixture && git commit --allow-empty -m one'],
+    [root, 'git init -q DIRECTORY/beside && git -C DIRECTORY/beside commit --allow-empty -m one'],
+    [temporary, 'git clone -q . DIRECTORY/copy && cd DIRECTORY/copy && git commit -qam one'],
+    [temporary, 'cp -r . DIRECTORY/copy && cd DIRECTORY/copy && git commit -qam one'],
+  ])('keeps that of the project within it, beside it and in its copies, in %s: %s', async (directory, line) => {
+    expect(await judge(line.replaceAll('DIRECTORY', directory))).toBe('deny');
+  });
+
+  it('is a project where the session works in it', async () => {
+    const line = 'git init -q && git add -A && git commit -q -m init';
+    expect(await judge(line, kept)).toBe('deny');
+    expect(await judge(`${line.replace('-m init', '-m "feat: begin"')} && git reset -q --hard`, kept)).toBe('allow');
+    expect(await judge('git init -q && git clean -fd', kept)).toBe('ask');
   });
 
   it('pushes to no remote that it does not have', async () => {

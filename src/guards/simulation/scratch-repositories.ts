@@ -60,11 +60,13 @@ export class ScratchRepositories {
 
   /** Made when first needed. */
   get #temporary(): readonly string[] {
-    const own = this.#env.TMPDIR ? [resolve(this.#env.TMPDIR)] : [];
-    this.#temporaryDirectories ??= [...own, '/tmp', '/var/tmp', '/private/tmp'].filter(
-      (directory) => directory !== '/' && !isBelow(this.#start, directory),
-    );
+    this.#temporaryDirectories ??= this.#allTemporary().filter((directory) => !isBelow(this.#start, directory));
     return this.#temporaryDirectories;
+  }
+
+  #allTemporary(): readonly string[] {
+    const own = this.#env.TMPDIR ? [resolve(this.#env.TMPDIR)] : [];
+    return [...own, '/tmp', '/var/tmp', '/private/tmp'].filter((directory) => directory !== '/');
   }
 
   /** `rm -rf DIRECTORY` @param path the conditions under which it runs */
@@ -118,7 +120,7 @@ export class ScratchRepositories {
     const settings = settingsOf(args, source, from);
     const head = newHead(args.value(isClone ? 'branch' : 'initial-branch'));
     const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'copy' : 'init';
-    const files = isFresh ? {} : { files: { stagedBy: null, committedBy: null } };
+    const files = isFresh || this.isThrownAway(directory) ? {} : { files: { stagedBy: null, committedBy: null } };
     this.#made.set(directory, { directory, origin, settings, head, ...files });
   }
 
@@ -152,6 +154,18 @@ export class ScratchRepositories {
   /** Does a path lie below the temporary directory? Decided by its text alone. */
   isTemporary(path: string): boolean {
     return isTemporaryPath(path) || this.#temporary.some((directory) => isBelow(path, directory));
+  }
+
+  /**
+   * Is what the line makes there made for a while? Below the temporary directory, though the session may work there as
+   * well: then in another directory of it.
+   */
+  isThrownAway(path: string): boolean {
+    const isApart = (directory: string) => {
+      const [first = ''] = path.slice(directory.length + 1).split('/');
+      return first !== '' && isBelow(path, directory) && !isBelow(this.#start, join(directory, first));
+    };
+    return isTemporaryPath(path) || this.#allTemporary().some(isApart);
   }
 
   /**
