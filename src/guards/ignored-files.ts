@@ -21,7 +21,7 @@ const maximumFiles = 500;
  */
 export async function ignoredFiles({ repository, overlay }: OverlaidTree, before: Before): Promise<readonly string[]> {
   const { workTree } = repository;
-  if (workTree === null || overlay.isAdded || !(await mayHaveUntracked(repository, isExpendable))) {
+  if (workTree === null || overlay.isAdded || !(await mayHaveIgnored(repository))) {
     return [];
   }
   const isPassed = (directory: string) => isGenerated(directory) || isMarkedAsGenerated(join(workTree, directory));
@@ -34,6 +34,11 @@ export async function ignoredFiles({ repository, overlay }: OverlaidTree, before
     const isTaken = before.patches.isRemoved(place) || hasLeftTree(path, workTree, before);
     return !isExpendable(path) && holdsSomething(place) && !overlay.hasPutAway(path) && !isTaken;
   });
+}
+
+/** Told without a process. */
+export function mayHaveIgnored(repository: Repository): Promise<boolean> {
+  return mayHaveUntracked(repository, isExpendable);
 }
 
 /** What programs have said is nobody's work either, where something else is the aim than to clean up. */

@@ -13,6 +13,7 @@ import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
 import { placedFinding } from './placed-suggestion.ts';
+import { recordRevealed } from './revealed-files.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import { judgeEditedTodo } from './rules/edited-todo.ts';
@@ -22,6 +23,7 @@ import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
+import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
 import { isRefused, mayBeRefused } from './simulation/refusals.ts';
@@ -87,6 +89,11 @@ export async function judgeInRepository(
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
         await recordWrites(inLine.written, overlay, repository);
+        const { writtenTexts, patches, moved } = world;
+        await recordRevealed({ repository, overlay, command, writtenTexts, patches, moved });
+      }
+      if (intents.some(({ kind }) => swapping.has(kind))) {
+        await recordIgnoreChanges(intents, overlay, foundBy(command, overlaid(repository, overlay), overlay));
       }
       for (const intent of intents) {
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
@@ -99,6 +106,9 @@ export async function judgeInRepository(
   }
   return { findings: found.map(placed), isRefused: false, policy };
 }
+
+/** What can change ignore files that git tracks, where nothing else would be said of it. */
+const swapping: ReadonlySet<Intent['kind']> = new Set(['bring-files', 'change-files', 'switch', 'stash']);
 
 /** What is objected to whether git would go on or not. */
 const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);

@@ -155,7 +155,7 @@ const composed = /^(?:(?!@\{)[\w./@-]+[~^][\w./@~^-]*|@\{-\d+\})$/;
  *
  * @param mayBePath git takes a word for a path where no ref is called so
  */
-async function commitNamed(
+export async function commitNamed(
   word: Word,
   mayBePath: boolean,
   { repository, overlay }: Pick<Scene, 'repository' | 'overlay'>,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { readIndexedPaths } from '../../git/index-file.ts';
 import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
@@ -12,6 +13,7 @@ import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isGenerated, withoutGenerated } from '../generated-files.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
+import { revealedFiles } from '../revealed-files.ts';
 import type { Scene } from '../scene.ts';
 import { isInIndex } from '../simulation/indexed-entry.ts';
 import type { Overlay } from '../simulation/overlay.ts';
@@ -46,31 +48,77 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const { unversioned, index } = scene.overlay;
   const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
-  // What is not ignored is put away, and nothing else is left of that.
   const asked = await cleanArguments(texts, scene);
-  const given = saved === 'everything' ? asked.map((text) => (text === '-x' ? '-X' : text)) : asked;
+  const given = saved === 'everything' ? ignoredAlone(asked) : asked;
   const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
   const cleaning = { texts, takesIgnored };
-  const listed = isStashed ? [] : await stillUntracked(named, cleaning, scene);
+  const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
+  const revealed = await revealedHere(texts, takesDirectories, isMeant, scene);
+  const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed];
   const patches = scene.patches.needed(top).filter((path) => isMeant(path) && !isExcluded(path, cleaning));
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
-  const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
   const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
-  const lost = isStashed ? [] : [...new Set([...removed, ...movedIn])];
+  const lost = isStashed ? revealed : [...new Set([...removed, ...movedIn])];
   const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
-  const isListed = work.every((path) => listed.includes(path));
-  const suggestion = work.length === 0 ? '' : await wayOut(takesIgnored, isListed ? work : [], scene);
-  // git-clean(1) names files from where it stands; what the line itself brings is not there yet.
-  const loss = isListed ? { workTree: top, files: work.map((path) => fromTop(path, cwd, top)) } : null;
   return [
-    ...(await objection(scene, 'git clean', work, suggestion, { noun: 'untracked file', loss })),
-    ...(hooks === null || work.length === lost.length ? [] : hooksCleaned(relative(top, hooks), texts, scene)),
+    ...(await judgeCleaned(work, { listed, mayBeIgnored: takesIgnored || revealed.length > 0 }, scene)),
+    ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), texts, scene)),
     ...(takesRepositories
       ? await judgeNested([...named, ...left.map((path) => `${relative(cwd, join(top, path))}/`)], scene)
       : []),
   ];
+}
+
+/** @param listed by git, from where it stands */
+async function judgeCleaned(
+  work: readonly string[],
+  { listed, mayBeIgnored }: { readonly listed: readonly string[]; readonly mayBeIgnored: boolean },
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { cwd, workTree } = scene.repository;
+  const top = workTree ?? cwd;
+  const isListed = work.every((path) => listed.includes(path));
+  const suggestion = work.length === 0 ? '' : await wayOut(mayBeIgnored, isListed ? work : [], scene);
+  // git-clean(1) names files from where it stands; what the line itself brings is not there yet.
+  const loss = isListed ? { workTree: top, files: work.map((path) => fromTop(path, cwd, top)) } : null;
+  return objection(scene, 'git clean', work, suggestion, { noun: 'untracked file', loss });
+}
+
+/** What is not ignored is put away, and nothing else is left of that. */
+function ignoredAlone(args: readonly string[]): readonly string[] {
+  return args.map((text) => (text === '-x' ? '-X' : text));
+}
+
+/**
+ * What is not ignored any more, as git-clean(1) would name it. Without `-d` it leaves directories of nothing else.
+ *
+ * @param isMeant by its path from the work tree's root
+ */
+async function revealedHere(
+  texts: readonly string[],
+  takesDirectories: boolean,
+  isMeant: (path: string) => boolean,
+  scene: Scene,
+): Promise<readonly string[]> {
+  const { repository, overlay } = scene;
+  const { cwd, workTree } = repository;
+  const options = texts.slice(0, texts.indexOf('--'));
+  const excluded = options.filter((_, at) => options[at - 1] === '-e');
+  const isByRules = !options.includes('-x') && !options.includes('-X');
+  const files = isByRules ? await revealedFiles(scene, excluded) : [];
+  const indexed = files.length === 0 || takesDirectories ? null : await readIndexedPaths(repository);
+  const isReached = (path: string) => {
+    const directory = `${dirname(path)}/`;
+    return indexed === null || directory === './' || indexed.some((other) => other.startsWith(directory));
+  };
+  const meant = files.filter((path) => isMeant(path) && isReached(path) && !overlay.unversioned.has(path));
+  return stillUntracked(
+    meant.map((path) => relative(cwd, join(workTree ?? cwd, path))),
+    { texts, takesIgnored: false },
+    scene,
+  );
 }
 
 /** The slash that a directory ends with stays. */

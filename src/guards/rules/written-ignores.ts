@@ -1,23 +1,20 @@
-import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { readText } from '../../git/files.ts';
 import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import type { Scene } from '../scene.ts';
+import { fromTop, patternsOf } from './ignore-patterns.ts';
 
 /** What the line has made of an ignore file. */
 interface WrittenIgnores {
-  /** Patterns as they are now, as a file at the top of the work tree would name them; null: they are not known. */
-  readonly patterns: readonly string[] | null;
-  readonly added: readonly string[];
-  /** Something that was ignored may not be any more. */
-  readonly removes: boolean;
+  /** New patterns, as a file at the top of the work tree would name them; null: they are not known. */
+  readonly added: readonly string[] | null;
 }
 
 /**
- * The arguments with which git has to be asked what `git clean` will remove: as it will be ignored then, where the line
- * writes to ignore files before (gitignore(5)). Where that is not known, more is asked for than goes.
+ * The arguments with which git has to be asked what `git clean` will remove: without what the line has ignored before. What
+ * it has not ignored any more is told apart. With `-X` more is asked for than goes where that is not known.
  *
  * @param args options, `--` and pathspecs
  */
@@ -25,33 +22,16 @@ export async function cleanArguments(args: readonly string[], scene: Scene): Pro
   if (args.includes('-x')) {
     return args;
   }
-  const written = [...(await writtenIgnores(scene)), ...removedIgnores(scene)];
-  if (written.length === 0) {
-    return args;
-  }
-  const isOpen = written.some(({ patterns }) => patterns === null);
-  const excluding = (patterns: readonly string[]) => patterns.flatMap((pattern) => ['-e', pattern]);
-  if (args.includes('-X')) {
-    return isOpen
-      ? args.map((word) => (word === '-X' ? '-x' : word))
-      : [...excluding(written.flatMap(({ added }) => added)), ...args];
-  }
-  return isOpen || written.some(({ removes }) => removes)
-    ? ['-x', ...excluding(written.flatMap(({ patterns }) => patterns ?? [])), ...args]
-    : [...excluding(written.flatMap(({ added }) => added)), ...args];
+  const written = await writtenIgnores(scene);
+  const added = written.flatMap((ignores) => (ignores.added ?? []).flatMap((pattern) => ['-e', pattern]));
+  return args.includes('-X') && written.some((ignores) => ignores.added === null)
+    ? args.map((word) => (word === '-X' ? '-x' : word))
+    : [...added, ...args];
 }
 
 async function writtenIgnores({ repository, writtenTexts }: Scene): Promise<readonly WrittenIgnores[]> {
   const places = writtenTexts.size === 0 ? () => false : await ignoreFiles(repository);
   return [...writtenTexts].flatMap(([path, text]) => (places(path) ? [changes(path, text, repository)] : []));
-}
-
-/** `rm .gitignore`: what a removed file below the top has had ignored is not looked for. */
-function removedIgnores({ repository: { commonDir, cwd, workTree }, patches }: Scene): readonly WrittenIgnores[] {
-  const files = [join(workTree ?? cwd, '.gitignore'), join(commonDir, 'info/exclude')];
-  return files
-    .filter((path) => patches.isRemoved(path) && existsSync(path))
-    .map(() => ({ patterns: [], added: [], removes: true }));
 }
 
 /**
@@ -74,7 +54,7 @@ export async function ignoredAmong(
     const { stdout } = await git.run(['-C', workTree, ...args], input === undefined ? {} : { input });
     return stdout.toString('utf8').split('\0').filter(Boolean);
   };
-  const added = (await writtenIgnores(scene)).flatMap((ignores) => ignores.added);
+  const added = (await writtenIgnores(scene)).flatMap((ignores) => ignores.added ?? []);
   const patterns = added.map((pattern) => `--exclude=${pattern}`);
   const listed = ['ls-files', '-z', '--ignored', ...patterns];
   const named = ['--', ...paths.map(literalPathspec)];
@@ -100,30 +80,11 @@ async function ignoreFiles(repository: Repository): Promise<(path: string) => bo
 
 function changes(path: string, text: string | null, { cwd, workTree }: Repository): WrittenIgnores {
   if (text === null) {
-    return { patterns: null, added: [], removes: true };
+    return { added: null };
   }
   const top = workTree ?? cwd;
   const below = path.endsWith('/.gitignore') ? relative(top, dirname(path)) : '';
   const before = patternsOf(readText(path) ?? '');
-  const now = patternsOf(text);
-  const added = now.filter((pattern) => !before.includes(pattern));
-  return {
-    patterns: now.map((pattern) => fromTop(pattern, below)),
-    added: added.map((pattern) => fromTop(pattern, below)),
-    removes: before.some((pattern) => !now.includes(pattern)) || added.some((pattern) => pattern.startsWith('!')),
-  };
-}
-
-function patternsOf(text: string): readonly string[] {
-  return text.split(/\r?\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'));
-}
-
-/** gitignore(5): with a slash in it, a pattern begins where its file is; without one it counts anywhere below. */
-function fromTop(pattern: string, below: string): string {
-  if (below === '') {
-    return pattern;
-  }
-  const [, not = '', path = ''] = /^(!?)(.*)$/s.exec(pattern) ?? [];
-  const isAnchored = path.replace(/\/$/, '').includes('/');
-  return `${not}/${below}/${isAnchored ? path.replace(/^\//, '') : `**/${path}`}`;
+  const added = patternsOf(text).filter((pattern) => !before.includes(pattern));
+  return { added: added.map((pattern) => fromTop(pattern, below)) };
 }

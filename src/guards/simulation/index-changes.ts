@@ -210,6 +210,11 @@ function putAway(withUntracked: boolean, overlay: Overlay): void {
   overlay.index.clear();
   if (withUntracked) {
     overlay.unversioned.clear();
+    // They may be ignored again when the stash still has them.
+    for (const path of overlay.revealed) {
+      overlay.ignoredAway.add(path);
+    }
+    overlay.revealed.clear();
   }
 }
 

@@ -160,6 +160,11 @@ export class KeptPatches {
     return this.#written.filter((path) => isWithin(path, directory));
   }
 
+  /** Has the line removed a file that is meant? @param isMeant of absolute paths, those of whole directories too */
+  removesAny(isMeant: (path: string) => boolean): boolean {
+    return this.#removed.size > 0 && this.#removed.atOrBelow('/').some(([path]) => isMeant(path));
+  }
+
   /** Are files as they were before the line, as far as it does not change them by git? */
   get leavesFiles(): boolean {
     return this.#written.length === 0 && this.#removed.size === 0;

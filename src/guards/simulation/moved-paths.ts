@@ -4,6 +4,7 @@ import { hasSucceeded } from '../../shell/path.ts';
 import { type Directory, type Origin, runsBeside, type Word } from '../../shell/simple-command.ts';
 import { absolutePath } from '../files/absolute-path.ts';
 import { isDirectory } from '../files/git-directory.ts';
+import { isWithin } from '../files/guarded-file.ts';
 import { PathTable } from '../files/path-table.ts';
 import { textOf } from '../git-command/words.ts';
 
@@ -85,6 +86,12 @@ export class MovedPaths {
     }
     const [to, { from }] = others.reduce((last, one) => (one[1].move > last[1].move ? one : last), first);
     return from + path.slice(to.length);
+  }
+
+  /** Is it elsewhere now, or the directory in which it lay? */
+  isAway(path: string, withDirectory: boolean): boolean {
+    const isFrom = ({ from }: { readonly from: string }) => from === path || (withDirectory && isWithin(path, from));
+    return this.before(path) === path && this.entriesIn('/').some(isFrom);
   }
 
   /** Where those things lay that are somewhere in a directory now. */

@@ -9,6 +9,7 @@ import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
+import type { IgnoreChange } from './ignore-changes.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
@@ -121,6 +122,10 @@ export class Overlay {
   readonly ignoredAway = new Set<string>();
   /** Paths that a commit which was undone had added: untracked now. */
   readonly unversioned = new Set<string>();
+  /** What the commands have made of the ignore files that git tracks. */
+  readonly ignoreChanges: IgnoreChange[] = [];
+  /** Paths among {@link unversioned} that were ignored before that. */
+  readonly revealed = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
   readonly #madeTags = new Set<string>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */

@@ -267,6 +267,21 @@ echo 'TOKEN=main' >.env; cp .env ../copied/; echo 'TOKEN=only-here' >../linked/.
     from: 'clean-main',
     script: `echo 'TOKEN=only-here' >docs/.env; mkdir -p test/node_modules/x; echo 1 >test/node_modules/x/index.js`,
   },
+  'ignored-by-branch': {
+    summary:
+      'On feature/store, pushed, clean. Its .gitignore has *.db and secrets/ as well, and gen/.gitignore what is in gen/: data.db, secrets/key and gen/model.bin exist only here. main lacks these rules, feature/no-gen removes those of gen/, feature/src keeps them. .git/info/exclude has my.scratch ignored, core.excludesFile (../ignore) g.swp.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/store; printf '*.db\\nsecrets/\\n' >>.gitignore; mkdir gen secrets; printf '*\\n!.gitignore\\n' >gen/.gitignore
+git add -A; git commit -q --no-verify -m 'chore: ignore the store'; git push -q -u origin feature/store
+git switch -q -c feature/src; commit 'feat: add search' src/search.ts; git switch -q -c feature/no-gen feature/store; git rm -q gen/.gitignore; git commit -q --no-verify -m 'chore: drop gen'; git switch -q feature/store
+mkdir -p gen secrets; echo only-here >data.db; echo key >secrets/key; echo model >gen/model.bin; echo scratch >my.scratch; echo swap >g.swp
+echo '*.scratch' >>.git/info/exclude; echo '*.swp' >../ignore; git config core.excludesFile ../ignore`,
+  },
+  'unsaved-ignores': {
+    summary: 'On feature/login; .gitignore, changed, has *.db and secrets/ ignored: data.db and secrets/key exist.',
+    from: 'clean-feature',
+    script: `printf '*.db\\nsecrets/\\n' >>.gitignore; mkdir secrets; echo only-here >data.db; echo key >secrets/key`,
+  },
   aliases: {
     summary:
       'Main has diverged; aliases pf=push --force, yolo=!git push --force origin main, chain=pf, nuke=reset --hard, wip=commit --no-verify -m, st=status, lg=log --oneline, undo=reset --soft HEAD~1, cm=commit -m, fixit=!f() { git push "$@"; }; f; src/app.ts is modified.',

@@ -1,0 +1,178 @@
+import { basename } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { BringFilesIntent, Intent, StashIntent } from '../intent.ts';
+import { commitNamed } from '../rules/brought-files.ts';
+import { entryNumber, meant } from './index-changes.ts';
+import type { Overlay } from './overlay.ts';
+
+/** What a command makes of the ignore files that git tracks (gitignore(5)): commits by name, paths from the work tree's root. */
+export type IgnoreChange =
+  /** They come to be as another commit has them; null: none is left. */
+  | {
+      readonly kind: 'checkout';
+      readonly from: string | null;
+      readonly to: string | null;
+      /** Those as well whose changes the line has committed. */
+      readonly takesCommitted: boolean;
+    }
+  /** The same of those at some pathspecs. */
+  | {
+      readonly kind: 'checkout-paths';
+      readonly from: string;
+      readonly to: string;
+      readonly paths: readonly string[];
+      readonly removes: boolean;
+    }
+  /** What lies between two commits is done to them, or between a commit and where it has gone apart from HEAD. */
+  | { readonly kind: 'changes'; readonly from: string; readonly to: string }
+  | { readonly kind: 'merge'; readonly head: string; readonly commit: string }
+  | { readonly kind: 'removal'; readonly paths: readonly string[]; readonly onlyFiles: boolean }
+  /** Changes of theirs are in a stash of this line, or come back from there. */
+  | { readonly kind: 'put-away'; readonly files: readonly string[]; readonly head: string }
+  | { readonly kind: 'put-back' };
+
+/** Takes down what a command is going to do to ignore files. @param repository as it is before the command */
+export async function recordIgnoreChanges(
+  intents: readonly Intent[],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  if (repository.workTree === null || overlay.isAdded) {
+    return;
+  }
+  const before = overlay.ignoreChanges.length;
+  for (const intent of intents) {
+    overlay.ignoreChanges.push(...(await changesBy(intent, overlay, repository)));
+  }
+  if (overlay.ignoreChanges.length > before) {
+    // They may be ignored again. What was staged meanwhile is not.
+    for (const path of [...overlay.revealed].filter((path) => !overlay.index.has(path))) {
+      overlay.revealed.delete(path);
+      overlay.unversioned.delete(path);
+    }
+  }
+}
+
+async function changesBy(intent: Intent, overlay: Overlay, repository: Repository): Promise<readonly IgnoreChange[]> {
+  switch (intent.kind) {
+    case 'bring-files':
+      return broughtChanges(intent, overlay, repository);
+    case 'change-files': {
+      const { to, means } = intent;
+      const paths = textsOf(intent.paths);
+      if (paths === null || to === 'nothing-else') {
+        return [];
+      }
+      if (to === 'nothing') {
+        return [{ kind: 'removal', paths, onlyFiles: means === 'git mv' }];
+      }
+      const head = await repository.head();
+      const commit = await commitNamed(to.commit, false, { repository, overlay });
+      return commit === null || head.oid === null
+        ? []
+        : [{ kind: 'checkout-paths', from: head.oid, to: commit, paths, removes: to.removes }];
+    }
+    case 'switch': {
+      // git-checkout(1) "--orphan" leaves the files.
+      const empties =
+        intent.orphan === true && intent.strict === true && /^(?:HEAD|@)$/.test(textOf(intent.start) ?? '');
+      return empties ? [{ kind: 'checkout', from: (await repository.head()).oid, to: null, takesCommitted: true }] : [];
+    }
+    case 'stash':
+      return stashChanges(intent, repository);
+    default:
+      return [];
+  }
+}
+
+async function broughtChanges(
+  { source }: BringFilesIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<readonly IgnoreChange[]> {
+  const { oid } = await repository.head();
+  switch (source.kind) {
+    case 'commit':
+      return checkoutOf(source, overlay, repository);
+    case 'merge': {
+      const named = source.commits.map((word) => commitNamed(word, false, { repository, overlay }));
+      const commits = await Promise.all(named);
+      return commits.flatMap((commit) =>
+        commit === null || oid === null ? [] : [{ kind: 'merge' as const, head: oid, commit }],
+      );
+    }
+    case 'changes': {
+      const found = await Promise.all((textsOf(source.commits) ?? []).map((name) => rangeOf(name, repository)));
+      return found.flatMap((range) => {
+        const [from, to] = range === null || !source.takenBack ? (range ?? []) : [range[1], range[0]];
+        return from === undefined || to === undefined ? [] : [{ kind: 'changes' as const, from, to }];
+      });
+    }
+    case 'stash':
+      return unstashed(source.entry, overlay, repository);
+  }
+}
+
+type Source<Kind> = Extract<BringFilesIntent['source'], { kind: Kind }>;
+
+async function checkoutOf(
+  { commit, paths, mayBePath, sparesAncestors }: Source<'commit'>,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<readonly IgnoreChange[]> {
+  // Those of paths are told by another intent.
+  const to = paths === undefined ? await commitNamed(commit, mayBePath === true, { repository, overlay }) : null;
+  if (to === null) {
+    return [];
+  }
+  const head = await repository.head();
+  const takesCommitted = overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
+  return sparesAncestors !== undefined && head.oid !== null
+    ? [{ kind: 'merge', head: head.oid, commit: to }]
+    : [{ kind: 'checkout', from: head.oid, to, takesCommitted }];
+}
+
+async function unstashed(
+  entry: Source<'stash'>['entry'],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<readonly IgnoreChange[]> {
+  const name = entry === null ? '0' : textOf(entry);
+  const number = name === null ? null : entryNumber(name);
+  const before = number === null ? name : overlay.shared.stashes.before(number);
+  const stash = number === null || before === null ? before : `stash@{${before}}`;
+  return stash === null || (await repository.ref('refs/stash')) === null
+    ? [{ kind: 'put-back' }]
+    : [{ kind: 'changes', from: `${stash}^1`, to: `${stash}` }];
+}
+
+/** `a..b`, or what a commit itself has changed. */
+async function rangeOf(name: string, repository: Repository): Promise<readonly [string, string] | null> {
+  const [first = '', last] = name.split('..');
+  const names = last === undefined ? [`${first}^`, first] : [first, last];
+  const [from, to] = await Promise.all(names.map((revision) => repository.resolve(`${revision}^{commit}`)));
+  return from == null || to == null ? null : [from, to];
+}
+
+async function stashChanges(
+  { action, partial, paths }: StashIntent,
+  repository: Repository,
+): Promise<readonly IgnoreChange[]> {
+  const { oid } = await repository.head();
+  if (action !== 'push' || oid === null) {
+    // What an entry brings is told by another intent.
+    return [];
+  }
+  const changed = (await repository.status()).filter(({ path, index }) => index !== '?' && isIgnoreFile(path));
+  // Of `--staged` and `--patch` no paths are told.
+  const taken = partial && paths === undefined ? changed.filter(({ index }) => index !== '.') : changed;
+  const isEach = !partial || paths === undefined;
+  const given = textsOf(paths ?? []) ?? [];
+  const files = isEach ? taken.map(({ path }) => path) : await meant(given, taken, repository);
+  return files.length === 0 ? [] : [{ kind: 'put-away', files, head: oid }];
+}
+
+export function isIgnoreFile(path: string): boolean {
+  return basename(path) === '.gitignore';
+}
