@@ -102,6 +102,8 @@ export interface TakeBackIntent {
   readonly kind: 'take-back';
   /** A range is one word. */
   readonly commits: readonly Word[];
+  /** Without a commit, git remembers that it is under way: it can be called off. */
+  readonly staysOpen: boolean;
   readonly means: string;
 }
 
@@ -435,6 +437,8 @@ export interface StashIntent {
   /** What was staged is staged again: `git stash pop --index`. */
   readonly restoresIndex?: boolean;
   readonly untracked: boolean;
+  /** What is staged stays in the index, too: `git stash --keep-index`. */
+  readonly keepsIndex?: boolean;
   /** Ignored files as well: `git stash --all`. */
   readonly ignored?: boolean;
   /** Only some changes are put away: pathspecs, `--patch`, `--staged`. */

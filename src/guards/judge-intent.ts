@@ -5,7 +5,7 @@ import type { Finding } from './finding.ts';
 import { textOf } from './git-command/words.ts';
 import type { GrowIntent, Intent, PushIntent } from './intent.ts';
 import { judgeBareCommit, judgeBareRefs } from './rules/bare-refs.ts';
-import { judgeCallOff } from './rules/called-off.ts';
+import { judgeCallOff, judgeGoOn } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
 import { judgeCheckedOutFiles, judgeTakenBack } from './rules/checked-out-files.ts';
 import { judgeCommandedPush } from './rules/commanded-push.ts';
@@ -76,6 +76,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return [...(await judgeFetch(intent, scene)), ...(await judgeBareRefs(intent, scene))];
     case 'call-off':
       return judgeCallOff(intent, scene);
+    case 'go-on':
+      return judgeGoOn(scene);
     case 'change-files':
       return judgeCheckedOutFiles(intent, scene);
     case 'bring-files':

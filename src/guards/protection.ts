@@ -21,7 +21,7 @@ export function isProtected(branch: string, policy: Policy, defaultBranch: strin
 const compiled = new Map<string, RegExp>();
 
 /** `*` and `?` stay within a path component, `**` crosses them, as in git's pathspec globs (gitglossary(7)). */
-function matchesGlob(branch: string, glob: string): boolean {
+export function matchesGlob(branch: string, glob: string): boolean {
   if (!glob.includes('*') && !glob.includes('?')) {
     return branch === glob;
   }

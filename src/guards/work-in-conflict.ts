@@ -128,7 +128,33 @@ async function stagedByGit(staged: readonly StatusEntry[], repository: Repositor
   const sides = (await listed('ls-files', '--resolve-undo', '-z', '--full-name')) ?? [];
   const inIndex = sides.length === 0 ? [] : ((await listed('ls-files', '--stage', '-z', '--full-name')) ?? []);
   const asSide = new Set(inIndex.filter((entry) => sides.some((side) => isSame(entry, side))).map(pathOf));
-  return new Set(staged.filter(({ path }) => differing?.includes(path) === false || asSide.has(path)));
+  const written = staged.filter(({ path }) => differing?.includes(path) === false || asSide.has(path));
+  const before = sides.length > 0 ? [] : await stagedBeforeRevert(written, repository);
+  return new Set(written.filter((entry) => !before.includes(entry)));
+}
+
+/**
+ * `git revert --no-commit` begins with what is staged, which is then in what it has written as well: a file that the commit
+ * it took back has not touched, with a content that no commit has.
+ */
+async function stagedBeforeRevert(
+  written: readonly StatusEntry[],
+  { git, gitDir }: Repository,
+): Promise<readonly StatusEntry[]> {
+  if (!hasPseudoRef(gitDir, 'REVERT_HEAD')) {
+    return [];
+  }
+  const listed = async (...args: readonly string[]) =>
+    (await git.run(args)).stdout.toString('utf8').split('\0').filter(Boolean);
+  const touched = await listed('diff-tree', '-r', '-m', '--root', '--no-commit-id', '--name-only', '-z', 'REVERT_HEAD');
+  const others = written.filter(({ index, path }) => index !== 'D' && !touched.includes(path));
+  const isCommitted = await Promise.all(
+    others.map(async ({ path }) => {
+      const [oid = ''] = await listed('rev-parse', '--verify', '--quiet', `:0:${path}`);
+      return (await listed('log', '-1', '--format=%H', `--find-object=${oid.trim()}`, 'HEAD')).length > 0;
+    }),
+  );
+  return others.filter((_, at) => isCommitted[at] === false);
 }
 
 /** Files that were in conflict and have been staged since: the index remembers what it had of them. */

@@ -330,7 +330,7 @@ function picked(args: Arguments, operation: 'cherry-pick' | 'revert'): readonly 
   const isRevert = operation === 'revert';
   const source = { kind: 'changes', commits, takenBack: isRevert } as const;
   const changes: readonly Intent[] = [
-    ...(isRevert ? [{ kind: 'take-back', commits, means } as const] : []),
+    ...(isRevert ? [{ kind: 'take-back', commits, staysOpen: isNegated(args, 'commit'), means } as const] : []),
     { kind: 'bring-files', source, forced: false, refuses: 'touched', means },
   ];
   return isNegated(args, 'commit')

@@ -17,6 +17,7 @@ const stashPush: Subcommand = {
         action: 'push',
         entry: null,
         untracked: args.has('include-untracked') || args.has('all'),
+        keepsIndex: args.has('keep-index'),
         ignored: args.has('all'),
         partial: hasPaths || isChosen,
         ...(hasPaths && !isChosen ? { paths: args.operands } : {}),

@@ -6,12 +6,14 @@ import { type Finding, findings } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { CallOffIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { callsOffRevert } from '../simulation/called-off.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
 import { nameCommits } from '../wording.ts';
+import { stagedChanges } from '../work-at-stake.ts';
 import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { judgeLoss } from './lose-commits.ts';
-import { inStash } from './ways-to-keep.ts';
+import { inStash, wayOut } from './ways-to-keep.ts';
 
 /** A list of what was picked that is longer is not looked through. */
 const mostPicked = 1000;
@@ -23,6 +25,9 @@ const mostPicked = 1000;
 export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise<readonly Finding[]> {
   const { operation, way } = intent;
   const { repository } = scene;
+  if (callsOffRevert(intent, scene.overlay)) {
+    return judgeOpenRevert(`git ${operation} --${way}`, scene);
+  }
   if (way === 'quit' || !isStopped(operation, repository.gitDir)) {
     return [];
   }
@@ -34,6 +39,12 @@ export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise
     ...(way === 'abort' ? await judgeCommitsByHand(intent, means, scene) : []),
     ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
   ];
+}
+
+/** `git revert --no-commit` takes what is staged along, and leaves what is not: what is called off is `git reset --merge`. */
+async function judgeOpenRevert(means: string, scene: Scene): Promise<readonly Finding[]> {
+  const lost = await scene.patches.without(await stagedChanges(scene.repository), 'staged', scene);
+  return objection(scene, means, lost, await wayOut(scene.repository, lost));
 }
 
 /** Files that are not what git has written. git-reset(1) "--merge": what is not staged stays, but for a rebase. */
@@ -79,6 +90,22 @@ async function judgeCommitsByHand(
   const moment = commits.length === 0 ? `   # before ${means}` : '';
   const suggestion = `git branch ${await freeName('kept-work', repository)}${moment}`;
   return judgeLoss({ commits, total: commits.length }, { means, made, refs: [ref], scene, suggestion });
+}
+
+/**
+ * `git stash && git rebase --continue`: where the line has put away what the stopped commit would change, and has committed
+ * nothing in its place, git goes on without it, as with `--skip`.
+ */
+export async function judgeGoOn(scene: Scene): Promise<readonly Finding[]> {
+  const { repository, overlay } = scene;
+  const { git, gitDir } = repository;
+  const isCommitted = overlay.made.on('HEAD').length > 0;
+  if (overlay.isEmpty || overlay.keepsIndex || isCommitted || !isStopped('rebase', gitDir) || waitsForEdits(gitDir)) {
+    return [];
+  }
+  const isPutAway = (await repository.status()).every(({ index }) => index === '?');
+  const isStopping = isPutAway && (await git.run(['diff-index', '--cached', '--quiet', 'HEAD'])).exitCode === 1;
+  return isStopping ? judgeSkippedCommit('Going on with nothing to commit', scene) : [];
 }
 
 /** A commit that a rebase leaves out, although it would still change something. */

@@ -91,6 +91,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     }
     case 'move-ref': {
       overlay.endedMerge ||= intent.ref === null;
+      overlay.opensRevert &&= intent.ref !== null;
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);
       }
@@ -99,6 +100,9 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       }
       return applyMove(intent, overlay, repository);
     }
+    case 'take-back':
+      overlay.opensRevert ||= intent.staysOpen;
+      return;
     case 'call-off':
       overlay.endedMerge ||= intent.operation === 'merge';
       return applyCallOff(intent, overlay, repository);
@@ -129,6 +133,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'change-index':
       return applyUnstage(intent, overlay, repository);
     case 'commit':
+      overlay.opensRevert = false;
       await applyCommit(intent, overlay, repository);
       return applyAutostash('merge', overlay, repository);
     case 'grow':

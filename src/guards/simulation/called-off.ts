@@ -13,11 +13,13 @@ export async function applyCallOff(
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
+  const endsRevert = callsOffRevert({ operation, way }, overlay);
+  overlay.opensRevert &&= !/^(?:cherry-pick|revert)$/.test(operation);
   if (way === 'quit') {
     return stashAutostash(operation, overlay, repository);
   }
   // The next commit may stop it again.
-  if (way !== 'abort' || !isStopped(operation, repository.gitDir)) {
+  if (!endsRevert && (way !== 'abort' || !isStopped(operation, repository.gitDir))) {
     return;
   }
   if (autostashOf(operation, repository, overlay) !== null) {
@@ -29,4 +31,13 @@ export async function applyCallOff(
     overlay.written.delete(path);
     overlay.index.delete(path);
   }
+}
+
+/** `git cherry-pick --abort` ends a revert as well: sequencer.c `rollback_single_pick`. */
+export function callsOffRevert(
+  { operation, way }: Pick<CallOffIntent, 'operation' | 'way'>,
+  overlay: Overlay,
+): boolean {
+  const ways = operation === 'revert' ? ['abort', 'skip'] : operation === 'cherry-pick' ? ['abort'] : [];
+  return overlay.opensRevert && ways.includes(way);
 }

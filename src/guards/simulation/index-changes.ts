@@ -166,6 +166,7 @@ export async function applyStash(
     return;
   }
   overlay.shared.stashes.push();
+  overlay.keepsIndex ||= intent.keepsIndex === true;
   putIgnoredAway(intent, overlay, repository);
   const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });

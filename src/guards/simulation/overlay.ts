@@ -9,6 +9,7 @@ import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
+import { dependsOnBranch, withBranchSettings } from './branch-settings.ts';
 import type { IgnoreChange } from './ignore-changes.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
@@ -141,6 +142,12 @@ export class Overlay {
   /** The merge that had stopped before the line is over. */
   endedMerge = false;
 
+  /** A stash of this line has left the index as it was. */
+  keepsIndex = false;
+
+  /** `git revert --no-commit` came before, and nothing that ends it. */
+  opensRevert = false;
+
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;
 
@@ -236,8 +243,9 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   }
 
   override async config(): Promise<GitConfiguration> {
-    const config = await this.past.config();
-    const { replaced, settings, shared, keepsSettings } = this.#overlay;
+    const { head, replaced, settings, shared, keepsSettings } = this.#overlay;
+    const read = await this.past.config();
+    const config = head !== null && dependsOnBranch(read) ? await withBranchSettings(read, head, this.past) : read;
     const isLeft = ({ key, scope }: ConfigurationEntry) =>
       !replaced.has(key) && !shared.removed.some((removed) => removed.scope === scope && removed.isMeant(key));
     return keepsSettings && replaced.size === 0

@@ -145,6 +145,17 @@ git reflog expire --expire=now --all`,
     from: 'clean-feature',
     script: `dirty`,
   },
+  'branch-settings': {
+    summary:
+      'On main; wip, whose last published commit was amended, has origin/feature/login as its upstream, and settings that are included on wip alone let a plain push go there.',
+    from: 'behind-branch',
+    script: `git branch -q -m feature/login wip; printf '[push]\n\tdefault = upstream\n' >.git/on-wip; git config includeIf.onbranch:wip.path on-wip`,
+  },
+  reverting: {
+    summary: 'As dirty-feature, and `git revert -n HEAD` has taken the newest commit back on top of that.',
+    from: 'dirty-feature',
+    script: `git revert -n HEAD`,
+  },
   'dirty-main': {
     summary:
       'On main, two commits ahead: src/app.ts modified, src/util.ts staged, notes.md and scratch/try.py untracked.',
