@@ -8,4 +8,9 @@ import { build } from 'tsdown';
 
 const { values } = parseArgs({ options: { logLevel: { type: 'string', default: 'info' } } });
 rmSync('dist', { recursive: true, force: true });
-await build({ logLevel: values.logLevel });
+try {
+  await build({ logLevel: values.logLevel });
+} catch (error) {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
