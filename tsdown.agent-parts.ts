@@ -33,7 +33,7 @@ const everyCall = modules(`
 
 /** What opens and reads a repository, judges a push and says why it is refused. */
 const push = modules(`
-  own-command quote
+  credentials own-command quote
   audit/ log redaction
   commit/ configured-convention convention linter
   config/ agent-settings configuration load rules

@@ -1,5 +1,5 @@
 import type { RuleId } from '../config/rules.ts';
-import { withoutCredentials } from './redaction.ts';
+import { withoutCredentials } from '../credentials.ts';
 
 /** One action, exactly: an approval of it is good for nothing else. */
 export interface Action {

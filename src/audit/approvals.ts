@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { withoutCredentials } from '../credentials.ts';
 import { makeDirectory } from '../git/files.ts';
 import { type Action, type Approval, actionDigest, sha256 } from './approval.ts';
 import {
@@ -13,7 +14,6 @@ import {
   removeFile,
   writeApproval,
 } from './approval-files.ts';
-import { withoutCredentials } from './redaction.ts';
 
 /** How long a person has to approve, and then how long the approval waits for its one use. In milliseconds. */
 export const approvalWindow = 10 * 60_000;

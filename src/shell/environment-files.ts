@@ -1,17 +1,8 @@
 import type { Call, Shell } from './call.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord, type Word } from './simple-command.ts';
+import type { EnvironmentFiles } from './wrapper.ts';
 import { readAssignment } from './wrapper-words.ts';
-
-/** How a program is told what else stands in the environment of the one that it runs. */
-export interface EnvironmentFiles {
-  /** Options whose value is a file. */
-  readonly files: readonly string[];
-  /** Options whose value is a variable: `NAME=value`. */
-  readonly variables?: readonly string[];
-  /** The file that is read where none is named. */
-  readonly usual: string | null;
-}
 
 /** A variable, with quotes around its value or a comment behind it: dotenv's README "Rules". */
 const variable =

@@ -1,7 +1,16 @@
 import type { Call, Shell } from './call.ts';
-import type { EnvironmentFiles } from './environment-files.ts';
 import type { Outcome } from './shell-state.ts';
 import type { Word } from './simple-command.ts';
+
+/** How a program is told what else stands in the environment of the one that it runs. */
+export interface EnvironmentFiles {
+  /** Options whose value is a file. */
+  readonly files: readonly string[];
+  /** Options whose value is a variable: `NAME=value`. */
+  readonly variables?: readonly string[];
+  /** The file that is read where none is named. */
+  readonly usual: string | null;
+}
 
 /** How a program that runs another one reads its words. */
 export interface Wrapper {
