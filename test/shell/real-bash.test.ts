@@ -119,18 +119,33 @@ const script = fc
 /** Where `return` may stand. */
 const inFunction = (list: string) => `main() { ${list}\n}; main`;
 
+/**
+ * A list that is sourced. bash 5.2 forgets that it is in a subshell, where the last command of such a list is a program:
+ * that takes the subshell's place, and nothing behind it runs.
+ */
+const sourced = (list: string) => `{ ${list}\n} || false`;
+
 /** Lists of commands with known and unknown ends, and with all that leads around a command. */
 const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
   const list = tie('list');
   const status = fc.constantFrom('true', 'false', ':', '[ 1 -lt 2 ]', '[[ a == b ]]', '(( 0 ))', '(( n + 1 ))');
   const leaf = fc.constantFrom('git', '! git', 'n=$((n + 1)); git $n', 'git | cat', 'test -e nothing');
+  // Files that the line makes and removes, and asks for.
+  const file = fc.constantFrom(
+    '[ -f a.txt ]',
+    '[[ -e made ]]',
+    'touch made',
+    'rm -f made',
+    '[ ! -d sub ]',
+    '[ -d made ]',
+  );
   const leave = fc.constantFrom('return', 'return 0', 'return 1', 'return 3', 'exit 0', 'exit 1', 'break', 'continue');
   const inside = (form: (...parts: string[]) => string, count: number) =>
     fc.array(list, { minLength: count, maxLength: count }).map((parts) => form(...parts));
   return {
     command: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
-      fc.oneof(leaf, leaf, status, leave),
+      fc.oneof(leaf, leaf, status, leave, file),
       inside((a) => `{ ${a}\n}`, 1),
       inside((a) => `( ${a}\n)`, 1),
       inside((a, b) => `if ${a}\nthen ${b}\nfi`, 2),
@@ -150,11 +165,11 @@ const { list: lists } = fc.letrec<{ command: string; list: string }>((tie) => {
       inside((a, b) => `timeout 5 bash -c ${styles[0]?.(inFunction(a))} && { ${b}\n}`, 2),
       inside((a, b) => `case x in x) ${a}\n;;& [a-z]) ${b}\n;; esac`, 2),
       inside((a, b) => `bash -ec ${styles[0]?.(inFunction(a))} || { ${b}\n}`, 2),
-      inside((a, b) => `source /dev/stdin <<< ${styles[0]?.(a)} || { ${b}\n}`, 2),
+      inside((a, b) => `source /dev/stdin <<< ${styles[0]?.(sourced(a))} || { ${b}\n}`, 2),
       // Each in a file of its own: two sides of a pipeline run at the same time.
       fc
         .tuple(list, list, fc.nat())
-        .map(([a, b, n]) => `{ echo ${styles[0]?.(a)} > t${n}.sh; . ./t${n}.sh || { ${b}\n}\n}`),
+        .map(([a, b, n]) => `{ echo ${styles[0]?.(sourced(a))} > t${n}.sh; . ./t${n}.sh || { ${b}\n}\n}`),
     ),
     list: fc
       .tuple(
@@ -171,7 +186,7 @@ const flow = fc
 
 /** How often git runs, as bash does it and as it is read: for sure, and at most. */
 function counts(source: string): { readonly sure: number; readonly run: number; readonly possible: number } {
-  const { steps } = readCommandLine(source, { cwd: join(root, 'work'), env });
+  const { steps } = readCommandLine(source, { cwd: join(root, 'work'), env, runsNow: true });
   const calls = steps.filter((step) => step.kind === 'command' && beginningOf(step.argv[0]) === 'git');
   const sure = calls.filter(({ origin }) => origin.path === null).length;
   return { sure, run: run(source).length, possible: calls.length };
