@@ -4,6 +4,7 @@ import { isThere } from '../git/files.ts';
 import { plainPath } from '../git/pathspec.ts';
 import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
+import { isDirectory } from './files/git-directory.ts';
 import type { PathSource } from './intent.ts';
 import { isUnmerged, resolvedByHand } from './work-in-conflict.ts';
 
@@ -15,6 +16,21 @@ export async function trackedChanges(repository: Repository): Promise<readonly s
 /** Files whose staged state differs from HEAD. */
 export async function stagedChanges(repository: Repository): Promise<readonly string[]> {
   return (await repository.status()).filter((entry) => isTracked(entry) && entry.index !== '.').map(({ path }) => path);
+}
+
+/** A file that is gone, and of which the index has nothing: what brings it back takes nothing away. */
+export function isOnlyGone(entry: StatusEntry, workTree: string | null): boolean {
+  const { index, worktree, path } = entry;
+  return (
+    workTree !== null && /^[.D]$/.test(index) && /^[.D]$/.test(worktree) && !isUnmerged(entry) && isFree(path, workTree)
+  );
+}
+
+/** Is nothing at a path, and nothing but directories above it? */
+function isFree(path: string, workTree: string): boolean {
+  const names = path.split('/');
+  const above = names.slice(0, -1).map((_, at) => join(workTree, ...names.slice(0, at + 1)));
+  return !isThere(join(workTree, path)) && above.every((place) => !isThere(place) || isDirectory(place));
 }
 
 function isTracked({ index }: StatusEntry): boolean {

@@ -87,11 +87,13 @@ function hasStopped({ gitDir }: Repository): boolean {
  * others, and can do so again.
  *
  * @param isStagedHere whether the line itself stages a path: the index does not have it yet
+ * @param isUnstagedHere whether it takes back what is staged of it: the index has it still
  */
 export async function ownChanges(
   entries: readonly StatusEntry[],
   repository: Repository,
   isStagedHere: (path: string) => boolean,
+  isUnstagedHere: (path: string) => boolean = () => false,
 ): Promise<readonly StatusEntry[]> {
   const isUnderWay = entries.some(isUnmerged) || hasStopped(repository);
   if (!isUnderWay) {
@@ -99,8 +101,10 @@ export async function ownChanges(
   }
   const isOpen = (entry: StatusEntry) => isUnmerged(entry) || isStagedHere(entry.path);
   const byHand = new Set(await resolvedByHand(entries.filter(isOpen), repository));
+  const unstaged = entries.filter((entry) => !isOpen(entry) && isUnstagedHere(entry.path));
+  const asIndexed = await withoutDifference(unstaged, repository);
   const indexed = entries.filter((entry) => !isOpen(entry) && entry.index !== '.' && entry.worktree === '.');
-  const byGit = await stagedByGit(indexed, repository);
+  const byGit = await stagedByGit([...new Set([...indexed, ...asIndexed])], repository);
   return entries.filter((entry) => (isOpen(entry) ? byHand.has(entry) : !byGit.has(entry)));
 }
 
@@ -113,6 +117,20 @@ export async function onlyInRebase(repository: Repository): Promise<readonly Com
       ? null
       : await commitsOnlyReachableFrom([{ ref: branch, to: null }], repository);
   return lost?.commits.filter(({ oid }) => oid === stoppedAt) ?? [];
+}
+
+/** Those that are in the work tree as the index has them before the line runs. */
+async function withoutDifference(
+  entries: readonly StatusEntry[],
+  { git }: Repository,
+): Promise<readonly StatusEntry[]> {
+  if (entries.length === 0) {
+    return [];
+  }
+  const paths = entries.map(({ path }) => `:(top,literal)${path}`);
+  const output = await git.run(['diff', '--no-ext-diff', '--no-renames', '--name-only', '-z', '--', ...paths]);
+  const differing = output.stdout.toString('utf8').split('\0');
+  return output.exitCode === 0 ? entries.filter(({ path }) => !differing.includes(path)) : [];
 }
 
 /** Staged files that are as the stopped operation has written them, or as one of its sides had them. */

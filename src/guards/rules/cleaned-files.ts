@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { readIndexedPaths } from '../../git/index-file.ts';
 import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
+import { isStopped } from '../../git/stopped-operations.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -18,7 +19,7 @@ import type { Scene } from '../scene.ts';
 import { isInIndex } from '../simulation/indexed-entry.ts';
 import type { Overlay } from '../simulation/overlay.ts';
 import { untrackedAt } from '../work-at-stake.ts';
-import { isUnmerged } from '../work-in-conflict.ts';
+import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
 import { isExcluded, stillUntracked } from './still-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -45,8 +46,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const places = pathspecs.length === 0 ? ['.'] : pathspecs;
   const isMeant = (path: string) =>
     places.some((place) => !isPlain(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
-  const { unversioned, index } = scene.overlay;
-  const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && isMeant(path));
+  const undone = (await undoneFiles(scene)).filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
   const asked = await cleanArguments(texts, scene);
   const given = saved === 'everything' ? ignoredAlone(asked) : asked;
@@ -119,6 +119,18 @@ async function revealedHere(
     { texts, takesIgnored: false },
     scene,
   );
+}
+
+/** What a commit had, the index or a stash, that the line has undone; but neither what that stash nor a merge still has. */
+async function undoneFiles({ repository, overlay }: Scene): Promise<readonly string[]> {
+  const { unversioned, index, inStash, written } = overlay;
+  const undone = [...unversioned].filter((path) => index.get(path) !== 'work tree' && !inStash.has(path));
+  if (undone.length === 0 || isStopped('rebase', repository.gitDir)) {
+    return undone;
+  }
+  const isUnstagedHere = (path: string) => index.get(path) === 'HEAD' && !written.has(path);
+  const own = await ownChanges(await repository.status(), repository, () => false, isUnstagedHere);
+  return undone.filter((path) => own.some((entry) => entry.path === path));
 }
 
 /** The slash that a directory ends with stays. */

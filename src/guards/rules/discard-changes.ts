@@ -11,7 +11,7 @@ import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-co
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
-import { changesAt, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
+import { changesAt, isOnlyGone, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
 import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { judgeLeftOut, judgeSparseClean } from './cleaned-sparse-checkout.ts';
@@ -53,10 +53,20 @@ export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise
 }
 
 async function judgeFiles(what: Discarded, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const lost = await lostFiles(what, scene);
+  const lost = await onlyHere(await lostFiles(what, scene), scene);
   const part = what.kind === 'staged' ? 'staged' : 'both';
   const unkept = await scene.patches.without(lost, part, scene);
   return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
+}
+
+/**
+ * Without what a stash has, and files that are only gone: what the line itself has put there may have been somewhere
+ * else before.
+ */
+async function onlyHere(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
+  const entries = paths.length === 0 ? [] : await repository.status();
+  const gone = new Set(entries.filter((entry) => isOnlyGone(entry, repository.workTree)).map(({ path }) => path));
+  return paths.filter((path) => !overlay.inStash.has(path) && (!gone.has(path) || overlay.written.has(path)));
 }
 
 async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string[]> {
@@ -101,8 +111,9 @@ async function ownAmong(paths: readonly string[], { repository, overlay }: Scene
     return paths;
   }
   const isStagedHere = (path: string) => isStaged(overlay.index.get(path));
-  const own = await ownChanges(await repository.status(), repository, isStagedHere);
-  return paths.filter((path) => own.some((entry) => entry.path === path));
+  const isUnstagedHere = (path: string) => overlay.index.get(path) === 'HEAD' && !overlay.written.has(path);
+  const own = await ownChanges(await repository.status(), repository, isStagedHere, isUnstagedHere);
+  return paths.filter((path) => overlay.written.has(path) || own.some((entry) => entry.path === path));
 }
 
 /** Has a rebase stopped at the conflict of a commit that stays elsewhere, if what the rebase has made of it goes? */
@@ -156,7 +167,8 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const meant = [...pathspecs, ...pathsBefore(pathspecs, scene)];
   const to = what.kind === 'paths' ? what.to : from === 'commit' ? what.words[0] : undefined;
-  const changes = await unlikeTarget(await changesAt(scene.repository, meant, from), to, scene);
+  const own = await ownAmong(await changesAt(scene.repository, meant, from), scene);
+  const changes = await unlikeTarget(await onlyHere(own, scene), to, scene);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
   const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];

@@ -62,7 +62,8 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
   const { stashes } = scene.overlay.shared;
   const total = stashes.count(existing.length);
   const index = entry === 'all' ? 0 : (entryNumber(textOf(entry) ?? '0') ?? 0);
-  const isApplied = entry !== 'all' && stashes.applied === index;
+  const isSpare = stashes.isSpare && index === 0;
+  const isApplied = entry !== 'all' && (stashes.applied === index || isSpare);
   // What the line writes before it makes another entry is not known here.
   const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
   if (total === 0 || isBeyond || isApplied || (await areElsewhere(entry === 'all' ? null : index, existing, scene))) {

@@ -9,6 +9,7 @@ import { textOf, type UnknownWord } from '../git-command/words.ts';
 import { hasLeftTree } from '../gone-files.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
+import { isOnlyGone } from '../work-at-stake.ts';
 import { objection } from './discard-objection.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -64,9 +65,9 @@ async function changesIn(directory: string, scene: Scene): Promise<readonly stri
   }
   const isLinked = opened.commonDir === repository.commonDir;
   const other = (isLinked ? (await scene.linkedWorktree(directory))?.repository : null) ?? opened;
-  const entries = (await other.status()).filter(
-    (entry) => !(isLoose(entry) && hasLeftTree(entry.path, directory, scene)),
-  );
+  const isAtStake = (entry: StatusEntry) =>
+    !(isLoose(entry) && hasLeftTree(entry.path, directory, scene)) && !isOnlyGone(entry, directory);
+  const entries = (await other.status()).filter(isAtStake);
   const changes = [...entries, ...(await opened.hiddenChanges())].map(({ path }) => path);
   return scene.patches.without(changes, 'both', { repository: other, command: scene.command, without: directory });
 }

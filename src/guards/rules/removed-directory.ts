@@ -16,7 +16,7 @@ import { type Before, hasLeftTree } from '../gone-files.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { isPath } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
-import { stashEntries } from '../work-at-stake.ts';
+import { isOnlyGone, stashEntries } from '../work-at-stake.ts';
 import type { World } from '../world.ts';
 
 /** Where and by which command something is removed. */
@@ -174,8 +174,9 @@ async function onlyThere(workTree: string, { by }: Removal, world: World): Promi
 /** Of a linked work tree, whose HEAD git forgets with it. A submodule's is in its repository. */
 async function onlyInLinked({ repository, overlay }: OverlaidTree, before: Before): Promise<readonly string[]> {
   const { workTree } = repository;
-  const isThere = ({ index, path }: StatusEntry) =>
-    workTree === null || !/[.?]/.test(index) || !hasLeftTree(path, workTree, before);
+  const isThere = (entry: StatusEntry) =>
+    workTree === null ||
+    !(isOnlyGone(entry, workTree) || (/[.?]/.test(entry.index) && hasLeftTree(entry.path, workTree, before)));
   const changes = (await repository.status()).filter(isThere).length + (await repository.hiddenChanges()).length;
   const isOwnHead = repository.gitDir !== repository.commonDir && (await repository.head()).kind === 'detached';
   const moves = [{ ref: 'HEAD', to: null, keeps: [] }];

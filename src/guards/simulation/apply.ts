@@ -7,7 +7,7 @@ import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './commits.ts';
 import { applyFinishedRebase } from './finished-rebase.ts';
-import { applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
+import { applyDiscard, applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
@@ -124,6 +124,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyTrack(intent, overlay, repository);
     case 'stash':
       return applyStash(intent, overlay, repository, call);
+    case 'discard':
+      return applyDiscard(intent, overlay, repository);
     case 'stage':
       return applyStage(intent, overlay, repository, call);
     case 'remove-worktree': {

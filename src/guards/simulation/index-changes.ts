@@ -2,9 +2,9 @@ import { relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type { ChangeIndexIntent, StageIntent, StashIntent } from '../intent.ts';
+import type { ChangeIndexIntent, Discarded, DiscardIntent, StageIntent, StashIntent } from '../intent.ts';
 import { writesIgnores } from '../rules/written-ignores.ts';
-import { pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
+import { isOnlyGone, pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
@@ -165,10 +165,13 @@ export async function applyStash(
   if (!isAny && !(intent.ignored === true && (await hasIgnoredWork(repository)))) {
     return;
   }
-  overlay.shared.stashes.push();
   overlay.keepsIndex ||= intent.keepsIndex === true;
-  putIgnoredAway(intent, overlay, repository);
   const stashable = entries.filter(({ index }) => intent.untracked || index !== '?');
+  const isElsewhere = (entry: StatusEntry) =>
+    overlay.inStash.has(entry.path) || (isOnlyGone(entry, repository.workTree) && !overlay.written.has(entry.path));
+  overlay.shared.stashes.push(intent.ignored !== true && stashable.every(isElsewhere));
+  overlay.inStash.clear();
+  putIgnoredAway(intent, overlay, repository);
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
   if (!intent.partial) {
     // What is ignored since stays, and is not ignored any more once the stash has the ignore file.
@@ -254,6 +257,7 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
   const name = textOf(intent.entry) ?? '0';
   const number = entryNumber(name);
   const before = number === null ? null : stashes.before(number);
+  const changed = new Set((await repository.status()).map(({ path }) => path));
   if (intent.action === 'apply') {
     stashes.applied = number;
   } else {
@@ -274,12 +278,19 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
       await unstageModified(overlay, repository);
     }
   } else if ((await repository.ref('refs/stash')) !== null) {
-    await bringBack(before === null ? name : `stash@{${before}}`, overlay, repository);
+    const brought = await bringBack(before === null ? name : `stash@{${before}}`, overlay, repository);
+    for (const path of intent.action === 'apply' ? brought.filter((one) => !changed.has(one)) : []) {
+      overlay.inStash.add(path);
+    }
   }
 }
 
-/** What an entry holds that was there before the line: changed files, and untracked ones in a commit of their own. */
-async function bringBack(stash: string, overlay: Overlay, repository: Repository): Promise<void> {
+/**
+ * What an entry holds that was there before the line: changed files, and untracked ones in a commit of their own.
+ *
+ * @returns all of them
+ */
+async function bringBack(stash: string, overlay: Overlay, repository: Repository): Promise<readonly string[]> {
   const [changed, untracked] = await Promise.all([
     repository.git.run(['diff', '--name-only', '-z', `${stash}^1`, stash]),
     repository.git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', `${stash}^3`]),
@@ -290,6 +301,34 @@ async function bringBack(stash: string, overlay: Overlay, repository: Repository
   }
   for (const path of listed(untracked)) {
     overlay.unversioned.add(path);
+  }
+  return [...listed(changed), ...listed(untracked)];
+}
+
+/** What was applied of a stash goes again, so that only the stash has it; or the stash itself goes. */
+export function applyDiscard({ what }: DiscardIntent, overlay: Overlay, repository: Repository): void {
+  const { stashes } = overlay.shared;
+  if (what.kind === 'stash') {
+    stashes.forgetEntries();
+  } else if (takesApplied(what, overlay, repository)) {
+    stashes.forgetCopies();
+  }
+}
+
+function takesApplied(what: Discarded, { inStash, unversioned }: Overlay, repository: Repository): boolean {
+  switch (what.kind) {
+    case 'paths':
+    case 'branch-or-path': {
+      const paths = textsOf(what.kind === 'paths' ? what.paths : what.words);
+      return [...inStash].some(paths?.every(isPlain) === true ? roots(paths, repository) : () => true);
+    }
+    case 'untracked':
+      return unversioned.size > 0;
+    case 'worktree':
+    case 'submodules':
+      return false;
+    default:
+      return inStash.size > 0;
   }
 }
 

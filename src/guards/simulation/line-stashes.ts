@@ -6,13 +6,23 @@ export class LineStashes {
   pushes = 0;
   /** The entry that was applied and is still there: its number. */
   applied: number | null = null;
+  /** Nothing is in the newest entry that would not be somewhere else without it. */
+  isSpare = false;
   /** Entries that were there before and are taken out: the numbers that they had then. */
   readonly #taken = new Set<number>();
+  /** Of each work tree, the paths whose changes an entry has as well. */
+  readonly #copies = new Set<Set<string>>();
+
+  /** @param paths are cleared when an entry goes */
+  watch(paths: Set<string>): void {
+    this.#copies.add(paths);
+  }
 
   /** An entry is made. */
-  push(): void {
+  push(isSpare = false): void {
     this.made += 1;
     this.applied = null;
+    this.isSpare = isSpare;
   }
 
   /** An entry is taken out. */
@@ -23,7 +33,21 @@ export class LineStashes {
     } else {
       this.#taken.add(before);
     }
+    this.forgetEntries();
+  }
+
+  /** An entry goes, whichever it is. */
+  forgetEntries(): void {
+    for (const paths of this.#copies) {
+      paths.clear();
+    }
+    this.forgetCopies();
+  }
+
+  /** What was applied of an entry goes: it is the only one that has that. */
+  forgetCopies(): void {
     this.applied = null;
+    this.isSpare = false;
   }
 
   /** The number that an entry had before the line; null: the line has made it. */

@@ -117,6 +117,8 @@ export class Overlay {
   readonly stashed = new Set<string>();
   /** Those of them that a commit of this line holds. */
   readonly committed = new Set<string>();
+  /** Paths whose changes come from a stash that is still there, and are nothing else. */
+  readonly inStash = new Set<string>();
   /** Such a commit holds what was staged before the line, too. */
   committedIndex = false;
   /** Ignored files that a stash of this line holds, and directories of such, from the work tree's root; empty: all. */
@@ -162,6 +164,7 @@ export class Overlay {
     this.settings = shared.settings;
     this.replaced = shared.replaced;
     this.made = new MadeCommits(shared.made, addedTree);
+    shared.stashes.watch(this.inStash);
   }
 
   /** HEAD leaves for where a word leads that can't be known; null: for what is known. */

@@ -31,6 +31,7 @@ export async function recordWrites(
     overlay.written.add(path);
   }
   for (const path of inside) {
+    overlay.inStash.delete(path);
     // What was staged of it was so before.
     if (overlay.index.get(path) === 'work tree') {
       overlay.index.set(path, 'other');

@@ -252,6 +252,23 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     from: 'clean-feature',
     script: `echo 'export const staged = 1;' >>src/app.ts; git add src/app.ts; git cherry-pick -n HEAD`,
   },
+  'merge-uncommitted': {
+    summary:
+      'On feature/login, in sync; a merge of main is made but not committed: src/coupon.ts is new, without a conflict.',
+    from: 'main-moved-on',
+    script: `git merge -q --no-commit --no-ff main`,
+  },
+  'deleted-files': {
+    summary:
+      'On feature/login, in sync; src/app.ts and docs/guide.md are deleted, nothing else is changed. In ../thinned, a linked work tree, README.md is.',
+    from: 'clean-feature',
+    script: `git worktree add -q -b feature/thin ../thinned; rm ../thinned/README.md src/app.ts docs/guide.md`,
+  },
+  'file-for-directory': {
+    summary: 'On feature/login, in sync; docs/ is deleted, and docs, untracked, is a file with notes.',
+    from: 'clean-feature',
+    script: `rm -r docs; echo 'ideas that exist nowhere else' >docs`,
+  },
   'unwatched-changes': {
     summary:
       'On feature/login; src/app.ts is changed and assumed to be unchanged, src/util.ts is changed and skipped (git update-index).',
