@@ -42,7 +42,9 @@ function ofTracked(entry: StatusEntry, indexed: Indexed): Letters {
     case 'work tree':
       return { index: index === '.' || index === 'U' ? (worktree === 'D' ? 'D' : 'M') : index, worktree: '.' };
     case 'HEAD':
-      return isNew(entry) ? untracked : { index: '.', worktree: worktree === '.' ? 'M' : worktree };
+      return isNew(entry)
+        ? untracked
+        : { index: '.', worktree: worktree !== '.' ? worktree : index === 'D' ? 'D' : 'M' };
     case 'nothing':
       return isNew(entry) ? untracked : { index: 'D', worktree: 'M' };
     case 'name':

@@ -511,6 +511,17 @@ printf 'require("child_process").execSync("git push --force origin main");\n' >s
 chmod +x deploy.sh build.sh
 git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
+  'staged-then-deleted': {
+    summary:
+      'On feature/login; src/app.ts is deleted, src/util.ts deleted and staged, and src/cart.ts was changed, staged and deleted.',
+    from: 'clean-feature',
+    script: `rm src/app.ts; git rm -q src/util.ts; echo 'export const staged = true;' >>src/cart.ts; git add src/cart.ts; rm src/cart.ts`,
+  },
+  'only-deleted': {
+    summary: 'On feature/login; src/app.ts is deleted, src/util.ts deleted and staged.',
+    from: 'clean-feature',
+    script: `rm src/app.ts; git rm -q src/util.ts`,
+  },
   'scripts-on-branches': {
     summary:
       'On main, which has diverged. deploy.sh, the script ship of package.json and the Makefile only print something here, and push main by force on the branch topic, which has tools/push.sh as well; with old.sh it is the other way round. The stash has a deploy.sh that pushes by force.',
