@@ -258,6 +258,16 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     from: 'main-moved-on',
     script: `git merge -q --no-commit --no-ff main`,
   },
+  'staged-over-revert': {
+    summary: 'On feature/login; README.md was changed and staged, then a revert --no-commit of HEAD was made.',
+    from: 'clean-feature',
+    script: `echo 'ideas that exist nowhere else' >>README.md; git add README.md; git revert --no-commit HEAD`,
+  },
+  reverted: {
+    summary: 'On feature/login, in sync; HEAD and HEAD~1 are reverted, but not committed.',
+    from: 'clean-feature',
+    script: `git revert --no-commit HEAD HEAD~1`,
+  },
   'deleted-files': {
     summary:
       'On feature/login, in sync; src/app.ts and docs/guide.md are deleted, nothing else is changed. In ../thinned, a linked work tree, README.md is.',
