@@ -20,7 +20,8 @@ import { unreadable } from './unreadable-command.ts';
 /** Commits that nothing would reach any more once a branch or tag moves. */
 export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository } = scene;
-  const isSafe = intent.keepsWork === true || intent.isNew === true;
+  const isTakenBack = intent.ref === null && scene.comesBack === 'always';
+  const isSafe = intent.keepsWork === true || intent.isNew === true || isTakenBack;
   const name = isSafe ? null : await refNamed(intent.ref, scene);
   if (name === null) {
     return isSafe ? [] : judgeOpenMove(intent, scene);

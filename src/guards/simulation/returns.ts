@@ -1,5 +1,12 @@
-import { implies, runsOnlyAfter } from '../../shell/path.ts';
-import { programName, runsBeside, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
+import { casesOf, implies, runsOnlyAfter } from '../../shell/path.ts';
+import {
+  type Origin,
+  programName,
+  runsBeside,
+  type SimpleCommand,
+  type Step,
+  type Word,
+} from '../../shell/simple-command.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { shown, textsOf } from '../git-command/words.ts';
 
@@ -13,7 +20,10 @@ const ending = new Set(['kill', 'pkill', 'killall']);
 /** Whether the line comes back to where HEAD stood: always, or only if the switch away from there succeeds. */
 export type ComingBack = 'always' | 'after success';
 
-/** Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`. */
+/**
+ * Switches that the same line takes back: `git checkout main && git log -1 && git checkout -`, and resets of the branch:
+ * `was=$(git rev-parse HEAD); git reset --hard HEAD~2; npm test; git reset --hard $was`.
+ */
 export class Returns {
   readonly #steps: readonly Step[];
   #left: ReadonlyMap<SimpleCommand, ComingBack> | undefined;
@@ -55,7 +65,7 @@ function leavingForAMoment(steps: readonly Step[]): ReadonlyMap<SimpleCommand, C
 
 function namesSwitch(word: Word): boolean {
   const text = shown(word);
-  return text === 'checkout' || text === 'switch';
+  return text === 'checkout' || text === 'switch' || text === 'reset';
 }
 
 function mayBeSwitch(step: Step): step is SimpleCommand {
@@ -67,8 +77,8 @@ function switchAt(step: Step, at: number): readonly Switch[] {
     return [];
   }
   const { words, directory } = invocationOf(step);
-  const [subcommand, ...rest] = words.map(shown);
-  return subcommand === 'checkout' || subcommand === 'switch'
+  const [subcommand = '', ...rest] = words.map(shown);
+  return subcommand === 'checkout' || subcommand === 'switch' || (subcommand === 'reset' && rest.includes('--hard'))
     ? [
         {
           command: step,
@@ -83,28 +93,41 @@ function switchAt(step: Step, at: number): readonly Switch[] {
 function comingBack(leaving: Switch, returning: Switch, steps: readonly Step[]): ComingBack | null {
   const between = steps.slice(leaving.at + 1, returning.at);
   const [from, to] = [leaving.command.origin, returning.command.origin];
-  const isChained = runsOnlyAfter(to, from) && between.every(looks);
+  const isChained = runsOnlyAfter(to, from) && between.every(looks) && dependsOnlyOn(to, [leaving.command, ...between]);
   const isCertain = implies(from.path, to.path) && !runsBeside(from, to) && !between.some(mayEnd);
   const isSamePlace = leaving.directory !== null && leaving.directory === returning.directory;
-  const back = isSamePlace && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
+  const isAlike = (leaving.words[0] === 'reset') === (returning.words[0] === 'reset');
+  const back = isSamePlace && isAlike && (isChained || isCertain) ? wayBack(leaving, returning, steps) : null;
+  if (back === 'previous' && returning.words[0] === 'reset' && !isChained) {
+    return null;
+  }
   // Where the first switch fails and the line goes on, the branch before it is another.
   return back === 'previous' && !isChained ? 'after success' : back === null ? null : 'always';
 }
 
-/** `git checkout -`, or the commit that `git rev-parse HEAD` named just before. */
+/** Does nothing decide whether it comes but whether these succeed, and what has decided about the first of them? */
+function dependsOnlyOn({ path }: Origin, steps: readonly Step[]): boolean {
+  const [first] = steps;
+  const before = casesOf(first?.origin.path ?? null).flatMap((outcomes) => [...outcomes.keys()]);
+  const known = new Set([...before, ...steps.map(({ origin }) => origin.success)]);
+  return casesOf(path).every((outcomes) => [...outcomes.keys()].every((fork) => known.has(fork)));
+}
+
+/** `git checkout -`, `git reset --hard ORIG_HEAD`, or the commit that `git rev-parse HEAD` named just before. */
 function wayBack({ at }: Switch, { command, words }: Switch, steps: readonly Step[]): 'previous' | 'remembered' | null {
   const [subcommand, ...rest] = words;
-  const operands = rest.filter((word) => !/^(?:-q|--quiet|-d|--detach|--)$/.test(word));
+  const operands = rest.filter((word) => !/^(?:-q|--quiet|-d|--detach|--|--hard)$/.test(word));
   // git-switch(1) takes a commit only with this option.
-  const detaches = subcommand === 'checkout' || rest.some((word) => /^(?:-d|--detach)$/.test(word));
-  const isPrevious = /^(?:-|@\{-1\})$/.test(operands[0] ?? '');
+  const takesCommit = subcommand !== 'switch' || rest.some((word) => /^(?:-d|--detach)$/.test(word));
+  const previous = subcommand === 'reset' ? /^(?:ORIG_HEAD|(?:HEAD)?@\{1\})$/ : /^(?:-|@\{-1\})$/;
+  const isPrevious = previous.test(operands[0] ?? '');
   const printed = command.argv.flatMap((word) => (word.kind === 'unknown' ? (word.printedBy ?? []) : []));
   const asked = printed[0] === undefined ? -1 : steps.indexOf(printed[0]);
   const isRemembered =
     asked >= 0 &&
     textsOf(printed[0]?.argv.slice(1) ?? [])?.join(' ') === 'rev-parse HEAD' &&
     steps.slice(asked, at).every(looks);
-  if (!detaches || operands.length !== 1) {
+  if (!takesCommit || operands.length !== 1) {
     return null;
   }
   return isPrevious ? 'previous' : isRemembered ? 'remembered' : null;
