@@ -77,10 +77,10 @@ function bracketList(text: string): { readonly source: string; readonly length: 
   return whole === undefined || members === null ? null : { source: `[${negated}${members}]`, length: whole.length };
 }
 
-/** Few repetitions, and none of a group: whatever text it is tried on, it ends soon. */
+/** Few repetitions, and none of a group, which may be left out: whatever text it is tried on, it ends soon. */
 function isCheap(source: string): boolean {
   const plain = source.replace(/\\.|\[(?:\\.|[^\]])*\]/g, 'x');
   const unbounded = plain.match(/[*+]/g)?.length ?? 0;
   const others = plain.match(/[?|(]/g)?.length ?? 0;
-  return !/[{}]|\)[*+?]|^[*+?]/.test(plain) && unbounded <= (plain.startsWith('^') ? 2 : 1) && others <= 4;
+  return !/[{}]|\)[*+]|\)\?[*+?]|^[*+?]/.test(plain) && unbounded <= (plain.startsWith('^') ? 2 : 1) && others <= 4;
 }

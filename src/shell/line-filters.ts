@@ -1,4 +1,4 @@
-import { nameOfEachWord, nameOfOneWord, type UnknownWord } from './simple-command.ts';
+import { type NamesKind, nameOfEachWord, nameOfOneWord, type UnknownWord } from './simple-command.ts';
 import { grepped } from './text-filters.ts';
 
 /** Programs that pass whole lines of their input on, by the words with which they read nothing else. */
@@ -45,6 +45,19 @@ const takingBranch: ReadonlyMap<string, RegExp> = new Map([
   ['awk', /^-F ?\/ \{ ?print \$NF ?\}$/],
 ]);
 
+/** What grep chooses of `git status --short`, by its words: git-status(1) "Short Format". */
+const choosingStatus: readonly (readonly [RegExp, NamesKind])[] = [
+  [/^(?:-E |-e )?\^ D ?$/, 'deletions in status'],
+  [/^(?:-E |-e )?\^(?:[AU]?U|AA|DD|U[AD]|DU) ?$|^-E \^\((?:[AU]U|AA|DD|U[AD]|DU|\|)+\)$/, 'conflicts in status'],
+];
+
+/** Programs that print the file of each such line. */
+const takingFile: ReadonlyMap<string, RegExp> = new Map([
+  ['awk', /^\{ ?print \$(?:2|NF);? ?\}$/],
+  ['cut', /^-c ?4-$/],
+  ['sed', /^s\/\^(?:\.\.\.|\.\{3\}| D |UU )\/\/$/],
+]);
+
 /** `s/^origin\///`: the lines are others then. */
 const changesLines = /^s\W/;
 
@@ -69,6 +82,15 @@ export function listingAfter(
   return { prefix, suffix, fits: (path) => fits(path) && chooses(path) };
 }
 
+/** `git status --short | grep '^ D' | cut -c4-` */
+function namesOutOfStatus(program: string, words: string, names: NamesKind): UnknownWord['names'] {
+  if (names === 'status') {
+    return program === 'grep' ? choosingStatus.find(([chosen]) => chosen.test(words))?.[1] : undefined;
+  }
+  const files = names === 'conflicts in status' ? 'conflicts' : 'deletions';
+  return takingFile.get(program)?.test(words) === true ? files : undefined;
+}
+
 /**
  * What is known of lines after a program that chooses among them.
  *
@@ -80,6 +102,9 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   const words = args.join(' ');
   if (names === undefined || names === 'work trees') {
     return names;
+  }
+  if (names.endsWith('status')) {
+    return namesOutOfStatus(program, words, names);
   }
   if (names === 'a remote') {
     return takingDefaultBranch.get(program)?.test(words) === true

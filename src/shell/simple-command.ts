@@ -31,7 +31,8 @@ export type Word =
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
        * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the
        * default branch among it. `default branch`: that of a remote, alone or as the last word of its line. `conflicts` and `deletions`: each line names a file, from the work tree's root, that is
-       * in conflict or gone from the work tree. `work trees`: what `git worktree list` says, or what a program made of
+       * in conflict or gone from the work tree. `status`: what `git status --short` says, one file a line, or what grep
+       * has chosen of it. `work trees`: what `git worktree list` says, or what a program made of
        * it.
        */
       readonly names?: NamesKind;
@@ -59,6 +60,9 @@ export type NamesKind =
   | 'conflicts'
   | 'deletions'
   | 'changes'
+  | 'status'
+  | 'conflicts in status'
+  | 'deletions in status'
   | 'work trees'
   | MergedInto;
 

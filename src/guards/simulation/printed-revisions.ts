@@ -42,6 +42,14 @@ const printers: ReadonlyMap<string, Printer> = new Map<string, Printer>([
   ],
   ['diff', (rest) => chosenFiles(rest)],
   ['ls-files', (rest) => listedFiles(rest)],
+  [
+    'status',
+    (rest) =>
+      rest.some((word) => /^-s|^--[sp]/.test(word)) &&
+      isOnly(rest, /^(?:-s|--short|--porcelain(?:=v1)?|-uno|--untracked-files=no)$/)
+        ? 'status'
+        : null,
+  ],
   ['worktree', (rest) => (rest[0] === 'list' ? 'work trees' : null)],
   ['remote', (rest) => (rest[0] === 'show' && rest.length > 1 ? 'a remote' : null)],
   ['merge-base', always],
