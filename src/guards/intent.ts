@@ -313,6 +313,8 @@ export interface RewriteRange {
   readonly onto: Word | null;
   /** Commits that could stay as they are become others as well. */
   readonly anew: boolean;
+  /** What the upstream has had once is left out: git-rebase(1) "--fork-point". */
+  readonly forkPoint?: 'always' | 'as configured';
 }
 
 /** Where the commits that become others begin: behind what the upstream or a commit reaches, with a commit, or at the root. */
@@ -537,6 +539,8 @@ export interface VersionIntent {
   readonly operation: 'merge' | 'rebase' | 'pull' | 'tag';
   /** `git pull` that is not told whether to rebase. */
   readonly rebasesAsConfigured?: boolean;
+  /** What it would put the branch on. */
+  readonly from?: RewriteStart;
 }
 
 /** Commits reach a server of another kind, whose history git can't take back: git-svn(1), git-p4(1). */

@@ -18,6 +18,7 @@ import { judgeDeletedAutostash } from './rules/discarded-stash.ts';
 import { judgeEmptiedCommits } from './rules/emptied-commits.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/forgotten-worktrees.ts';
+import { judgeForkedCommits, judgeForkedPull } from './rules/forked-commits.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
@@ -110,6 +111,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...(await judgeRewrite(intent, scene)),
         ...(await judgeDroppedCommits(intent, scene)),
         ...(await judgeEmptiedCommits(intent, scene)),
+        ...(await judgeForkedCommits(intent, scene)),
       ];
     case 'remote':
       return judgeRemoteChange(intent, scene);
@@ -125,7 +127,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'destroy-recovery':
       return judgeDestroyedRecovery(intent, policy, repository);
     case 'version':
-      return judgeUncommitted(intent, scene);
+      return [...(await judgeUncommitted(intent, scene)), ...(await judgeForkedPull(intent, scene))];
     case 'run': {
       if (intent.protocol !== undefined && !(await isAllowed(intent.protocol, scene))) {
         return [];

@@ -181,7 +181,12 @@ export const pull: Subcommand = {
     return [
       ...skipped(args, call),
       ...unknownOptions(args, call),
-      { kind: 'version', operation: 'pull', rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') },
+      {
+        kind: 'version',
+        operation: 'pull',
+        rebasesAsConfigured: !args.has('rebase') && !isNegated(args, 'rebase') && !args.has('dry-run'),
+        from: pulledFrom(args),
+      },
       ...pulledRebase(args),
       ...pulledHere(args),
       ...(args.has('dry-run') ? [] : [...fetched(args, call, 'git pull'), ...pulledFiles(args)]),
@@ -192,11 +197,9 @@ export const pull: Subcommand = {
 
 /** `git pull --rebase REMOTE BRANCH` puts the branch that is checked out on the one that was fetched. */
 function pulledRebase(args: Arguments): readonly Intent[] {
-  const [remote, branch] = args.operands.map(textOf);
   const mode = textOf(args.value('rebase'));
   const isRebase = args.has('rebase') && mode !== 'false';
-  const start = startAfter(remote === undefined || branch === undefined ? null : known(`${remote}/${branch}`));
-  const range: RewriteRange = { start, branch: null, onto: null, anew: false };
+  const range: RewriteRange = { start: pulledFrom(args), branch: null, onto: null, anew: false, forkPoint: 'always' };
   return isRebase && !args.has('dry-run')
     ? [
         {
@@ -208,6 +211,11 @@ function pulledRebase(args: Arguments): readonly Intent[] {
         },
       ]
     : [];
+}
+
+function pulledFrom({ operands }: Arguments): RewriteStart {
+  const [remote, branch] = operands.map(textOf);
+  return startAfter(remote == null || branch == null ? null : known(`${remote}/${branch}`));
 }
 
 /** `git pull . BRANCH` merges a branch of this repository. */
@@ -255,6 +263,7 @@ export const rebase: Subcommand = {
       branch,
       onto,
       anew: makesAnew(args),
+      ...forkPoint(args),
     };
     const checkedOut: readonly Intent[] =
       branch === null ? [] : [{ kind: 'switch', to: branch, create: false, detach: false }];
@@ -281,6 +290,15 @@ export const rebase: Subcommand = {
     ];
   },
 };
+
+/** git-rebase(1) "--fork-point": where no upstream is named, the configuration decides. */
+function forkPoint(args: Arguments): Pick<RewriteRange, 'forkPoint'> {
+  if (isNegated(args, 'fork-point') || args.has('root')) {
+    return {};
+  }
+  const isAlways = args.has('fork-point');
+  return isAlways || args.operands.length === 0 ? { forkPoint: isAlways ? 'always' : 'as configured' } : {};
+}
 
 function startAfter(upstream: Word | null): RewriteStart {
   return upstream === null ? { kind: 'upstream' } : { kind: 'after', commit: orPrevious(upstream) };

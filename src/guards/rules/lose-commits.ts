@@ -157,16 +157,7 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
   if (ref === null) {
     return [];
   }
-  const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
-  const picked = await commitsOnlyReachableFrom(
-    [
-      { ref, to: onto },
-      { ref, to: upstream },
-    ],
-    repository,
-  );
-  const again = new Set(picked.commits.map(({ oid }) => oid));
-  const dropped = { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
+  const dropped = await droppedCommits({ ref, onto, upstream }, repository);
   if (onto === null) {
     return isUnknown(range.onto) && dropped.total > 0
       ? unreadable(scene.policy, {
@@ -193,6 +184,23 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     scene,
     suggestion: `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
   });
+}
+
+/** What only a branch reaches, and is not picked again behind the upstream. @param onto null: it is not known */
+export async function droppedCommits(
+  { ref, onto, upstream }: { readonly ref: string; readonly onto: string | null; readonly upstream: string },
+  repository: Repository,
+): Promise<CommitList> {
+  const all = await commitsOnlyReachableFrom([{ ref, to: onto }], repository);
+  const picked = await commitsOnlyReachableFrom(
+    [
+      { ref, to: onto },
+      { ref, to: upstream },
+    ],
+    repository,
+  );
+  const again = new Set(picked.commits.map(({ oid }) => oid));
+  return { commits: all.commits.filter(({ oid }) => !again.has(oid)), total: all.total - picked.total };
 }
 
 /** Commits that nothing would reach any more once refs move or go. */
@@ -302,6 +310,6 @@ function oidOf(name: string, repository: Repository): Promise<string | null> {
   return name === 'HEAD' ? repository.resolve('HEAD') : repository.ref(name);
 }
 
-function shortName(ref: string): string {
+export function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|tags)\//, '');
 }

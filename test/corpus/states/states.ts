@@ -320,6 +320,16 @@ echo '*.scratch' >>.git/info/exclude; echo '*.swp' >../ignore; git config core.e
     from: 'clean-feature',
     script: `printf '*.db\\nsecrets/\\n' >>.gitignore; mkdir secrets; echo only-here >data.db; echo key >secrets/key`,
   },
+  'forked-upstream': {
+    summary:
+      'On feature/fork, one commit ahead; the one before was published, and overwritten since by a forced push that is fetched. The published commits of feature/again and feature/amended were rebased and amended. feature/stacked follows feature/base, of which the last commit was taken back.',
+    from: 'clean-main',
+    script: `follow() { git switch -q -c "$1" main; commit "$2" "$3"; git push -q -u origin "$1"; }
+follow feature/again 'feat: add cups' src/cup.ts; git switch -q --detach main; commit 'feat: add tables' src/table.ts; git cherry-pick feature/again >../picked; git push -q -f origin HEAD:feature/again; git switch -q feature/again; commit 'feat: add saucers' src/saucer.ts
+follow feature/amended 'feat: add bowls' src/bowl.ts; git switch -q --detach; echo 'export const deep = 1;' >>src/bowl.ts; git add -A; amend --no-edit; git push -q -f origin HEAD:feature/amended; git switch -q feature/amended; commit 'feat: add lids' src/lid.ts
+git switch -q -c feature/base main; commit 'feat: add plates' src/plate.ts; git switch -q -c feature/stacked; git branch -q -u feature/base; commit 'feat: stack plates' src/stack.ts; git switch -q feature/base; git reset -q --hard HEAD~1
+follow feature/fork 'feat: add forks' src/fork.ts; commit 'feat: add knives' src/knife.ts; git push -q; git switch -q --detach HEAD~1; commit 'feat: add glasses' src/glass.ts; git push -q -f origin HEAD:feature/fork; git switch -q feature/fork; commit 'feat: add spoons' src/spoon.ts`,
+  },
   aliases: {
     summary:
       'Main has diverged; aliases pf=push --force, yolo=!git push --force origin main, chain=pf, nuke=reset --hard, wip=commit --no-verify -m, st=status, lg=log --oneline, undo=reset --soft HEAD~1, cm=commit -m, fixit=!f() { git push "$@"; }; f; src/app.ts is modified.',
