@@ -86,14 +86,15 @@ async function judgePath(
     world.written.push(absolute);
   }
   if ((destroyedBy !== null || kind === 'write') && world.patches.lostWith(absolute) !== null) {
-    found.push(...(await judgeLostPatch(shown(path), cwd, world)));
+    found.push(
+      ...(await judgeLostPatch(path.kind === 'known' ? shown(path) : near(absolute, world.start), cwd, world)),
+    );
   }
   const isLeft = change.isShallow === true && isDirectory(absolute);
   const { mayStay = false } = change;
-  world.patches.forget(
-    absolute,
-    destroyedBy === null || kind !== 'remove' || isLeft ? null : { by: destroyedBy, mayStay },
-  );
+  const isGone = kind === 'remove' && !isLeft;
+  const removed = destroyedBy === null ? 'moved' : { by: destroyedBy, mayStay };
+  world.patches.forget(absolute, isGone ? removed : 'changed');
   if (destroyedBy !== null && isRemoved) {
     found.push(...(await judgeRemovedDirectory(absolute, shown(path), { cwd, by: destroyedBy }, world)));
     if (isSubmoduleHistory(absolute)) {
@@ -160,7 +161,8 @@ async function judgeLostPatch(shownPath: string, cwd: Directory, world: World): 
 /** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */
 function pathsOf({ path, kind, isShallow }: FileChange, cwd: Directory, world: World): readonly string[] {
   if (path.kind === 'unknown' && textOf(path) === null) {
-    return fittingPaths(path, cwd, world).filter((fitting) => isShallow !== true || !isDirectory(fitting));
+    const fitting = [...fittingPaths(path, cwd, world), ...(kind === 'remove' ? fittingPatches(path, cwd, world) : [])];
+    return fitting.filter((one) => isShallow !== true || !isDirectory(one));
   }
   const absolute = absolutePath(path, cwd);
   if (absolute === null) {
@@ -191,13 +193,26 @@ function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, 
     near.some((guarded) => dirname(guarded) === root && !isTop(guarded) && !isBareRepository(guarded)) && !isTop(root);
   return isBareValue(path) && !leadsThere
     ? []
-    : near.filter((guarded) => {
-        const below = guarded.startsWith(`${root}/`) ? guarded.slice(root.length + 1) : null;
-        const text = `${directory}${below ?? ''}`;
-        return (
-          below !== null && text.startsWith(path.prefix) && text.endsWith(path.suffix) && path.fits?.(text) !== false
-        );
-      });
+    : near.filter(
+        (guarded) => guarded.startsWith(`${root}/`) && fits(directory + guarded.slice(root.length + 1), path),
+      );
+}
+
+/** `find . -name '*.patch' -delete`: what holds the only copy of changes, where a listing or a pattern could name it. */
+function fittingPatches(path: UnknownWord, cwd: Directory, world: World): readonly string[] {
+  const directory = path.prefix.slice(0, path.prefix.lastIndexOf('/') + 1);
+  const top = directoryOf(path, cwd);
+  return top === null || path.fits === undefined
+    ? []
+    : world.patches
+        .needed(top)
+        .filter((below) => fits(directory + below, path))
+        .map((below) => join(top, below));
+}
+
+/** Could a word have this value? */
+function fits(text: string, { prefix, suffix, fits }: UnknownWord): boolean {
+  return text.startsWith(prefix) && text.endsWith(suffix) && fits?.(text) !== false;
 }
 
 function isTop(directory: string): boolean {

@@ -200,7 +200,7 @@ async function judgeProgramChanges(
     world.writtenTexts.set(path, wrote?.get(path) ?? null);
     world.writers.record(path, writer);
   }
-  const destroyedBy = movers.has(program) ? null : command.origin;
+  const destroyedBy = movers.has(program) && !written.some(isDevicePath) ? null : command.origin;
   const found = [...(await judgeFileChanges({ changes, cwd, destroyedBy }, world))];
   for (const { path, kind } of changes) {
     const absolute = absolutePath(path, cwd);

@@ -23,6 +23,8 @@ const units: Readonly<Record<string, number>> = {
   M: 1024 ** 2,
   G: 1024 ** 3,
 };
+/** Only its type counts. */
+const writtenFile: FileEntry = { type: 'file', size: 0, modified: 0 };
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
@@ -37,7 +39,10 @@ export function entryTest(name: string, value: string): ((file: Candidate) => Tr
     ? null
     : (file) => {
         const entry = file.entry();
-        return entry === null ? null : test(entry);
+        if (entry !== null) {
+          return test(entry);
+        }
+        return name === '-type' && file.isWritten() ? test(writtenFile) : null;
       };
 }
 

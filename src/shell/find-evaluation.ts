@@ -11,6 +11,8 @@ export interface Candidate {
   isEmpty(): Truth;
   /** What is there now; null where that is not known. */
   entry(): FileEntry | null;
+  /** Is it a file of the line's own, of which only that is known? */
+  isWritten(): boolean;
 }
 
 /** Null: it can't be told. */
@@ -60,7 +62,14 @@ function above({ path, depth }: Candidate): readonly Candidate[] {
   let directory = path;
   for (let level = depth - 1; level >= 0; level -= 1) {
     directory = directory.replace(/\/[^/]*$/, '');
-    found.push({ path: directory, depth: level, isDirectory: true, isEmpty: () => false, entry: () => null });
+    found.push({
+      path: directory,
+      depth: level,
+      isDirectory: true,
+      isEmpty: () => false,
+      entry: () => null,
+      isWritten: () => false,
+    });
   }
   return found;
 }

@@ -87,6 +87,7 @@ function candidate(start: Word, path: string, call: Call, shell: Shell): Candida
           : null;
     },
     entry: () => (absolute === null ? null : shell.files.entry(absolute)),
+    isWritten: () => absolute !== null && !shell.overlay.texts(absolute).some(({ kind }) => kind === 'missing'),
   };
 }
 

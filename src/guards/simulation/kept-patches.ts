@@ -76,6 +76,8 @@ function writeOf(command: SimpleCommand): PatchWrite | null {
 /** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
 export class KeptPatches {
   readonly #patches = new PathTable<Patch>();
+  /** Those that the line has moved elsewhere, by where they were. */
+  readonly #moved = new Map<string, Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
   /** Absolute paths of what the line has removed. */
@@ -90,10 +92,9 @@ export class KeptPatches {
 
   /** @param path of the write, absolute */
   record(path: string, { printedBy, append, refusesExisting, origin }: PatchWrite): void {
-    const patch = printedBy === undefined || append ? null : readDiff(printedBy);
+    const patch = printedBy === undefined || append || isDevicePath(path) ? null : readDiff(printedBy);
     if (patch !== null) {
-      const isWritable = existsSync(dirname(path)) && !isDevicePath(path);
-      const isSure = isWritable && !refusesExisting && !this.isLimited;
+      const isSure = existsSync(dirname(path)) && !refusesExisting && !this.isLimited;
       this.#patches.set(path, { ...patch, path, origin, isSure, isNeeded: false });
     }
   }
@@ -110,11 +111,20 @@ export class KeptPatches {
   }
 
   /**
-   * `cp FILE COPY`, `mv FILE COPY`: the file as it was is there under another name, and what was kept so comes back.
+   * `cp FILE COPY`, `mv FILE COPY`: the file as it was is there under another name, and what was kept so comes back. A
+   * patch that was moved is a patch there.
    *
    * @param source absolute, as the place is; nothing may be there yet
    */
   recordCopy(source: string, path: string, origin: Origin): void {
+    const moved = this.#moved.get(source);
+    if (isDevicePath(path)) {
+      return;
+    }
+    if (moved !== undefined) {
+      this.#patches.set(path, { ...moved, path });
+      return;
+    }
     for (const [, kept] of [...this.#patches.atOrAbove(source), ...this.#patches.atOrBelow(source)]) {
       kept.isNeeded = false;
     }
@@ -176,9 +186,15 @@ export class KeptPatches {
   }
 
   /** A file or directory is changed: a patch there may hold something else from now on. */
-  forget(path: string, removed: Removed | null): void {
-    if (removed !== null) {
-      this.#removed.set(path, [...(this.#removed.get(path) ?? []), removed]);
+  forget(path: string, change: 'changed' | 'moved' | Removed): void {
+    if (typeof change === 'object') {
+      this.#removed.set(path, [...(this.#removed.get(path) ?? []), change]);
+    }
+    const patch = this.#patches.get(path);
+    if (change === 'moved' && patch !== undefined && patch.shows !== 'work tree') {
+      this.#moved.set(path, patch);
+    } else {
+      this.#moved.delete(path);
     }
     const copies = this.#patches.atOrAbove(path).filter(([, { shows }]) => shows === 'work tree');
     for (const [place] of [...this.#patches.atOrBelow(path), ...copies]) {

@@ -157,13 +157,14 @@ export class ScratchRepositories {
   }
 
   /**
-   * Is what the line makes there made for a while? Below the temporary directory, though the session may work there as
-   * well: then in another directory of it.
+   * Is what the line makes there made for a while? Below the temporary directory, though the session may work below it
+   * as well: then in another directory of it.
    */
   isThrownAway(path: string): boolean {
     const isApart = (directory: string) => {
       const [first = ''] = path.slice(directory.length + 1).split('/');
-      return first !== '' && isBelow(path, directory) && !isBelow(this.#start, join(directory, first));
+      const isHere = this.#start === directory || isBelow(this.#start, join(directory, first));
+      return first !== '' && isBelow(path, directory) && !isHere;
     };
     return isTemporaryPath(path) || this.#allTemporary().some(isApart);
   }
