@@ -91,7 +91,8 @@ async function judgePath(
     );
   }
   const isLeft = change.isShallow === true && isDirectory(absolute);
-  const { mayStay = false } = change;
+  // In a container it may be another file.
+  const mayStay = change.mayStay === true || (cwd.kind === 'known' && cwd.isMounted === true);
   const isGone = kind === 'remove' && !isLeft;
   const removed = destroyedBy === null ? 'moved' : { by: destroyedBy, mayStay };
   world.patches.forget(absolute, isGone ? removed : 'changed');

@@ -200,6 +200,7 @@ async function judgeProgramChanges(
     world.writtenTexts.set(path, wrote?.get(path) ?? null);
     world.writers.record(path, writer);
   }
+  const isHere = cwd.kind === 'known' && cwd.isMounted !== true;
   const destroyedBy = movers.has(program) && !written.some(isDevicePath) ? null : command.origin;
   const found = [...(await judgeFileChanges({ changes, cwd, destroyedBy }, world))];
   for (const { path, kind } of changes) {
@@ -215,9 +216,9 @@ async function judgeProgramChanges(
   } else if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
   } else if (program === 'mv') {
-    world.moved.recordAll(argv.slice(1), cwd, command.origin);
+    world.moved.recordAll(argv.slice(1), cwd, isHere ? command.origin : null);
   }
-  if (program === 'cp' || program === 'mv') {
+  if (isHere && (program === 'cp' || program === 'mv')) {
     recordCopies(command, world);
   }
   return { findings: found, notes: [] };

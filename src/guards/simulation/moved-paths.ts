@@ -59,7 +59,8 @@ export class MovedPaths {
     for (const source of to === null ? [] : given.filter((path) => path !== null)) {
       const place = this.record(source, to ?? source, isInto);
       if (by !== null && movesEach) {
-        const departure = { by, isSure: existsSync(dirname(place)), move: this.#moves };
+        // A directory that is there, and not empty, lets none come in its place.
+        const departure = { by, isSure: isDirectory(dirname(place)) && !existsSync(place), move: this.#moves };
         this.#left.set(source, [...(this.#left.get(source) ?? []), departure]);
       }
     }
