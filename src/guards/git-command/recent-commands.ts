@@ -1,5 +1,7 @@
 import type { Intent } from '../intent.ts';
+import { paths } from './discards.ts';
 import { deletedFully, movedFully, updateRef } from './full-ref-commands.ts';
+import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { isNegated } from './parse-options.ts';
 import { destroyed, reflogEntries } from './recovery-commands.ts';
@@ -65,9 +67,25 @@ export const refs: SubcommandGroup = {
 
 /** git-merge-index(1): a program that is started for every file with a conflict. */
 export const mergeIndex: Subcommand = {
-  options: optionTable('o q'),
-  intents: (args) =>
-    args.operands.slice(0, 1).map((program) => ({ kind: 'run', command: program, by: 'git merge-index' })),
+  options: optionTable('o q a'),
+  intents(args) {
+    const [program, ...given] = args.operands;
+    if (program === undefined) {
+      return [];
+    }
+    const isMerging = /(?:^|\/)git-merge-one-file$/.test(textOf(program) ?? '');
+    const files = args.has('a') ? [everything] : given;
+    return [
+      { kind: 'run', command: program, by: 'git merge-index' },
+      ...(isMerging ? [paths(files, 'conflicts', 'git merge-one-file')] : []),
+    ];
+  },
+};
+
+/** git-merge-one-file(1): its fourth argument is a file that it writes anew. */
+export const mergeOneFile: Subcommand = {
+  options: optionTable(''),
+  intents: ({ operands }) => [paths(operands.slice(3, 4), 'commit', 'git merge-one-file')],
 };
 
 function published(means: string, says: string, suggestion?: string): Intent {

@@ -16,6 +16,7 @@ import type { Scene } from '../scene.ts';
 import { madeBelow } from '../simulation/made-commits.ts';
 import { isMadeBefore, presumedFor } from '../simulation/presumed-branch.ts';
 import { judgeEmptySource } from './empty-source.ts';
+import { judgeLastCopies } from './last-copies.ts';
 import { isSurelyUnprotected } from './open-refspec.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -44,6 +45,7 @@ export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Prom
   return [
     ...(request.prune ? judgeBlindPrune(request, plan, await trackedRemotes(repository), policy) : []),
     ...(await judgePush(await sentPushFacts({ plan, exact: false, made }, repository, policy), null)),
+    ...(scene.overlay.refs.size === 0 ? [] : await judgeLastCopies(plan, scene)),
     ...named,
     ...(await judgeUnknownNames(names, request, scene)),
     ...(unknown.length > 0 ? await judgeEmptySource(unknown, request, scene) : []),

@@ -78,7 +78,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
         ...(await hiddenChanges(what, scene)),
       ];
     case 'overwritten':
-      return overwrittenFiles(what, repository);
+      return overwrittenFiles(what, scene);
     case 'staged':
       return ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
@@ -94,7 +94,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
 /** Files with changes, untracked ones too, that have the names of those which come. Into a directory each keeps its name. */
 async function overwrittenFiles(
   { sources, target }: Extract<Discarded, { kind: 'overwritten' }>,
-  repository: Repository,
+  { repository, overlay }: Scene,
 ): Promise<readonly string[]> {
   const { cwd, workTree } = repository;
   const to = resolve(cwd, textOf(target) ?? '.');
@@ -102,7 +102,10 @@ async function overwrittenFiles(
   const entries = await repository.status();
   const isOver = (path: string) =>
     places.some((place) => existsSync(place) && isWithin(place, resolve(workTree ?? cwd, path)));
-  return entries.filter(({ path, worktree }) => worktree !== 'D' && isOver(path)).map(({ path }) => path);
+  const changed = entries.filter(({ worktree }) => worktree !== 'D').map(({ path }) => path);
+  // git-mv(1) looks at no index where it is forced.
+  const hidden = (await repository.hiddenChanges()).map(({ path }) => path);
+  return [...changed, ...hidden.filter((path) => !overlay.restored.has(path))].filter(isOver);
 }
 
 /** Without what a stopped operation has changed by itself. */
