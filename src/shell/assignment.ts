@@ -105,7 +105,7 @@ function assign(assignment: Assignment, expansion: Expansion): ShellState {
   }
   const word = assignedWord(assignment, expansion);
   if (index !== undefined) {
-    const hasNames = (before?.kind === 'array' && before.associative) || name === 'BASH_ALIASES';
+    const hasNames = (before?.kind === 'array' && before.associative) || /^BASH_(?:ALIASES|CMDS)$/.test(name);
     const key = hasNames ? expansion.value(index) : indexValue(index, expansion);
     return withListedAliases(withVariable(expansion.state, name, withElement(before, key, word)), name);
   }
@@ -128,11 +128,14 @@ function indexValue(index: SyntaxWord, expansion: Expansion): Word {
     : knownWord(String(number));
 }
 
-/** bash(1) BASH_ALIASES: whoever writes to this list makes aliases. */
+/** bash(1) BASH_ALIASES, BASH_CMDS: whoever writes to these lists makes aliases, and says where programs lie. */
 function withListedAliases(state: ShellState, name: string): ShellState {
-  const list = name === 'BASH_ALIASES' ? state.variables.get(name) : undefined;
+  const list = /^BASH_(?:ALIASES|CMDS)$/.test(name) ? state.variables.get(name) : undefined;
   if (list?.kind !== 'array') {
     return state;
+  }
+  if (name === 'BASH_CMDS') {
+    return changed(state, { hashed: new Map([...state.hashed, ...list.elements]) });
   }
   const aliases = new Map(state.aliases);
   for (const [alias, word] of list.elements) {

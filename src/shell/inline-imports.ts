@@ -1,6 +1,9 @@
 /** Names that a program gives to modules and functions that start processes, by the patterns that give them. */
 const renamings: readonly { readonly pattern: RegExp; readonly module: boolean }[] = [
-  { pattern: /\bimport\s+(?<name>subprocess|os|pty|shutil)\s+as\s+(?<alias>\w+)/g, module: true },
+  {
+    pattern: /\b(?<name>subprocess|os|pty|shutil)\s+as\s+(?<=\bimport\b[\w.,\t ]*)(?<alias>\w+)/g,
+    module: true,
+  },
   {
     pattern:
       /\b(?<name>system|popen|run|call|check_call|check_output|Popen|getoutput|rmtree|remove|unlink)\s+as\s+(?<=\bimport\b[\w\s,(]*)(?<alias>\w+)/g,
@@ -76,5 +79,11 @@ export function resolveImports(source: string): string {
       resolved = resolved.replace(use, () => name);
     }
   }
-  return resolved;
+  const finders = /\bimport\b[\w,\t ]*\b(?:which|find_executable)\b/.test(resolved) ? ownFinders : finder;
+  return resolved.replace(finders, '$1$2$1');
 }
+
+/** Where a program lies that is called so: `shutil.which('git')`. */
+const finder = /\bshutil\s*\.\s*which\s*\(\s*(["'])([\w.-]+)\1\s*\)/g;
+/** The same where the function was imported by its name. */
+const ownFinders = /(?<![\w$])(?:shutil\s*\.\s*)?(?:which|find_executable)\s*\(\s*(["'])([\w.-]+)\1\s*\)/g;

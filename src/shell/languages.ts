@@ -61,7 +61,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       loads: /^-[a-zA-Z]*m(.*)$/s,
       consoles: /^(?:code|asyncio|pdb|IPython|bpython|ptpython)$/,
       modules:
-        /(?:^|[\n;])\s*(?:import|from)\s+\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open|spec_from_file_location)\s*\(\s*(?:["']\w*["']\s*,\s*)?["']([^"']+)["']/g,
+        /(?:(?:^|[\n;])\s*(?:import|from)\s+|\b(?:import_module|run_module|__import__)\s*\(\s*["'])\.*([\w.]+)|\b(?:run_path|execfile|exec\s*\(\s*(?:compile\s*\(\s*)?open|spec_from_file_location)\s*\(\s*(?:["']\w*["']\s*,\s*)?["']([^"']+)["']/g,
       directories: { named: /\bsys\.path\.(?:insert|append)\([^()"']*["']([^"']+)["']/g, variable: 'PYTHONPATH' },
       isDotted: true,
       endings: ['.py', '/__init__.py', '/__main__.py'],
@@ -137,7 +137,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       endings: ['', '.rb'],
       checks: /^-[a-z]*c/,
       calls:
-        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]/g,
+        /(?<![\w$@])(?:(?:Kernel|Process|IO|Open3|Open4|PTY)\s*(?:\.|::)\s*)?(?:system|exec|spawn|popen[0-9a-z]*|capture[23]e?|pipeline)\s*[( ]|(?<![\w$@.])(?:Kernel\s*\.\s*)?open\s*\(?\s*(?=["']\s*\|)/g,
       quoted: /`|%x\s*[^\s\w=,;]/g,
       interpolation: /#\{/,
     },

@@ -1,4 +1,4 @@
-import type { Call, ProgramReader, Shell } from './call.ts';
+import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { isRecord, parsedJson } from './json-values.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
@@ -68,6 +68,11 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const isForAll = words.length < given.length || given.some((word) => workspaceOption.test(beginningOf(word)));
   const around = script === null ? [] : scriptsAround(base, isForAll, shell);
   const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  // npm-run(1): without a script of that name, it is the program.
+  if (manager === 'npm' && script === 'env' && scripts !== null && scripts.texts.env === undefined) {
+    const frame = through(call.frame, 'npm run env');
+    return shell.run({ ...call, frame, argv: [knownWord('env'), ...args], lookup: 'programs' });
+  }
   return runScripts(
     script === null ? [] : [script],
     args,

@@ -148,7 +148,8 @@ function fromWords(
       sources.push(given(value));
     } else if (role === 'load') {
       const name = beginningOf(value);
-      sources.push(...programsNamed(moduleName(name, language), startable(language), call, shell));
+      const directories = directoriesFor(given(value), language, call);
+      sources.push(...programsNamed(moduleName(name, language), startable(language), call, shell, directories));
       isLoaded ||= language.consoles?.test(name) === false;
       hasProgram ||= isLoaded;
     }
