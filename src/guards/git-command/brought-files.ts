@@ -19,6 +19,11 @@ export function broughtFrom(
     : [{ kind: 'bring-files', source: { kind: 'commit', commit, mayBePath }, forced: false, means, ...rest }];
 }
 
+/** All files of HEAD, where the index may have another commit's: `git symbolic-ref HEAD refs/heads/x && git reset --hard`. */
+export function filesOfHead(means: string): Intent {
+  return { kind: 'bring-files', source: { kind: 'commit', commit: known('HEAD') }, forced: true, means };
+}
+
 /**
  * The files of a commit come to be checked out; with paths only those do. git-checkout(1): `--no-overwrite-ignore`
  * keeps ignored files, unless it is forced.
@@ -27,6 +32,9 @@ export function switchedFiles(args: Arguments, means: string, mayBePath = false)
   const [commit] = args.operands;
   const forced = args.has('force');
   const discards = forced || args.has('discard-changes') || merges(args);
+  if (args.operands.length === 0 && forced) {
+    return [filesOfHead(`${means} --force`)];
+  }
   return args.operands.length !== 1 || (isNegated(args, 'overwrite-ignore') && !forced)
     ? []
     : broughtFrom(commit, forced ? `${means} --force` : means, {

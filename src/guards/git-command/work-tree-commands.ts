@@ -1,7 +1,7 @@
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { ChangeIndexIntent, Intent } from '../intent.ts';
-import { broughtFrom } from './brought-files.ts';
+import { broughtFrom, filesOfHead } from './brought-files.ts';
 import { discard, fromCommit, isAnswered, leftSubmodules, namesHead, paths, removed, tracked } from './discards.ts';
 import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -74,7 +74,11 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   const moved: Intent = { kind: 'move-ref', ref: null, to, needsWorkTree: true, means };
   switch (mode) {
     case 'hard':
-      return [tracked(means, args, to), ...broughtFrom(to, means, { forced: true }), moved];
+      return [
+        tracked(means, args, to),
+        ...(namesHead(to) ? [filesOfHead(means)] : broughtFrom(to, means, { forced: true })),
+        moved,
+      ];
     case 'merge':
       return [discard({ kind: 'staged' }, means), ...broughtFrom(to, means), moved];
     default:

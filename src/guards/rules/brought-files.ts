@@ -6,6 +6,7 @@ import { readTreeEntries, type TreeEntry } from '../../git/tree-entries.ts';
 import { mayHaveUntracked } from '../../git/untracked-files.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isGenerated } from '../generated-files.ts';
+import { namesHead } from '../git-command/discards.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
@@ -58,9 +59,12 @@ type Source<Kind> = Extract<BringFilesIntent['source'], { kind: Kind }>;
 
 async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scene: Scene): Promise<Coming | null> {
   const { repository } = scene;
+  if (namesHead(source.commit) && scene.overlay.filesOf === null) {
+    return null;
+  }
   const pathspecs = textsOf(source.paths ?? []);
   const to = pathspecs === null ? null : await commitNamed(source.commit, source.mayBePath === true, scene);
-  const from = (await repository.head()).oid;
+  const from = scene.overlay.filesOf ?? (await repository.head()).oid;
   const untracked = to === null ? [] : await untrackedSince(to, scene);
   const isNothing = to === from || !(await mayOverwrite(intent, scene));
   if (to === null || pathspecs === null || (isNothing && untracked.length === 0)) {

@@ -82,6 +82,7 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
   switch (intent.kind) {
     case 'switch': {
+      overlay.filesOf = intent.mayBeUnborn === true ? await filesNow(overlay, repository) : null;
       if (intent.forced === true) {
         overlay.endedMerge = true;
         stashAutostash('merge', overlay, repository);
@@ -92,6 +93,9 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'move-ref': {
       overlay.endedMerge ||= intent.ref === null;
       overlay.opensRevert &&= intent.ref !== null;
+      if (intent.ref === null) {
+        overlay.filesOf = intent.keepsIndex === true ? await filesNow(overlay, repository) : null;
+      }
       if (intent.keepsWork === true) {
         return applyUncommit(intent, overlay, repository);
       }
@@ -136,6 +140,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyUnstage(intent, overlay, repository);
     case 'commit':
       overlay.opensRevert = false;
+      overlay.filesOf = null;
       await applyCommit(intent, overlay, repository);
       return applyAutostash('merge', overlay, repository);
     case 'grow':
@@ -146,6 +151,11 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return applyVersion(intent, overlay, repository);
     default:
   }
+}
+
+/** The commit whose files the index has. */
+async function filesNow({ filesOf }: Overlay, repository: Repository): Promise<string | null> {
+  return filesOf ?? (await repository.head()).oid;
 }
 
 /** What a pull brings is not known here, but for what was published: the branch goes on from that. */

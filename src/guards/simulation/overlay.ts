@@ -141,6 +141,9 @@ export class Overlay {
   /** The line adds this work tree: no file was in it before. */
   readonly isAdded: boolean;
 
+  /** The commit whose files the index has, where HEAD was put elsewhere without them: `git symbolic-ref HEAD …`; null: HEAD's. */
+  filesOf: string | null = null;
+
   /** The merge that had stopped before the line is over. */
   endedMerge = false;
 
