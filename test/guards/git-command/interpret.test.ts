@@ -74,7 +74,7 @@ describe('what a command means', () => {
     ['commit --dry-run -n', []],
     ['merge --no-verify x', ['skip-hooks', 'version', 'bring-files', 'grow']],
     ['merge -n x', ['version', 'bring-files', 'grow']],
-    ['reset --har', ['discard', 'move-ref']],
+    ['reset --har', ['discard', 'bring-files', 'move-ref']],
     ['reset --soft HEAD~1', ['move-ref']],
     ['reset --soft', []],
     ['reset HEAD x', ['change-index']],
