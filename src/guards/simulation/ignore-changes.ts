@@ -3,34 +3,9 @@ import type { Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, Intent, StashIntent } from '../intent.ts';
 import { commitNamed } from '../rules/brought-files.ts';
+import type { IgnoreChange } from './ignore-change.ts';
 import { entryNumber, meant } from './index-changes.ts';
 import type { Overlay } from './overlay.ts';
-
-/** What a command makes of the ignore files that git tracks (gitignore(5)): commits by name, paths from the work tree's root. */
-export type IgnoreChange =
-  /** They come to be as another commit has them; null: none is left. */
-  | {
-      readonly kind: 'checkout';
-      readonly from: string | null;
-      readonly to: string | null;
-      /** Those as well whose changes the line has committed. */
-      readonly takesCommitted: boolean;
-    }
-  /** The same of those at some pathspecs. */
-  | {
-      readonly kind: 'checkout-paths';
-      readonly from: string;
-      readonly to: string;
-      readonly paths: readonly string[];
-      readonly removes: boolean;
-    }
-  /** What lies between two commits is done to them, or between a commit and where it has gone apart from HEAD. */
-  | { readonly kind: 'changes'; readonly from: string; readonly to: string }
-  | { readonly kind: 'merge'; readonly head: string; readonly commit: string }
-  | { readonly kind: 'removal'; readonly paths: readonly string[]; readonly onlyFiles: boolean }
-  /** Changes of theirs are in a stash of this line, or come back from there. */
-  | { readonly kind: 'put-away'; readonly files: readonly string[]; readonly head: string }
-  | { readonly kind: 'put-back' };
 
 /** Takes down what a command is going to do to ignore files. @param repository as it is before the command */
 export async function recordIgnoreChanges(

@@ -4,7 +4,8 @@ import { readText } from '../../git/files.ts';
 import { mergeBase } from '../../git/incoming-files.ts';
 import { readIndexedPaths } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
-import { type IgnoreChange, isIgnoreFile } from './ignore-changes.ts';
+import type { IgnoreChange } from './ignore-change.ts';
+import { isIgnoreFile } from './ignore-changes.ts';
 import { roots } from './index-changes.ts';
 import type { Overlay } from './overlay.ts';
 

@@ -10,7 +10,7 @@ import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
 import { dependsOnBranch, withBranchSettings } from './branch-settings.ts';
-import type { IgnoreChange } from './ignore-changes.ts';
+import type { IgnoreChange } from './ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
 import { LineStashes } from './line-stashes.ts';
 import type { MadeCommit } from './made-commit.ts';
