@@ -112,7 +112,7 @@ function inputWord(reason: string, { frame }: Call): Word & { kind: 'unknown' } 
   }
   const end = suffix.replace(/\n$/, '');
   const isPath = prefix.includes('/') && !/[\s"'\\]/.test(prefix + end);
-  const listed = { ...word, fits: fits ?? anyPath };
+  const listed = { ...word, fits: fits ?? anyPath, whenNothing: '' };
   return isPath ? { ...listed, prefix, suffix: end } : listed;
 }
 

@@ -8,6 +8,7 @@ import { extendedPattern, wholePattern } from './pattern.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import {
   beginningOf,
+  hasText,
   knownWord,
   programName,
   type SimpleCommand,
@@ -161,13 +162,10 @@ export function isEmpty(word: Word): Answer {
 }
 
 function notEmpty(word: Word): Answer {
-  if (word.kind === 'known') {
-    return word.value !== '';
-  }
-  if (word.prefix !== '' || word.suffix !== '') {
-    return true;
-  }
-  return word.printedBy === undefined ? null : { of: word.printedBy, whenEmpty: false };
+  const isSomething = hasText(word);
+  return isSomething === null && word.kind === 'unknown' && word.printedBy !== undefined
+    ? { of: word.printedBy, whenEmpty: false }
+    : isSomething;
 }
 
 /** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed. */

@@ -54,9 +54,36 @@ export function joinPieces(pieces: readonly Piece[], source: string): Word {
   if (reason === null) {
     return { kind: 'known', value: prefix };
   }
-  const open = { ...(code === null ? {} : { code }), ...(shape === null ? {} : { shape }) };
+  const nothing = valueWhenNothing(pieces);
+  const open = {
+    ...(code === null ? {} : { code }),
+    ...(shape === null ? {} : { shape }),
+    ...(nothing === null ? {} : { whenNothing: nothing }),
+  };
   const word: Word = { kind: 'unknown', source, reason, prefix, suffix, mayExpandToSeveral: false, ...open };
   return only === null || only === undefined ? word : { ...word, ...provenanceAt(only, prefix, suffix) };
+}
+
+/** The text without what listings put into it, where none of them names anything; null: there is no listing in it. */
+function valueWhenNothing(pieces: readonly Piece[]): string | null {
+  let text = '';
+  let listing: UnknownWord | null = null;
+  let lists = false;
+  for (const piece of pieces) {
+    if (piece.kind !== 'unknown') {
+      const isEnd = listing !== null && 'text' in piece && piece.text === listing.suffix;
+      text += isEnd ? '' : 'text' in piece ? piece.text : ' ';
+      listing = null;
+      continue;
+    }
+    const { of } = piece;
+    listing = of?.whenNothing === undefined ? null : of;
+    lists ||= listing !== null;
+    if (listing !== null && text.endsWith(listing.prefix)) {
+      text = text.slice(0, text.length - listing.prefix.length) + listing.whenNothing;
+    }
+  }
+  return lists ? text : null;
 }
 
 /** Characters; a variable that is made of itself several times grows without end. */
@@ -171,12 +198,13 @@ export function withoutLineEnds(word: Word): Word {
 
 /** What says what an unknown word may be, changed in the same way everywhere. */
 function eachValue(
-  { oneOf, mayBe, code, shape }: UnknownWord,
+  { oneOf, mayBe, whenNothing, code, shape }: UnknownWord,
   change: (value: string) => string,
 ): Partial<UnknownWord> {
   return {
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map(change) }),
     ...(mayBe === undefined ? {} : { mayBe: mayBe.map(change) }),
+    ...(whenNothing === undefined ? {} : { whenNothing: change(whenNothing) }),
     ...(code === undefined ? {} : { code: change(code) }),
     ...(shape === undefined ? {} : { shape: change(shape) }),
   };

@@ -117,6 +117,7 @@ function printed(find: FindExpression, call: Call, shell: Shell): Word {
     ...paths,
     prefix: below.prefix,
     suffix: `${below.suffix}\n`,
+    whenNothing: '',
     ...(below.fits === undefined ? {} : { fits: below.fits }),
   };
 }

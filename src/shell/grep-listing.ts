@@ -30,6 +30,7 @@ export function listMatches(args: readonly string[], call: Call, shell: Shell): 
     ...word,
     prefix,
     suffix: '\n',
+    whenNothing: '',
     fits: (path) => mayBeListed(path.slice(prefix.length), path, listing, call, shell),
   };
 }

@@ -89,7 +89,7 @@ export function knownOutput(program: string, call: Call, shell: Shell): Word {
   if (printsProgramPath(program, call.argv)) {
     const target = call.argv.at(-1);
     return target?.kind === 'known' && !target.value.includes('/')
-      ? { ...unknown, suffix: `/${target.value}\n` }
+      ? { ...unknown, suffix: `/${target.value}\n`, whenNothing: '' }
       : unknown;
   }
   if (program === 'cygpath') {

@@ -72,14 +72,14 @@ export function listingAfter(
   program: string,
   args: readonly string[],
   input: UnknownWord | null,
-): Pick<UnknownWord, 'prefix' | 'suffix' | 'fits'> | null {
+): Pick<UnknownWord, 'prefix' | 'suffix' | 'fits' | 'whenNothing'> | null {
   const words = args.join(' ');
   if (input?.fits === undefined || selecting.get(program)?.test(words) !== true || changesLines.test(words)) {
     return null;
   }
   const { prefix, suffix, fits } = input;
   const chooses = program === 'grep' ? (path: string) => grepped(args, path, false) !== '' : () => true;
-  return { prefix, suffix, fits: (path) => fits(path) && chooses(path) };
+  return { prefix, suffix, whenNothing: '', fits: (path) => fits(path) && chooses(path) };
 }
 
 /** `git status --short | grep '^ D' | cut -c4-` */

@@ -18,6 +18,7 @@ function sameWord(a: Word, b: Word): boolean {
     a.prefix === b.prefix &&
     a.suffix === b.suffix &&
     a.names === b.names &&
+    a.whenNothing === b.whenNothing &&
     a.oneOf?.join('\0') === b.oneOf?.join('\0') &&
     a.mayBe?.join('\0') === b.mayBe?.join('\0')
   );

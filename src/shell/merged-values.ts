@@ -26,7 +26,13 @@ export function oneOfBoth(name: string, a: Variable | undefined, b: Variable | u
   }
   const possible = [...new Set([...someValuesOf(a), ...someValuesOf(b)])].sort();
   const some = possible.length > 0 && possible.length <= maximumValues ? { mayBe: possible } : {};
-  return { ...undecided(name), ...commonEnds(a, b), ...some };
+  const nothing = [a, b].some(mayBeNothing) ? { whenNothing: '' } : {};
+  return { ...undecided(name), ...commonEnds(a, b), ...nothing, ...some };
+}
+
+/** A listing that may have found nothing: its ends stand around nothing then. */
+function mayBeNothing(variable: Variable | undefined): boolean {
+  return variable?.kind === 'scalar' && variable.value.kind === 'unknown' && variable.value.whenNothing === '';
 }
 
 /** Values that it has or may have, where others are possible. */

@@ -4,7 +4,7 @@ import { joinPieces, openNumberPiece, type Piece, valuePieces } from './field.ts
 import { arrayKeys, fieldSeparators, type ParameterValue, readParameter, unknownWord } from './parameter.ts';
 import { changedValue } from './parameter-change.ts';
 import type { ParameterScope, WrittenParameter } from './parameter-scope.ts';
-import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
+import { hasText, knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /** Parameter expansion (bash(1) "Parameter Expansion"). */
 export function expandParameter(written: WrittenParameter, quoted: boolean, expansion: ParameterScope): Piece[] {
@@ -187,11 +187,6 @@ function isSet(value: ParameterValue, nullCounts: boolean): boolean | null {
     case 'several':
       return value.words.length > 0;
     case 'value':
-      if (!nullCounts) {
-        return true;
-      }
-      return value.word.kind === 'known'
-        ? value.word.value !== ''
-        : value.word.prefix + value.word.suffix !== '' || null;
+      return nullCounts ? hasText(value.word) : true;
   }
 }

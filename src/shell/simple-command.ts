@@ -27,6 +27,8 @@ export type Word =
       readonly ownValueOf?: string;
       /** Could this be its value, or one of them? Absent where beginning and end are all that is known. */
       readonly fits?: (value: string) => boolean;
+      /** Of a listing (`find`, `grep -rl`), whose beginning and end are those of each name: the value where it has none. */
+      readonly whenNothing?: string;
       /**
        * What git printed there: each of its words, or the first or last of each of its lines, names a commit, a branch
        * or a tag; `commits`: a commit and nothing that could be a branch. `a remote`: what `git remote show` says, the
@@ -43,6 +45,14 @@ export type Word =
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };
+
+/** Is it surely not empty, or surely empty? Null: not known. */
+export function hasText(word: Word): boolean | null {
+  if (word.kind === 'known') {
+    return word.value !== '';
+  }
+  return (word.prefix + word.suffix !== '' && word.whenNothing !== '') || null;
+}
 
 /** Stands for what is not known in the shape of a word: a character that no text has (Unicode's noncharacters). */
 export const openPart = '\ufdd0';
@@ -120,15 +130,27 @@ export function namesRevision(word: Word): boolean {
 export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 
 /** What is known of an unknown value beside its beginning and its end. */
-export type Provenance = Pick<UnknownWord, 'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'names' | 'printedBy'>;
+export type Provenance = Pick<
+  UnknownWord,
+  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'printedBy'
+>;
 
 /** What of a value still holds where another word takes it over as it is. */
-export function provenanceOf({ oneOf, mayBe, ownValueOf, fits, names, printedBy }: Provenance): Provenance {
+export function provenanceOf({
+  oneOf,
+  mayBe,
+  ownValueOf,
+  fits,
+  whenNothing,
+  names,
+  printedBy,
+}: Provenance): Provenance {
   return {
     ...(oneOf === undefined ? {} : { oneOf }),
     ...(mayBe === undefined ? {} : { mayBe }),
     ...(ownValueOf === undefined ? {} : { ownValueOf }),
     ...(fits === undefined ? {} : { fits }),
+    ...(whenNothing === undefined ? {} : { whenNothing }),
     ...(names === undefined ? {} : { names }),
     ...(printedBy === undefined ? {} : { printedBy }),
   };
