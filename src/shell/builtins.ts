@@ -111,6 +111,7 @@ const shopt: ProgramReader = ({ argv, state }) => {
         ...options,
         expandAliases: words.includes('expand_aliases') ? on : options.expandAliases,
         dotglob: words.includes('dotglob') ? on : options.dotglob,
+        nullglob: words.includes('nullglob') ? on : options.nullglob,
       },
     }),
   );

@@ -15,7 +15,7 @@ import {
   withPath,
   withVariable,
 } from './shell-state.ts';
-import type { Word } from './simple-command.ts';
+import { knownWord, type Word } from './simple-command.ts';
 import { Expansion } from './word-expansion.ts';
 
 /** Loops whose end can't be told run at most this often; one with a known end runs to it. */
@@ -65,7 +65,12 @@ function oneOf(word: Word, name: string): Word {
   if (word.kind === 'known') {
     return unknownWord(`$${name}`, 'the choice is not known');
   }
-  const { prefix, suffix, fits, names, reason } = word;
+  const { prefix, suffix, fits, names, reason, oneOf: values } = word;
+  const [only, ...others] = values?.filter((one) => one !== '') ?? [];
+  if (only !== undefined && others.length === 0 && !/\s/.test(only)) {
+    // It runs for this one or not at all.
+    return knownWord(only);
+  }
   const value = unknownWord(`$${name}`, reason);
   // Of a listing each name begins, ends and fits as the whole does.
   const listed = fits === undefined ? value : { ...value, prefix, suffix, fits };

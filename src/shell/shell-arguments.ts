@@ -80,6 +80,9 @@ function withOption(options: ShellOptions, text: string, next: Word | undefined)
   if (text === '--posix' || (text === '-O' && named === 'expand_aliases')) {
     return { ...options, expandAliases: true };
   }
+  if (named === 'nullglob' && /^[-+]O$/.test(text)) {
+    return { ...options, nullglob: text === '-O' };
+  }
   return text.startsWith('--') ? options : withOptions(options, text, named);
 }
 

@@ -10,6 +10,8 @@ export interface ShellOptions {
   readonly noclobber: boolean;
   readonly expandAliases: boolean;
   readonly dotglob: boolean;
+  /** A pattern that matches nothing is no word. */
+  readonly nullglob: boolean;
   /** `set -a`: every variable that is set is exported. */
   readonly allexport: boolean;
   /** zsh: `$list` stands for all its elements, the first of which is number 1 (zshparam(1)). */
@@ -25,6 +27,7 @@ export const defaultOptions: ShellOptions = {
   noclobber: false,
   expandAliases: false,
   dotglob: false,
+  nullglob: false,
   allexport: false,
   zshLists: false,
 };

@@ -148,7 +148,7 @@ export class Expansion implements ArithmeticScope {
         ? expandPathname(field, cwd.path, this.host.overlay, this.state.options.dotglob)
         : null;
     if (paths !== null) {
-      return paths.length === 0 ? [word] : paths.map(knownWord);
+      return paths.length > 0 ? paths.map(knownWord) : [this.state.options.nullglob ? perhapsNone(word, source) : word];
     }
     const text = beginningOf(word);
     const end = word.kind === 'known' ? word.value : word.suffix;
@@ -291,6 +291,13 @@ export class Expansion implements ArithmeticScope {
     const word = this.substituteCommand(expansion);
     return word.kind === 'known' ? word.value : null;
   }
+}
+
+/** bash(1) "nullglob": no word, or whatever a command before has made. */
+function perhapsNone(pattern: Word, source: string): Word {
+  const word = unknownWord(source, `whether ${source} matches any file is not known`);
+  const isPlain = pattern.kind === 'known' && !/\s/.test(pattern.value);
+  return isPlain ? { ...word, oneOf: ['', pattern.value] } : word;
 }
 
 /** bash(1) "extglob": a list of plain patterns is read, one that holds lists or expansions is not. */
