@@ -49,8 +49,8 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const undone = (await undoneFiles(scene)).filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
   const asked = await cleanArguments(texts, scene);
-  const given = saved === 'everything' ? ignoredAlone(asked) : asked;
-  const named = isAdded || (isStashed && !takesRepositories) ? [] : await untrackedAt(scene.repository, given);
+  const isNeedless = isAdded || (isStashed && !takesRepositories);
+  const named = isNeedless ? [] : await namedByGit(asked, saved === 'everything', scene.repository);
   const cleaning = { texts, takesIgnored };
   const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
   const revealed = await revealedHere(texts, takesDirectories, isMeant, scene);
@@ -86,9 +86,35 @@ async function judgeCleaned(
   return objection(scene, 'git clean', work, suggestion, { noun: 'untracked file', loss });
 }
 
-/** What is not ignored is put away, and nothing else is left of that. */
-function ignoredAlone(args: readonly string[]): readonly string[] {
-  return args.map((text) => (text === '-x' ? '-X' : text));
+/**
+ * What git would clean. Where all that is not ignored is put away, only ignored files are left for `-x`: those that git names
+ * for `-X` as well. There `-e` tells what to clean, not what to leave, so it is asked without.
+ */
+async function namedByGit(
+  args: readonly string[],
+  isPutAway: boolean,
+  repository: Repository,
+): Promise<readonly string[]> {
+  const separator = args.indexOf('--');
+  const options = args.slice(0, separator);
+  if (!isPutAway || !options.includes('-x')) {
+    return untrackedAt(repository, args);
+  }
+  const isPattern = (at: number) => options[at] === '-e' || options[at - 1] === '-e';
+  const alone = options.filter((_, at) => !isPattern(at)).map((text) => (text === '-x' ? '-X' : text));
+  const ignored = await untrackedAt(repository, [...alone, ...args.slice(separator)]);
+  if (alone.length === options.length || ignored.length === 0) {
+    return ignored;
+  }
+  const cleaned = await untrackedAt(repository, args);
+  return ignored.flatMap((path) =>
+    cleaned.some((other) => isBelow(path, other)) ? [path] : cleaned.filter((other) => isBelow(other, path)),
+  );
+}
+
+/** Is it that directory, or in there? Paths as git-clean(1) names them: a directory's with a slash at the end. */
+function isBelow(path: string, place: string): boolean {
+  return path === place || (place.endsWith('/') && path.startsWith(place));
 }
 
 /**
