@@ -174,6 +174,9 @@ export async function applyStash(
   putIgnoredAway(intent, overlay, repository);
   applyStashedPaths(textsOf(intent.paths ?? []) ?? [], overlay, { entries: stashable, repository });
   if (!intent.partial) {
+    if (intent.keepsIndex !== true) {
+      putAddedAway(entries, overlay);
+    }
     // What is ignored since stays, and is not ignored any more once the stash has the ignore file.
     putAway(intent.untracked && !(await writesIgnores(written, repository)), overlay);
   }
@@ -200,6 +203,17 @@ function putIgnoredAway(
   const given = partial ? (textsOf(paths) ?? []) : [top];
   for (const path of ignored === true && given.every(isPlain) ? given : []) {
     overlay.ignoredAway.add(path.startsWith(':/') ? path.slice(2) : relative(top, resolve(cwd, path)));
+  }
+}
+
+/** Files that were untracked until the line has added them go along; of a repository only what is in the index. */
+function putAddedAway(entries: readonly StatusEntry[], overlay: Overlay): void {
+  const isAdded = ({ index, path }: StatusEntry) =>
+    index === 'A' && overlay.index.get(path) === 'work tree' && !path.endsWith('/');
+  for (const { path } of entries.filter(isAdded)) {
+    overlay.addedAway.add(path);
+    overlay.stashed.add(path);
+    overlay.restored.add(path);
   }
 }
 
@@ -269,6 +283,10 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
       overlay.restored.delete(path);
     }
     overlay.stashed.clear();
+    for (const path of overlay.addedAway) {
+      overlay.index.set(path, 'work tree');
+    }
+    overlay.addedAway.clear();
     overlay.ignoredAway.clear();
     for (const path of overlay.writtenAway) {
       overlay.written.add(path);

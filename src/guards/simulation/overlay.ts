@@ -115,6 +115,8 @@ export class Overlay {
   readonly restored = new Set<string>();
   /** Those of them that a stash of this line holds. */
   readonly stashed = new Set<string>();
+  /** Those of these again that were untracked before the line has added them: in the index when they come back. */
+  readonly addedAway = new Set<string>();
   /** Those of them that a commit of this line holds. */
   readonly committed = new Set<string>();
   /** Paths whose changes come from a stash that is still there, and are nothing else. */
