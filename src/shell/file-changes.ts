@@ -25,7 +25,7 @@ const readingSubcommands = new Set(
 
 /** Others of git, by which files come into a work tree, or become others there. */
 const bringingSubcommands = new Set(
-  listedWords('checkout switch restore reset merge pull rebase cherry-pick revert stash'),
+  listedWords('checkout switch restore reset merge fetch pull rebase cherry-pick revert stash'),
 );
 
 /** Programs that make no file but those that they are given; what these hold is followed. */

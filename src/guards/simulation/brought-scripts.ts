@@ -2,7 +2,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { realPath } from '../../git/files.ts';
 import { askAtOnce } from '../../git/runner.ts';
 import type { CallOfGit, FileText, ScriptFiles } from '../../shell/script-files.ts';
-import type { Directory } from '../../shell/simple-command.ts';
+import { type Directory, programName, type SimpleCommand, type Word } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { interpretOwn } from '../git-command/interpret.ts';
 import { readInvocation } from '../git-command/invocation.ts';
@@ -11,17 +11,26 @@ import type {
   BringFilesIntent,
   ChangeFilesIntent,
   DiscardIntent,
+  FetchIntent,
   Intent,
   StashIntent,
   SwitchIntent,
 } from '../intent.ts';
 import { entryNumber } from './index-changes.ts';
+import { isRevisionQuery } from './revision-queries.ts';
 
 /** A file of a commit, or of the index: its mode and the name of its contents; null: it is not there. */
 type Entry = { readonly mode: string; readonly oid: string } | null;
 
 /** What becomes of one file; null: it stays as it is. */
 type Becoming = { readonly entry: Entry } | null;
+
+/** What is checked out, as revisions that can be asked for in the repository as it is. */
+interface Standing {
+  commit: string;
+  /** What is pulled, merged or put under it where nothing is named; null: nothing. */
+  readonly upstream: string | null;
+}
 
 type Ask = (args: readonly string[]) => ReturnType<typeof askAtOnce>;
 
@@ -76,11 +85,13 @@ class FileInTree {
   readonly #top: string;
   /** From the top. */
   readonly #path: string;
-  /** What is checked out, and was before: as a revision that can be asked for. */
-  #head = 'HEAD';
-  #previous: string | null = null;
-  /** Branches that the line makes, and what they stand for. */
-  readonly #made = new Map<string, string>();
+  /** What is checked out, and was before. */
+  #head: Standing = { commit: 'HEAD', upstream: '@{upstream}' };
+  #previous: Standing | null = null;
+  /** Branches that the line makes or checks out: what they are then. */
+  readonly #branches = new Map<string, Standing>();
+  /** What FETCH_HEAD stands for. */
+  #fetched: string | null = 'FETCH_HEAD';
   readonly #ask: Ask;
   readonly #becomings: Becoming[] = [];
   /** Which calls have made stashes that are still there, the newest last. */
@@ -107,6 +118,10 @@ class FileInTree {
       for (const intent of intents) {
         if (intent.kind === 'switch') {
           this.#switch(intent);
+        } else if (intent.kind === 'fetch') {
+          this.#fetch(intent);
+        } else if (intent.kind === 'bring-files' && !words.some((word) => textOf(word) === '--squash')) {
+          this.#moveOn(intent);
         }
       }
     }
@@ -133,46 +148,127 @@ class FileInTree {
   }
 
   #switch({ to, create, start }: SwitchIntent): void {
-    const name = textOf(to);
-    const from = create ? (textOf(start ?? null) ?? 'HEAD') : name;
-    const target = from === null ? null : this.#revision(from);
-    if (target === null || name === null || this.#objectOf(`${target}^{commit}`) === null) {
+    const name = this.#nameIn(to);
+    const from = create ? (this.#nameIn(start ?? null) ?? 'HEAD') : name;
+    const standing = name === null || from === null ? null : create ? this.#made(from) : this.#named(from);
+    if (name === null || standing === null || this.#objectOf(`${standing.commit}^{commit}`) === null) {
       return;
     }
-    if (create) {
-      this.#made.set(name, target);
+    if (create || this.#objectOf(`refs/heads/${name}`) !== null) {
+      this.#branches.set(name, standing);
     }
-    [this.#previous, this.#head] = [this.#head, target];
+    [this.#previous, this.#head] = [this.#head, standing];
   }
 
-  /** What a word means now, as a revision that means the same in the repository as it is. */
-  #revision(name: string): string {
+  /** As far as it was fetched before, too. */
+  #fetch({ remote, refspecs }: FetchIntent): void {
+    const from = textOf(remote);
+    const fetched = (textsOf(refspecs) ?? []).map((refspec) => {
+      const [source = '', target = ''] = refspec.replace(/^\+/, '').split(':');
+      const name = source.replace(/^refs\/heads\//, '');
+      const commit = from === '.' || /^refs\/|^[0-9a-f]{40}$/.test(name) ? name : `refs/remotes/${from}/${name}`;
+      if (target !== '' && !/^refs\/(?!heads\/)/.test(target)) {
+        this.#branches.set(target.replace(/^refs\/heads\//, ''), { commit, upstream: null });
+      }
+      return commit;
+    });
+    this.#fetched = refspecs.length === 0 ? this.#head.upstream : (fetched[0] ?? null);
+  }
+
+  /** git-config(1) "branch.autoSetupMerge": a new branch has an upstream where it begins at a remote's. */
+  #made(from: string): Standing | null {
+    const commit = this.#revision(from);
+    const isRemote =
+      commit !== null && this.#objectOf(`refs/remotes/${commit.replace(/^refs\/remotes\//, '')}`) !== null;
+    return commit === null ? null : { commit, upstream: isRemote ? commit : null };
+  }
+
+  #named(name: string): Standing | null {
     if (name === '-' || name === '@{-1}') {
-      return this.#previous ?? '@{-1}';
+      return this.#previous ?? { commit: '@{-1}', upstream: '@{-1}@{upstream}' };
     }
+    const commit = this.#revision(this.#guessed(name));
+    return this.#branches.get(name) ?? (commit === null ? null : { commit, upstream: `${name}@{upstream}` });
+  }
+
+  /** git-checkout(1) "--guess": a branch that only the remote has is made here. */
+  #guessed(name: string): string {
+    const ofRemote = `refs/remotes/origin/${name}`;
+    const isHere =
+      this.#branches.has(name) || /^(?:HEAD|FETCH_HEAD|-|.*@.*)$/.test(name) || this.#objectOf(name) !== null;
+    return isHere || this.#objectOf(ofRemote) === null ? name : ofRemote;
+  }
+
+  /** The name that a word has, or that git prints in its place. */
+  #nameIn(word: Word | null): string | null {
+    const printer = word?.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
+    return printer === undefined || programName(printer.argv[0]) !== 'git' ? textOf(word) : this.#printed(printer);
+  }
+
+  #printed({ argv, cwd }: SimpleCommand): string | null {
+    const invocation = readInvocation(argv.slice(1), cwd, () => null);
+    const words = textsOf(invocation.words);
+    if (words === null || !this.#isHere(invocation.directory) || !isRevisionQuery(words)) {
+      return null;
+    }
+    const [name = 'HEAD', ...others] = words.slice(1).filter((word) => !word.startsWith('-'));
+    if (words[0] === 'rev-parse' && others.length === 0 && !/^(?:HEAD|@)/.test(name)) {
+      return this.#revision(name);
+    }
+    // Where HEAD has moved, what it was when the question was put is not known.
+    const isMoved = this.#previous !== null || this.#head.commit !== 'HEAD';
+    const { exitCode, text } =
+      isMoved && [name, ...others].some((word) => /HEAD|@/.test(word)) ? { exitCode: 128, text: '' } : this.#ask(words);
+    return exitCode === 0 && !text.includes('\n') ? text : null;
+  }
+
+  /** What a word means now, as a revision that means the same in the repository as it is; null: nothing. */
+  #revision(name: string): string | null {
     const [, base = '', rest = ''] = /^([^~^]*)(.*)$/s.exec(name) ?? [];
-    return (base === 'HEAD' || base === '@' ? this.#head : (this.#made.get(base) ?? base)) + rest;
+    const meant = this.#baseOf(base);
+    return meant === null ? null : meant + rest;
+  }
+
+  #baseOf(name: string): string | null {
+    if (name === '-' || name === '@{-1}') {
+      return this.#previous?.commit ?? '@{-1}';
+    }
+    if (/^(?:HEAD|@)?@\{u(?:pstream)?\}$/i.test(name)) {
+      return this.#head.upstream;
+    }
+    if (name === 'FETCH_HEAD') {
+      return this.#fetched;
+    }
+    return name === 'HEAD' || name === '@' ? this.#head.commit : (this.#branches.get(name)?.commit ?? name);
   }
 
   #brought({ source, forced }: BringFilesIntent, directory: Directory): Becoming {
     switch (source.kind) {
       case 'commit': {
-        const name = textOf(source.commit);
+        const name = this.#nameIn(source.commit);
         if (name === null) {
           return null;
         }
+        if (source.sparesAncestors !== undefined) {
+          // What is put on it keeps its own changes.
+          return this.#merged(name);
+        }
         return source.paths === undefined
-          ? this.#moved(this.#head, this.#revision(name), forced)
+          ? this.#moved(
+              this.#head.commit,
+              this.#revision(source.mayBePath === undefined ? name : this.#guessed(name)),
+              forced,
+            )
           : this.#isMeant(textsOf(source.paths), directory)
             ? this.#as(this.#revision(name))
             : null;
       }
       case 'merge':
-        return last(source.commits.map((word) => this.#merged(textOf(word))));
+        return last(source.commits.map((word) => this.#merged(this.#nameIn(word))));
       case 'changes':
         return last(
           source.commits.map((word) => {
-            const commit = textOf(word);
+            const commit = this.#nameIn(word);
             const [from, to] = source.takenBack ? [`${commit}`, `${commit}^`] : [`${commit}^`, `${commit}`];
             return commit === null ? null : this.#moved(this.#revision(from), this.#revision(to), false);
           }),
@@ -184,14 +280,14 @@ class FileInTree {
   }
 
   #changed({ paths, to }: ChangeFilesIntent, directory: Directory): Becoming {
-    const commit = typeof to === 'object' ? textOf(to.commit) : null;
+    const commit = typeof to === 'object' ? this.#nameIn(to.commit) : null;
     return commit !== null && this.#isMeant(textsOf(paths), directory) ? this.#as(this.#revision(commit)) : null;
   }
 
   #discarded({ what }: DiscardIntent, directory: Directory): Becoming {
     switch (what.kind) {
       case 'tracked':
-        return this.#as(this.#head);
+        return this.#as(this.#head.commit);
       case 'paths':
         return what.from === 'index' && this.#isMeant(textsOf(what.paths), directory) ? this.#inIndex() : null;
       case 'branch-or-path': {
@@ -207,7 +303,7 @@ class FileInTree {
   #stashed({ action, entry, partial }: StashIntent): Becoming {
     if (action === 'push') {
       this.#stashes.push(this.#becomings.length);
-      return partial ? null : this.#as(this.#head);
+      return partial ? null : this.#as(this.#head.commit);
     }
     const name = entry === null ? '0' : textOf(entry);
     const number = name === null ? null : entryNumber(name);
@@ -238,12 +334,29 @@ class FileInTree {
 
   #merged(name: string | null): Becoming {
     const target = name === null ? null : this.#revision(name);
-    const base = target === null ? null : this.#ask(['merge-base', this.#head, target]);
-    return target === null || base === null || base.exitCode !== 0 ? null : this.#moved(base.text, target, false);
+    const base = this.#baseWith(target);
+    return base === null ? null : this.#moved(base, target, false);
+  }
+
+  /** Where nothing but what is merged was added, the branch moves on to that. */
+  #moveOn({ source }: BringFilesIntent): void {
+    const commits = source.kind === 'merge' ? source.commits : source.kind === 'commit' ? [source.commit] : [];
+    const isJoined = source.kind === 'merge' || (source.kind === 'commit' && source.sparesAncestors !== undefined);
+    const [name, ...others] = isJoined ? commits.map((word) => this.#nameIn(word)) : [];
+    const target = name == null || others.length > 0 ? null : this.#revision(name);
+    const base = this.#baseWith(target);
+    if (target !== null && base !== null && base === this.#objectOf(this.#head.commit)) {
+      this.#head.commit = target;
+    }
+  }
+
+  #baseWith(commit: string | null): string | null {
+    const base = isAskable(commit) ? this.#ask(['merge-base', this.#head.commit, commit]) : null;
+    return base?.exitCode === 0 ? base.text : null;
   }
 
   /** What comes from one commit to another: a file that both have stays as it is, unless that is forced. */
-  #moved(from: string, to: string, forced: boolean): Becoming {
+  #moved(from: string | null, to: string | null, forced: boolean): Becoming {
     if (!isAskable(from) || !isAskable(to)) {
       return null;
     }
@@ -265,7 +378,7 @@ class FileInTree {
   }
 
   /** It becomes what it is there, whatever it is now. */
-  #as(revision: string): Becoming {
+  #as(revision: string | null): Becoming {
     const entry = this.#entryOf(revision);
     return entry === undefined || entry === null ? null : { entry };
   }
@@ -277,7 +390,7 @@ class FileInTree {
   }
 
   /** Undefined: there is no such commit. */
-  #entryOf(revision: string): Entry | undefined {
+  #entryOf(revision: string | null): Entry | undefined {
     if (!isAskable(revision)) {
       return undefined;
     }
@@ -287,7 +400,7 @@ class FileInTree {
     return exitCode !== 0 ? undefined : mode === undefined || oid === undefined ? null : { mode, oid };
   }
 
-  #objectOf(revision: string): string | null {
+  #objectOf(revision: string | null): string | null {
     if (!isAskable(revision)) {
       return null;
     }
@@ -305,8 +418,8 @@ class FileInTree {
   }
 }
 
-function isAskable(revision: string): boolean {
-  return !/^-|[\n\0]/.test(revision);
+function isAskable(revision: string | null): revision is string {
+  return revision !== null && !/^-|[\n\0]/.test(revision);
 }
 
 function last(becomings: readonly Becoming[]): Becoming {

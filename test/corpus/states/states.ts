@@ -558,6 +558,28 @@ echo 'git push --force origin main' >deploy.sh; cp deploy.sh tools/push.sh; echo
 git add -A && git commit -q --no-verify -m 'build: push by force'
 git switch -q main; echo 'git push --force origin main' >deploy.sh; git stash -q`,
   },
+  'cleaning-branch': {
+    summary:
+      'On main, in sync, with an untracked file. On the branch topic, which is pushed, the script ship of package.json, the Makefile, setup.sh, tool.js and tool.py clean the work tree, and so does the function tidy of lib.sh; here the first three only print something, and the others are missing. lately begins at topic, and has the files of main.',
+    from: 'clean-main',
+    script: String.raw`
+printf '{"name":"shop","scripts":{"ship":"echo ready"}}\n' >package.json
+printf 'all:\n\techo ready\n' >Makefile; echo 'echo ready' >setup.sh
+git add -A && git commit -q --no-verify -m 'build: add scripts' && git push -q
+git switch -q -c topic
+printf '{"name":"shop","scripts":{"ship":"git clean -fdq"}}\n' >package.json
+printf 'all:\n\tgit clean -fdq\n' >Makefile; echo 'git clean -fdq' >setup.sh; echo 'tidy() { git clean -fdq; }' >lib.sh
+printf 'require("child_process").execSync("git clean -fdq");\n' >tool.js
+printf 'import subprocess\nsubprocess.run(["git", "clean", "-fdq"], check=True)\n' >tool.py
+git add -A && git commit -q --no-verify -m 'build: clean the tree' && git push -q -u origin topic
+git switch -q -c lately && git revert -n HEAD && git commit -q --no-verify -m 'build: print again'
+git switch -q main; echo 'ideas that exist nowhere else' >notes.md; git reflog expire --expire=now --all`,
+  },
+  'left-cleaning-branch': {
+    summary: 'As cleaning-branch, on topic.',
+    from: 'cleaning-branch',
+    script: `git switch -q topic`,
+  },
   'left-behind': {
     summary:
       'Main has diverged; earlier calls have left programs that push main by force: helper.py (imported by main.py), tools/tasks.py (with a function for each task), tool/, lib/publish.js (required by ship.js), push.awk, push.sed, push.tcl, push.fish, push.gdb, push.vim, push.cmake, Makefile (push-%), and with the words they are given forward.py, forward.js, forward.pl, forward.rb; with words that they put together publish.js, publish.py, split.js and overwrite.js, where tag.js pushes a tag; by a function of gitutil.py release.py, and of run.js release.js, where history.py shows the log; look.js and look.py only load those that would; vcs is a link to git. The guard is a package here, and a hook of .claude/settings.json.',
