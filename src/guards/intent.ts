@@ -150,6 +150,8 @@ export type Discarded =
       readonly takesSkipped?: boolean;
       /** `--merge`: conflicts that are resolved and staged are there again. */
       readonly remakesConflicts?: boolean;
+      /** What the commit does not have stays: `--overlay`, of git-checkout(1) unless it says otherwise. */
+      readonly overlays?: boolean;
       readonly recurses?: Recursing;
     }
   /** `checkout NAME`: a branch if there is one, a path otherwise. */
@@ -157,6 +159,7 @@ export type Discarded =
       readonly kind: 'branch-or-path';
       readonly words: readonly Word[];
       readonly remakesConflicts?: boolean;
+      readonly overlays?: boolean;
       readonly recurses?: Recursing;
     }
   /** Files, untracked ones too, in whose place others are put: `git mv --force SOURCE… TARGET`. */

@@ -95,11 +95,18 @@ export function paths(
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
   const remakesConflicts = args !== undefined && merges(args);
   const more = {
+    ...(args === undefined ? {} : overlaying(args, means)),
     ...(takesSkipped ? { takesSkipped } : {}),
     ...(remakesConflicts ? { remakesConflicts } : {}),
     ...(args === undefined ? {} : recursing(args)),
   };
   return discard({ kind: 'paths', paths: given, from, ...comingTo(to), ...more }, means);
+}
+
+/** In overlay mode: git-checkout(1) is by itself, git-restore(1) where it is told. */
+export function overlaying(args: Arguments, means: string): { readonly overlays?: true } {
+  const isByItself = means.startsWith('git checkout') && !isNegated(args, 'overlay');
+  return isByItself || args.has('overlay') ? { overlays: true } : {};
 }
 
 /** Files go from the work tree. */

@@ -1,7 +1,7 @@
 import type { Word } from '../../shell/simple-command.ts';
 import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
 import { switchedFiles } from './brought-files.ts';
-import { fromCommit, isAnswered, mergedSubmodules, merges, paths, recursing, tracked } from './discards.ts';
+import { fromCommit, isAnswered, mergedSubmodules, merges, overlaying, paths, recursing, tracked } from './discards.ts';
 import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
@@ -56,7 +56,11 @@ function checkedOut(args: Arguments): readonly Intent[] {
   if (first === undefined) {
     return detaches ? [switched(head, false, true)] : [];
   }
-  const again = { ...(merges(args) ? { remakesConflicts: true } : {}), ...recursing(args) };
+  const again = {
+    ...(merges(args) ? { remakesConflicts: true } : {}),
+    ...overlaying(args, 'git checkout'),
+    ...recursing(args),
+  };
   const possiblePath: readonly Intent[] =
     detaches || args.separator === 1
       ? []

@@ -19,6 +19,7 @@ import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
 import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
+import { withoutLeft } from './left-in-overlay.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -170,7 +171,9 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
     what.kind === 'paths' ? ([texts, what.from] as const) : await pathsOf(texts, scene.repository);
   const meant = [...pathspecs, ...pathsBefore(pathspecs, scene)];
   const to = what.kind === 'paths' ? what.to : from === 'commit' ? what.words[0] : undefined;
-  const own = await ownAmong(await changesAt(scene.repository, meant, from), scene);
+  const taken = await changesAt(scene.repository, meant, from);
+  const isOverlay = what.overlays === true && from === 'commit';
+  const own = await ownAmong(isOverlay ? await withoutLeft(taken, to, scene) : taken, scene);
   const changes = await unlikeTarget(await onlyHere(own, scene), to, scene);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];

@@ -531,6 +531,11 @@ printf 'require("child_process").execSync("git push --force origin main");\n' >s
 chmod +x deploy.sh build.sh
 git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
+  'staged-new': {
+    summary: 'On feature/login; src/app.ts is modified, docs/plan.md is new and staged.',
+    from: 'clean-feature',
+    script: `echo 'export const changed = true;' >>src/app.ts; mkdir -p docs; echo plan >docs/plan.md; echo guide >docs/guide.md; git add docs/guide.md; git commit -q --no-verify -m 'docs: add a guide'; git add docs/plan.md`,
+  },
   'staged-then-deleted': {
     summary:
       'On feature/login; src/app.ts is deleted, src/util.ts deleted and staged, and src/cart.ts was changed, staged and deleted.',
