@@ -62,7 +62,7 @@ export const sed: ScriptFinder = (word, next, call) => {
     ...inside(/(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*e\s+([^\n;}]+)/g)(text, next, call),
     ...Array.from(
       text.matchAll(
-        /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])((?:\\.|(?!\1).)*)\1((?:\\.|(?!\1).)*)\1[\dgpiIM]*e/g,
+        /(?:^|[;{}\n])\s*(?:[\d,$]+|\/[^/]*\/)?\s*s([/|,#@!])((?:\\.|(?!\1)[^\\\n])*)\1((?:\\.|(?!\1)[^\\\n])*)\1[\dgpiIM]*e/g,
       ),
       ([command, , pattern = '', made = '']) => madeLines(command, pattern, made, call),
     ).flat(),

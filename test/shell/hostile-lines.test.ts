@@ -17,6 +17,7 @@ const lines: Readonly<Record<string, string>> = {
   'a node program with a call before blanks': `node -e 'exec${blanks}("")'; git push -f`,
   'a python program behind empty lines': `python3 <<'EOF'\n${lineEnds}print(1)\nEOF\ngit push -f`,
   'a script of sed that is blank': `sed '${blanks}p' f; git push -f`,
+  'a script of sed of many groups': `sed -i 's/${'\\(a*\\)*'.repeat(count)}b/c/' f; git push -f`,
   'a makefile that is blank': `cat > Makefile <<'EOF'\n${blanks}\nall:\n\techo\nEOF\nmake; git push -f`,
   'a python program that uses a library': `python3 -c 'from git import Repo\n${'r.git.push('.repeat(count)}'; git push -f`,
   'a python program with a long text': `python3 -c 'import os\nx = "${'some words here, '.repeat(count / 10)}"\nos.system("ls")'; git push -f`,

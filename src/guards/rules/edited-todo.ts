@@ -84,8 +84,8 @@ function takesCommitsOut(program: string): boolean {
   return takingOut.test(`${program} `) || replacements.some((text) => /^\s*(?:#|d\b|drop\b|$)/.test(text));
 }
 
-/** sed(1) `s/pick/drop/`, with any delimiter. */
-const substitution = /(?<![a-z_])s([/|,#!@:])(?:\\.|(?!\1).)*\1((?:\\.|(?!\1).)*)\1/g;
+/** sed(1) `s/pick/drop/`, with any delimiter. A backslash is read in one way alone: in two, each doubles the time. */
+const substitution = /(?<![a-z_])s([/|,#!@:])(?:\\.|(?!\1)[^\\\n])*\1((?:\\.|(?!\1)[^\\\n])*)\1/g;
 
 /** Words and letters by which lines go, and programs that write another list over this one: git-rebase(1) "INTERACTIVE MODE". */
 const takingOut =
