@@ -30,6 +30,7 @@ import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
+import { textsAsWritten } from './written-ignore-texts.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
@@ -85,6 +86,9 @@ export async function judgeInRepository(
     const refusable = await mayBeRefused(intents, repository);
     const { changesWorktrees: changesBefore } = world;
     const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
+    const swaps = intents.some(({ kind }) => swapping.has(kind));
+    // Later commands may write to them as well.
+    const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
@@ -92,8 +96,9 @@ export async function judgeInRepository(
         const { writtenTexts, patches, moved } = world;
         await recordRevealed({ repository, overlay, command, writtenTexts, patches, moved });
       }
-      if (intents.some(({ kind }) => swapping.has(kind))) {
-        await recordIgnoreChanges(intents, overlay, foundBy(command, overlaid(repository, overlay), overlay));
+      if (swaps) {
+        const seen = foundBy(command, overlaid(repository, overlay), overlay);
+        await recordIgnoreChanges(intents, overlay, seen, ignores);
       }
       for (const intent of intents) {
         const seen = foundBy(command, overlaid(repository, overlay), overlay);

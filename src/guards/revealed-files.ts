@@ -7,10 +7,11 @@ import type { Before } from './gone-files.ts';
 import { ignoredFiles, mayHaveIgnored } from './ignored-files.ts';
 import { fromTop, patternsOf } from './rules/ignore-patterns.ts';
 import type { Scene } from './scene.ts';
-import { isIgnoreFile } from './simulation/ignore-changes.ts';
-import { ignoreTexts, mergedText } from './simulation/ignore-texts.ts';
+import { isIgnoreFile } from './simulation/ignore-file.ts';
+import { type IgnoreTexts, ignoreTexts, mergedText } from './simulation/ignore-texts.ts';
 import type { OverlaidTree } from './simulation/line-changes.ts';
 import { overlaid } from './simulation/overlay.ts';
+import { textAsWritten } from './written-ignore-texts.ts';
 
 /** A work tree, and what the line does to it by other means than git. */
 type Line = OverlaidTree & Before & Pick<Scene, 'writtenTexts'>;
@@ -45,6 +46,13 @@ export async function revealedFiles(line: Line, excluded: readonly string[] = []
   const output = patterns.length === 0 ? null : await repository.git.run(['-C', top, ...list]);
   const ignored = new Set(output?.stdout.toString('utf8').split('\0'));
   return asked.filter((path) => !ignored.has(path));
+}
+
+/** What ignore files hold when the commands so far have run, by their absolute paths; null: there is none. */
+export async function ignoreTextsThen(line: Line): Promise<(path: string) => string | null> {
+  const { workTree, cwd } = line.repository;
+  const rules = await IgnoreRules.of(line, workTree ?? cwd);
+  return (path) => rules.textThen(path);
 }
 
 function isRepository(path: string): boolean {
@@ -99,7 +107,7 @@ async function outsideFiles(repository: Repository): Promise<readonly string[]> 
 class IgnoreRules {
   readonly #top: string;
   readonly #line: Line;
-  readonly #tracked: ReadonlyMap<string, string | null>;
+  readonly #tracked: IgnoreTexts;
   readonly #outside: readonly string[];
   /** Whether rules for any file are different ones. */
   readonly #isOtherOutside: boolean;
@@ -107,7 +115,7 @@ class IgnoreRules {
   private constructor(
     line: Line,
     top: string,
-    tracked: ReadonlyMap<string, string | null>,
+    tracked: IgnoreTexts,
     [before, outside]: readonly (readonly string[])[],
   ) {
     this.#line = line;
@@ -120,7 +128,7 @@ class IgnoreRules {
 
   static async of(line: Line, top: string): Promise<IgnoreRules> {
     const { repository, overlay } = line;
-    const tracked = overlay.ignoreChanges.length === 0 ? new Map() : await ignoreTexts(overlay, repository);
+    const tracked = await ignoreTexts(overlay, repository);
     const past = 'past' in repository ? (repository.past as Repository) : repository;
     return new IgnoreRules(line, top, tracked, [await outsideFiles(past), await outsideFiles(repository)]);
   }
@@ -129,7 +137,7 @@ class IgnoreRules {
     const { patches, writtenTexts, moved } = this.#line;
     return (
       this.#isOtherOutside ||
-      this.#tracked.size > 0 ||
+      this.#tracked.texts.size > 0 ||
       [...writtenTexts.keys(), ...moved.into('/')].some(isIgnoreFile) ||
       patches.removesAny(isIgnoreFile)
     );
@@ -142,13 +150,13 @@ class IgnoreRules {
 
   /** Of all rules for these files, the one that counts most last: gitignore(5). */
   patternsFor(paths: readonly string[]): readonly string[] {
-    const outside = this.#outside.flatMap((path) => patternsOf(this.#textThen(path) ?? ''));
+    const outside = this.#outside.flatMap((path) => patternsOf(this.textThen(path) ?? ''));
     const above = [...new Set(paths.flatMap((path) => this.#above(path)))].sort(
       (one, other) => depth(one) - depth(other),
     );
     const inside = above.flatMap((file) => {
       const directory = dirname(file);
-      const text = this.#textThen(join(this.#top, file)) ?? '';
+      const text = this.textThen(join(this.#top, file)) ?? '';
       return patternsOf(text).map((pattern) => fromTop(pattern, directory === '.' ? '' : directory));
     });
     return [...outside, ...inside];
@@ -161,21 +169,21 @@ class IgnoreRules {
   }
 
   #isOther(path: string): boolean {
-    return (this.#textThen(path) ?? '') !== (readText(path) ?? '');
+    return (this.textThen(path) ?? '') !== (readText(path) ?? '');
   }
 
-  #textThen(path: string): string | null {
-    const { patches, writtenTexts, moved } = this.#line;
+  /** What an ignore file holds; null: it is not there. @param path absolute */
+  textThen(path: string): string | null {
+    const { texts, written } = this.#tracked;
     const [present, inside] = [readText(path), relativeTo(this.#top, path)];
-    if (patches.isRemoved(path) || moved.isAway(path, !isIgnoreFile(path))) {
-      return null;
-    }
-    const swapped = this.#tracked.get(inside);
+    const swapped = texts.get(inside);
     const text = swapped === undefined ? present : swapped;
-    const before = moved.before(path);
-    const written = before === path ? undefined : (writtenTexts.get(before) ?? readText(before));
-    const last = written ?? writtenTexts.get(path);
-    return last === undefined ? text : mergedText(text, present, last);
+    const last = textAsWritten(path, this.#line);
+    const taken = written.get(inside);
+    if (last === undefined || last === taken) {
+      return text;
+    }
+    return last === null ? null : mergedText(text, taken === undefined ? present : taken, last);
   }
 }
 

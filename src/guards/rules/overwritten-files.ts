@@ -10,8 +10,9 @@ import type { Scene } from '../scene.ts';
 import { trackedChanges } from '../work-at-stake.ts';
 import { broughtFiles, type Coming } from './brought-files.ts';
 import { objection } from './discard-objection.ts';
+import { writesIgnores } from './ignore-files.ts';
 import { wayToStash } from './ways-to-keep.ts';
-import { ignoredAmong, writesIgnores } from './written-ignores.ts';
+import { ignoredAmong } from './written-ignores.ts';
 
 /**
  * Files that git does not track and in whose place it would put a commit's: ignored ones, which it takes for expendable

@@ -1,9 +1,10 @@
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, relative } from 'node:path';
 import { readText } from '../../git/files.ts';
 import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
-import { isWithin } from '../files/guarded-file.ts';
+import { ignoreTextsThen } from '../revealed-files.ts';
 import type { Scene } from '../scene.ts';
+import { ignoreFiles } from './ignore-files.ts';
 import { fromTop, patternsOf } from './ignore-patterns.ts';
 
 /** What the line has made of an ignore file. */
@@ -29,9 +30,13 @@ export async function cleanArguments(args: readonly string[], scene: Scene): Pro
     : [...added, ...args];
 }
 
-async function writtenIgnores({ repository, writtenTexts }: Scene): Promise<readonly WrittenIgnores[]> {
+/** Git or a plain command may have taken away again what the line has written. */
+async function writtenIgnores(scene: Scene): Promise<readonly WrittenIgnores[]> {
+  const { repository, writtenTexts } = scene;
   const places = writtenTexts.size === 0 ? () => false : await ignoreFiles(repository);
-  return [...writtenTexts].flatMap(([path, text]) => (places(path) ? [changes(path, text, repository)] : []));
+  const written = [...writtenTexts].filter(([path]) => places(path));
+  const textThen = written.length === 0 ? null : await ignoreTextsThen(scene);
+  return written.map(([path, text]) => changes(path, text === null ? null : (textThen?.(path) ?? ''), repository));
 }
 
 /**
@@ -63,19 +68,6 @@ export async function ignoredAmong(
   }
   const before = await ask(['check-ignore', '-z', '--stdin'], paths.map((path) => `${path}\0`).join(''));
   return new Set([...before, ...(added.length === 0 ? [] : await ask([...listed, '--others', ...named]))]);
-}
-
-/** Has the line written to an ignore file? @param written absolute paths */
-export async function writesIgnores(written: readonly string[], repository: Repository): Promise<boolean> {
-  return written.length > 0 && written.some(await ignoreFiles(repository));
-}
-
-async function ignoreFiles(repository: Repository): Promise<(path: string) => boolean> {
-  const { commonDir, cwd, workTree } = repository;
-  const top = workTree ?? cwd;
-  const excludes = (await repository.config()).get('core.excludesfile');
-  const named = [join(commonDir, 'info/exclude'), ...(excludes === null ? [] : [resolve(top, excludes)])];
-  return (path) => named.includes(path) || (path.endsWith('/.gitignore') && isWithin(path, top));
 }
 
 function changes(path: string, text: string | null, { cwd, workTree }: Repository): WrittenIgnores {

@@ -22,4 +22,6 @@ export type IgnoreChange =
   | { readonly kind: 'removal'; readonly paths: readonly string[]; readonly onlyFiles: boolean }
   /** Changes of theirs are in a stash of this line, or come back from there. */
   | { readonly kind: 'put-away'; readonly files: readonly string[]; readonly head: string }
-  | { readonly kind: 'put-back' };
+  | { readonly kind: 'put-back' }
+  /** The line itself has written this before what comes next; null: it has removed the file, or nobody knows the text. */
+  | { readonly kind: 'written'; readonly texts: ReadonlyMap<string, string | null> };

@@ -1,26 +1,33 @@
-import { basename } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, Intent, StashIntent } from '../intent.ts';
 import { commitNamed } from '../rules/brought-files.ts';
 import type { IgnoreChange } from './ignore-change.ts';
+import { isIgnoreFile } from './ignore-file.ts';
 import { entryNumber, meant } from './index-changes.ts';
 import type { Overlay } from './overlay.ts';
 
-/** Takes down what a command is going to do to ignore files. @param repository as it is before the command */
+/**
+ * Takes down what a command is going to do to ignore files.
+ *
+ * @param repository as it is before the command
+ * @param written what the line itself has made of them before
+ */
 export async function recordIgnoreChanges(
   intents: readonly Intent[],
   overlay: Overlay,
   repository: Repository,
+  written: ReadonlyMap<string, string | null>,
 ): Promise<void> {
   if (repository.workTree === null || overlay.isAdded) {
     return;
   }
-  const before = overlay.ignoreChanges.length;
+  const found: IgnoreChange[] = [];
   for (const intent of intents) {
-    overlay.ignoreChanges.push(...(await changesBy(intent, overlay, repository)));
+    found.push(...(await changesBy(intent, overlay, repository)));
   }
-  if (overlay.ignoreChanges.length > before) {
+  if (found.length > 0) {
+    overlay.ignoreChanges.push(...(written.size === 0 ? [] : [{ kind: 'written' as const, texts: written }]), ...found);
     // They may be ignored again. What was staged meanwhile is not.
     for (const path of [...overlay.revealed].filter((path) => !overlay.index.has(path))) {
       overlay.revealed.delete(path);
@@ -146,8 +153,4 @@ async function stashChanges(
   const given = textsOf(paths ?? []) ?? [];
   const files = isEach ? taken.map(({ path }) => path) : await meant(given, taken, repository);
   return files.length === 0 ? [] : [{ kind: 'put-away', files, head: oid }];
-}
-
-export function isIgnoreFile(path: string): boolean {
-  return basename(path) === '.gitignore';
 }

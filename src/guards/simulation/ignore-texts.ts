@@ -5,7 +5,7 @@ import { mergeBase } from '../../git/incoming-files.ts';
 import { readIndexedPaths } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { IgnoreChange } from './ignore-change.ts';
-import { isIgnoreFile } from './ignore-changes.ts';
+import { isIgnoreFile } from './ignore-file.ts';
 import { roots } from './index-changes.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -14,20 +14,26 @@ type Texts = Map<string, string | null>;
 
 const everywhere = ':(top,glob)**/.gitignore';
 
+/** What ignore files of a work tree hold, by their paths from its root. */
+export interface IgnoreTexts {
+  /** As far as git has changed that; null: it is gone, or was never there. */
+  readonly texts: ReadonlyMap<string, string | null>;
+  /** What the line had written to them until git changed any last: that counts in {@link texts}. */
+  readonly written: ReadonlyMap<string, string | null>;
+}
+
 /** What tracked ignore files hold, as far as the commands so far have changed that. */
-export async function ignoreTexts(
-  overlay: Overlay,
-  repository: Repository,
-): Promise<ReadonlyMap<string, string | null>> {
+export async function ignoreTexts(overlay: Overlay, repository: Repository): Promise<IgnoreTexts> {
   const fold = new Fold(overlay, repository);
   for (const change of overlay.ignoreChanges) {
     await fold.take(change);
   }
-  return fold.texts;
+  return fold;
 }
 
 class Fold {
   readonly texts: Texts = new Map();
+  readonly written: Texts = new Map();
   /** What a stash of this line holds. */
   readonly #away: Texts = new Map();
   /** The same files, as they were committed then. */
@@ -69,12 +75,30 @@ class Fold {
         return this.#putAway(change.files, change.head);
       case 'put-back':
         return this.#putBack();
+      case 'written':
+        return this.#write(change.texts);
+    }
+  }
+
+  /** What was written since git has changed it last is done to it. */
+  #write(texts: ReadonlyMap<string, string | null>): void {
+    for (const [path, text] of texts) {
+      const taken = this.written.get(path);
+      const before = taken === undefined ? this.#present(path) : taken;
+      if (text !== before) {
+        this.texts.set(path, text === null ? null : mergedText(this.#now(path), before, text));
+      }
+      this.written.set(path, text);
     }
   }
 
   #now(path: string): string | null {
     const text = this.texts.get(path);
-    return text === undefined ? readText(join(this.#repository.workTree ?? '/', path)) : text;
+    return text === undefined ? this.#present(path) : text;
+  }
+
+  #present(path: string): string | null {
+    return readText(join(this.#repository.workTree ?? '/', path));
   }
 
   async #become(paths: readonly string[], commit: string | null, removes: boolean): Promise<void> {

@@ -3,7 +3,7 @@ import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeIndexIntent, Discarded, DiscardIntent, StageIntent, StashIntent } from '../intent.ts';
-import { writesIgnores } from '../rules/written-ignores.ts';
+import { writesIgnores } from '../rules/ignore-files.ts';
 import { isOnlyGone, pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 import { isNew } from './indexed-entry.ts';
