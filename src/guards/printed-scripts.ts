@@ -5,6 +5,7 @@ import { programName, type SimpleCommand, type Step, type Unreadable } from '../
 import { readInvocation } from './git-command/invocation.ts';
 import { textsOf } from './git-command/words.ts';
 import { inEnvironmentOf } from './run-steps.ts';
+import { type Blob, printedBlob } from './simulation/git-queries.ts';
 import { overlaid } from './simulation/overlay.ts';
 import { revisionAnswer } from './simulation/revision-queries.ts';
 import type { World } from './world.ts';
@@ -16,7 +17,7 @@ import { filesAfter } from './written-files.ts';
  */
 export async function stepsOfPrintedScript(step: Unreadable, world: World): Promise<readonly Step[] | null> {
   const { printed, cwd, origin } = step;
-  const place = printed === undefined || cwd.kind !== 'known' ? null : await blobOf(printed.by, world);
+  const place = printed === undefined || cwd.kind !== 'known' ? null : blobOf(printed.by, world);
   const text = place === null ? null : await textOfBlob(place, printed?.by ?? null, world);
   const source = text === null ? null : asCommand(step, text);
   if (text === null || source === null || cwd.kind !== 'known') {
@@ -29,23 +30,15 @@ export async function stepsOfPrintedScript(step: Unreadable, world: World): Prom
   return truncated === null ? inEnvironmentOf(step, steps) : null;
 }
 
-interface BlobName {
-  readonly revision: string;
-  readonly path: string;
-}
-
-/** `git show REVISION:PATH`, `git cat-file -p REVISION:PATH`: git prints the blob as it is. */
-async function blobOf(command: SimpleCommand, world: World): Promise<BlobName | null> {
+function blobOf(command: SimpleCommand, world: World): Blob | null {
   if (programName(command.argv[0]) !== 'git') {
     return null;
   }
   const { words } = readInvocation(command.argv.slice(1), command.cwd, (name) => world.variable(command, name));
-  const [, revision, path] =
-    /^(?:show|cat-file (?:-p|blob)) ([^-:\s][^:\s]*):([^.:][^:\n]*)$/.exec(textsOf(words)?.join(' ') ?? '') ?? [];
-  return revision === undefined || path === undefined ? null : { revision, path };
+  return printedBlob(textsOf(words) ?? []);
 }
 
-async function textOfBlob({ revision, path }: BlobName, command: SimpleCommand | null, world: World) {
+async function textOfBlob({ revision, path }: Blob, command: SimpleCommand | null, world: World) {
   if (command === null) {
     return null;
   }

@@ -2,7 +2,7 @@ import { realPath } from '../../git/files.ts';
 import { branchCheckedOut } from '../../git/head.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
-import type { Environment } from '../../git/runner.ts';
+import { askAtOnce, type Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
 import {
   namesRevision,
@@ -65,6 +65,7 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  * @param environment the one that the line runs in
  */
 export function answersIn(environment: Environment): OutputOf {
+  const blobs = new Map<string, string | null>();
   return ({ argv, cwd, env }, before) => {
     const program = programName(argv[0]);
     const rest = argv.slice(1);
@@ -78,7 +79,7 @@ export function answersIn(environment: Environment): OutputOf {
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
     }
-    return (cwd.kind === 'known' ? answerAt(cwd.path, words, environment, before) : null) ?? namedBy(words);
+    return (cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null) ?? namedBy(words);
   };
 }
 
@@ -100,12 +101,14 @@ function asRevision(word: Word): string | null {
   return namesRevision(word) || word.suffix.startsWith('..') ? `HEAD${word.suffix}` : null;
 }
 
-function answerAt(
-  cwd: string,
-  words: readonly string[],
-  environment: Environment,
-  before: readonly Step[],
-): Word | null {
+interface Asking {
+  readonly environment: Environment;
+  readonly before: readonly Step[];
+  /** What was read of them so far. */
+  readonly blobs: Map<string, string | null>;
+}
+
+function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
   const top = workTreeAbove(realPath(cwd) ?? cwd);
   if (top === null) {
@@ -119,9 +122,70 @@ function answerAt(
   if (path !== null) {
     return known(path === '' ? '' : `${path}\n`);
   }
+  const blob = printedBlob(words);
+  if (blob !== null) {
+    const text = before.some((step) => mayMove(step, blob)) ? null : blobText(blob, top, blobs);
+    return text === null ? null : known(text);
+  }
   const answer =
     branchQueries.has(query) && !before.some(maySwitch) ? currentBranch(top, query) : refsAt(top, words, before);
   return answer === null ? null : known(answer);
+}
+
+/** A file as a commit has it. */
+export interface Blob {
+  readonly revision: string;
+  /** From the top of the work tree. */
+  readonly path: string;
+}
+
+/** `git show REVISION:PATH`, `git cat-file -p REVISION:PATH`: git prints the blob as it is. */
+export function printedBlob(words: readonly string[]): Blob | null {
+  const [, revision, path] =
+    /^(?:show|cat-file (?:-p|blob)) ([^-:\s][^:\s]*):([^.:][^:\n]*)$/.exec(words.join(' ')) ?? [];
+  return revision === undefined || path === undefined ? null : { revision, path };
+}
+
+/** A loop may print any number of files: so many are read, of so many characters. */
+const maximumBlobs = 20;
+const maximumBlob = 65_536;
+
+/** Null where it is none, or no text that a program could read. */
+function blobText({ revision, path }: Blob, top: string, blobs: Map<string, string | null>): string | null {
+  const name = `${revision}:${path}`;
+  const key = `${top}\0${name}`;
+  const read = blobs.get(key);
+  if (read !== undefined || blobs.size >= maximumBlobs) {
+    return read ?? null;
+  }
+  const { exitCode, text } = askAtOnce(['cat-file', 'blob', name], top);
+  const isText = exitCode === 0 && text.length <= maximumBlob && !/[\0\ufffd]/.test(text);
+  // The ends of what git answers were left out.
+  const answer = isText ? text.replace(/.$/s, '$&\n') : null;
+  blobs.set(key, answer);
+  return answer;
+}
+
+/** Subcommands after which every revision means what it did before. */
+const lookingOrChangingFiles = `add archive blame cat-file check-ignore clean config describe diff fetch for-each-ref grep
+  log ls-files ls-remote ls-tree merge-base mv name-rev restore rev-list rev-parse rm shortlog show show-ref status`;
+
+let keeping: ReadonlySet<string> | undefined;
+
+/** May the revision mean something else after the step than before the line? */
+function mayMove(step: Step, { revision }: Blob): boolean {
+  if (step.kind === 'write') {
+    return false;
+  }
+  const [program = '', subcommand = '', ...rest] = step.argv.map(shown);
+  if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
+    return /\b(?:git|gh|hub)\b/.test([program, subcommand, ...rest].join(' '));
+  }
+  if (/^(?:checkout|switch)$/.test(subcommand)) {
+    return /HEAD|@/.test(revision) || rest.some((word) => /^-(?!-?q)/.test(word));
+  }
+  keeping ??= new Set(listedWords(lookingOrChangingFiles));
+  return !keeping.has(subcommand) || (subcommand === 'fetch' && /FETCH_HEAD|:/.test([revision, ...rest].join(' ')));
 }
 
 /** What answers questions for branches, and for a remote's default one. Nothing of it is read where nobody asks. */
