@@ -46,7 +46,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const places = pathspecs.length === 0 ? ['.'] : pathspecs;
   const isMeant = (path: string) =>
     places.some((place) => !isPlain(place) || `${join(top, path)}/`.startsWith(`${resolve(cwd, place)}/`));
-  const undone = (await undoneFiles(scene)).filter(isMeant);
+  const undone = [...(await undoneFiles(scene)), ...(await unstashedHere(scene))].filter(isMeant);
   const takesRepositories = texts.filter((text) => text === '-f').length > 1;
   const asked = await cleanArguments(texts, scene);
   const isNeedless = isAdded || (isStashed && !takesRepositories);
@@ -145,6 +145,13 @@ async function revealedHere(
     { texts, takesIgnored: false },
     scene,
   );
+}
+
+/** Untracked files that a stash of the line has carried from another work tree into one that it adds. */
+async function unstashedHere({ repository, overlay }: Scene): Promise<readonly string[]> {
+  const isCarried = overlay.isAdded && overlay.saved === 'nothing' && overlay.shared.stashes.holdsUntracked;
+  const entries = isCarried ? await repository.status() : [];
+  return entries.filter(({ path, index }) => index === '?' && !overlay.unversioned.has(path)).map(({ path }) => path);
 }
 
 /** What a commit had, the index or a stash, that the line has undone; but neither what that stash nor a merge still has. */

@@ -8,6 +8,7 @@ import type { Finding } from '../finding.ts';
 import { textOf, type UnknownWord } from '../git-command/words.ts';
 import { hasLeftTree } from '../gone-files.ts';
 import type { Scene } from '../scene.ts';
+import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { count } from '../wording.ts';
 import { isOnlyGone } from '../work-at-stake.ts';
 import { objection } from './discard-objection.ts';
@@ -21,16 +22,28 @@ export function judgeWorktree(path: Word, means: string, scene: Scene): Promise<
 async function judgeNamed(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await linkedWorktree(textOf(path) ?? '.', scene);
   const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
+  const added = scene.addedWorktree(directory);
   // It began with nothing that is not committed.
   const unstashed =
-    scene.addedWorktree(directory)?.overlay.saved === 'nothing'
-      ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`]
-      : [];
-  const lost = [...moved, ...unstashed, ...(await changesIn(directory, scene))];
-  const areThere = moved.length + unstashed.length === 0;
+    added?.overlay.saved === 'nothing' ? [`what the stash held in ${relative(scene.repository.cwd, directory)}`] : [];
+  const carried = [...(added === null ? [] : await broughtBack(added)), ...onlyCopiesIn(directory, scene)];
+  const lost = [...new Set([...moved, ...unstashed, ...carried, ...(await changesIn(directory, scene))])];
+  const areThere = moved.length + unstashed.length + carried.length === 0;
   return objection(scene, means, lost, `git -C ${quoteWord(directory)} stash --include-untracked`, {
     loss: areThere ? { workTree: directory, files: lost, takesWorkTree: true } : null,
   });
+}
+
+/** What a stash held that was there before the line, and that is in no commit or stash since. */
+async function broughtBack({ repository, overlay }: OverlaidTree): Promise<readonly string[]> {
+  const { brought, inStash } = overlay;
+  const entries = brought.size === 0 ? [] : await repository.status();
+  return entries.map(({ path }) => path).filter((path) => brought.has(path) && !inStash.has(path));
+}
+
+/** Copies of what was discarded elsewhere; a commit or a stash of the line may have taken them up. */
+function onlyCopiesIn(directory: string, { patches, overlay }: Scene): readonly string[] {
+  return overlay.made.all.length === 0 && overlay.shared.stashes.pushes === 0 ? patches.needed(directory) : [];
 }
 
 /** Any linked work tree may be meant. */

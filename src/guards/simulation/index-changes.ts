@@ -159,6 +159,7 @@ export async function applyStash(
     return;
   }
   overlay.shared.stashes.pushes += 1;
+  overlay.shared.stashes.holdsUntracked ||= intent.untracked;
   // git-stash takes no notice of where submodules stand.
   const isTracked = entries.some(({ index, isSubmodule }) => index !== '?' && isSubmodule !== true);
   const isAny = isTracked || (intent.untracked && entries.length > 0);
@@ -316,9 +317,11 @@ async function bringBack(stash: string, overlay: Overlay, repository: Repository
   const listed = ({ stdout }: typeof changed) => stdout.toString('utf8').split('\0').filter(Boolean);
   for (const path of listed(changed)) {
     overlay.written.add(path);
+    overlay.brought.set(path, 'tracked');
   }
   for (const path of listed(untracked)) {
     overlay.unversioned.add(path);
+    overlay.brought.set(path, 'untracked');
   }
   return [...listed(changed), ...listed(untracked)];
 }

@@ -4,6 +4,8 @@ export class LineStashes {
   made = 0;
   /** How often the line makes an entry, if there is anything to put away. */
   pushes = 0;
+  /** An entry that the line has made has untracked files, if there were some. */
+  holdsUntracked = false;
   /** The entry that was applied and is still there: its number. */
   applied: number | null = null;
   /** Nothing is in the newest entry that would not be somewhere else without it. */

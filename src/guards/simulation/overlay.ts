@@ -121,6 +121,8 @@ export class Overlay {
   readonly committed = new Set<string>();
   /** Paths whose changes come from a stash that is still there, and are nothing else. */
   readonly inStash = new Set<string>();
+  /** Paths whose changes an entry held that was there before the line, and that it has brought back. */
+  readonly brought = new Map<string, 'tracked' | 'untracked'>();
   /** Such a commit holds what was staged before the line, too. */
   committedIndex = false;
   /** Ignored files that a stash of this line holds, and directories of such, from the work tree's root; empty: all. */
