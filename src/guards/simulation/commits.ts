@@ -25,6 +25,11 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   overlay.endedMerge = true;
   overlay.leavesSubmodules &&= !intent.all;
   if (intent.all) {
+    for (const path of overlay.written) {
+      if (overlay.brought.has(path)) {
+        overlay.committed.add(path);
+      }
+    }
     overlay.written.clear();
     overlay.saved = overlay.saved === 'nothing' ? 'tracked' : overlay.saved;
   }
@@ -75,6 +80,11 @@ export function uncommit(overlay: Overlay, keepsIndex: boolean): void {
     overlay.restored.delete(path);
     if (keepsIndex) {
       overlay.index.set(path, 'work tree');
+    }
+    // What git-status(1) told before the line, it tells again; what a stash has brought is nowhere else.
+    const brought = overlay.brought.get(path);
+    if (brought !== undefined) {
+      (brought === 'tracked' || keepsIndex ? overlay.written : overlay.unversioned).add(path);
     }
   }
   overlay.committed.clear();
