@@ -5,8 +5,10 @@ export type IgnoreChange =
       readonly kind: 'checkout';
       readonly from: string | null;
       readonly to: string | null;
-      /** Those as well whose changes the line has committed. */
-      readonly takesCommitted: boolean;
+      /** The ref with commits of the line that are left by it, and with them what they have changed; null: there are none. */
+      readonly leaves: string | null;
+      /** The ref with commits of the line that it leads to. */
+      readonly arrives: string | null;
     }
   /** The same of those at some pathspecs. */
   | {
@@ -18,7 +20,7 @@ export type IgnoreChange =
     }
   /** What lies between two commits is done to them, or between a commit and where it has gone apart from HEAD. */
   | { readonly kind: 'changes'; readonly from: string; readonly to: string }
-  | { readonly kind: 'merge'; readonly head: string; readonly commit: string }
+  | { readonly kind: 'merge'; readonly head: string; readonly commit: string; readonly arrives: string | null }
   | { readonly kind: 'removal'; readonly paths: readonly string[]; readonly onlyFiles: boolean }
   /** Changes of theirs are in a stash of this line, or come back from there. */
   | { readonly kind: 'put-away'; readonly files: readonly string[]; readonly head: string }

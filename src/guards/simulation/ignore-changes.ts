@@ -1,10 +1,14 @@
-import type { Repository } from '../../git/repository.ts';
+import { fullNames } from '../../git/refspec.ts';
+import type { Head, Repository } from '../../git/repository.ts';
+import type { Word } from '../../shell/simple-command.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, Intent, StashIntent } from '../intent.ts';
 import { commitNamed } from '../rules/brought-files.ts';
+import { branchNamed } from './branch-names.ts';
 import type { IgnoreChange } from './ignore-change.ts';
 import { isIgnoreFile } from './ignore-file.ts';
 import { entryNumber, meant } from './index-changes.ts';
+import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 
 /**
@@ -59,7 +63,8 @@ async function changesBy(intent: Intent, overlay: Overlay, repository: Repositor
       // git-checkout(1) "--orphan" leaves the files.
       const empties =
         intent.orphan === true && intent.strict === true && /^(?:HEAD|@)$/.test(textOf(intent.start) ?? '');
-      return empties ? [{ kind: 'checkout', from: (await repository.head()).oid, to: null, takesCommitted: true }] : [];
+      const head = await repository.head();
+      return empties ? [{ kind: 'checkout', from: head.oid, to: null, leaves: refOf(head), arrives: null }] : [];
     }
     case 'stash':
       return stashChanges(intent, repository);
@@ -80,8 +85,11 @@ async function broughtChanges(
     case 'merge': {
       const named = source.commits.map((word) => commitNamed(word, false, { repository, overlay }));
       const commits = await Promise.all(named);
-      return commits.flatMap((commit) =>
-        commit === null || oid === null ? [] : [{ kind: 'merge' as const, head: oid, commit }],
+      const refs = await Promise.all(source.commits.map((word) => refWithMade(word, overlay, repository)));
+      return commits.flatMap((commit, at) =>
+        commit === null || oid === null
+          ? []
+          : [{ kind: 'merge' as const, head: oid, commit, arrives: refs[at] ?? null }],
       );
     }
     case 'changes': {
@@ -109,10 +117,27 @@ async function checkoutOf(
     return [];
   }
   const head = await repository.head();
-  const takesCommitted = overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
+  const arrives = await refWithMade(commit, overlay, repository);
+  const made = overlay.made.on(refOf(head));
+  const kept = made.length === 0 ? [] : await madeBelow(textOf(commit) ?? '', overlay.made, repository);
+  const leaves = made.every((one) => kept.includes(one)) ? null : refOf(head);
   return sparesAncestors !== undefined && head.oid !== null
-    ? [{ kind: 'merge', head: head.oid, commit: to }]
-    : [{ kind: 'checkout', from: head.oid, to, takesCommitted }];
+    ? [{ kind: 'merge', head: head.oid, commit: to, arrives }]
+    : [{ kind: 'checkout', from: head.oid, to, leaves, arrives }];
+}
+
+function refOf(head: Head): string {
+  return head.kind === 'branch' ? head.ref : 'HEAD';
+}
+
+/** The ref that a word names, where the line has made commits on it. */
+async function refWithMade(word: Word, overlay: Overlay, repository: Repository): Promise<string | null> {
+  const name = textOf(word);
+  if (name === null || overlay.made.isEmpty) {
+    return null;
+  }
+  const given = (await branchNamed(name, repository, overlay)) ?? name;
+  return fullNames(given).find((ref) => overlay.made.on(ref).length > 0) ?? null;
 }
 
 async function unstashed(

@@ -38,6 +38,8 @@ class Fold {
   readonly #away: Texts = new Map();
   /** The same files, as they were committed then. */
   readonly #below: Texts = new Map();
+  /** What the line has committed on a ref that it has left. */
+  readonly #left = new Map<string, Texts>();
   readonly #overlay: Overlay;
   readonly #repository: Repository;
 
@@ -49,9 +51,10 @@ class Fold {
   async take(change: IgnoreChange): Promise<void> {
     switch (change.kind) {
       case 'checkout': {
-        const committed = change.takesCommitted ? await this.#committed() : [];
+        const committed = change.leaves === null ? [] : await this.#leave(change.leaves);
         const changed = await this.#differing(change.from, change.to);
-        return this.#become([...committed, ...changed], change.to, true);
+        await this.#become([...committed, ...changed], change.to, true);
+        return this.#arrive(change.arrives, change.to);
       }
       case 'checkout-paths':
         return this.#become(await this.#differing(change.from, change.to, change.paths), change.to, change.removes);
@@ -59,7 +62,10 @@ class Fold {
         return this.#merge(change.from, change.to);
       case 'merge': {
         const base = await mergeBase(change.head, change.commit, this.#repository);
-        return base === null ? undefined : this.#merge(base, change.commit);
+        if (base !== null) {
+          await this.#merge(base, change.commit);
+        }
+        return this.#arrive(change.arrives, change.commit);
       }
       case 'removal': {
         const isMeant = change.onlyFiles
@@ -152,6 +158,22 @@ class Fold {
 
   async #tracked(): Promise<readonly string[]> {
     return ((await readIndexedPaths(this.#repository)) ?? []).filter(isIgnoreFile);
+  }
+
+  /** What the line has committed stays behind. @returns the files that it may have changed */
+  async #leave(ref: string): Promise<readonly string[]> {
+    const committed = await this.#committed();
+    this.#left.set(ref, new Map(committed.map((path) => [path, this.#now(path)])));
+    return committed;
+  }
+
+  /** @param commit what the ref had before the line */
+  async #arrive(ref: string | null, commit: string | null): Promise<void> {
+    const left = ref === null ? undefined : this.#left.get(ref);
+    const texts = left === undefined ? new Map() : await this.#textsIn(commit, [...left.keys()]);
+    for (const [path, text] of left ?? []) {
+      this.texts.set(path, mergedText(this.#now(path), texts.get(path) ?? null, text));
+    }
   }
 
   /** Those that a commit of the line may have changed. */
