@@ -17,6 +17,8 @@ export type IgnoreChange =
       readonly to: string;
       readonly paths: readonly string[];
       readonly removes: boolean;
+      /** That commit lacks what the line has committed. */
+      readonly lacksCommitted: boolean;
     }
   /** What lies between two commits is done to them, or between a commit and where it has gone apart from HEAD. */
   | { readonly kind: 'changes'; readonly from: string; readonly to: string }

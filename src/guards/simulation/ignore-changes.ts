@@ -57,7 +57,16 @@ async function changesBy(intent: Intent, overlay: Overlay, repository: Repositor
       const commit = await commitNamed(to.commit, false, { repository, overlay });
       return commit === null || head.oid === null
         ? []
-        : [{ kind: 'checkout-paths', from: head.oid, to: commit, paths, removes: to.removes }];
+        : [
+            {
+              kind: 'checkout-paths',
+              from: head.oid,
+              to: commit,
+              paths,
+              removes: to.removes,
+              lacksCommitted: await lacksMade(to.commit, head, { overlay, repository }),
+            },
+          ];
     }
     case 'switch': {
       // git-checkout(1) "--orphan" leaves the files.
@@ -118,12 +127,21 @@ async function checkoutOf(
   }
   const head = await repository.head();
   const arrives = await refWithMade(commit, overlay, repository);
-  const made = overlay.made.on(refOf(head));
-  const kept = made.length === 0 ? [] : await madeBelow(textOf(commit) ?? '', overlay.made, repository);
-  const leaves = made.every((one) => kept.includes(one)) ? null : refOf(head);
+  const leaves = (await lacksMade(commit, head, { overlay, repository })) ? refOf(head) : null;
   return sparesAncestors !== undefined && head.oid !== null
     ? [{ kind: 'merge', head: head.oid, commit: to, arrives }]
     : [{ kind: 'checkout', from: head.oid, to, leaves, arrives }];
+}
+
+/** Does a commit lack any of those that the line has made where HEAD stands? */
+async function lacksMade(
+  commit: Word,
+  head: Head,
+  { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
+): Promise<boolean> {
+  const made = overlay.made.on(refOf(head));
+  const kept = made.length === 0 ? [] : await madeBelow(textOf(commit) ?? '', overlay.made, repository);
+  return made.some((one) => !kept.includes(one));
 }
 
 function refOf(head: Head): string {

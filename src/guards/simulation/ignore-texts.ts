@@ -57,7 +57,7 @@ class Fold {
         return this.#arrive(change.arrives, change.to);
       }
       case 'checkout-paths':
-        return this.#become(await this.#differing(change.from, change.to, change.paths), change.to, change.removes);
+        return this.#become(await this.#differingAt(change), change.to, change.removes);
       case 'changes':
         return this.#merge(change.from, change.to);
       case 'merge': {
@@ -154,6 +154,12 @@ class Fold {
     const compared = ['diff-tree', '-r', '-z', '--no-renames', '--name-only', from, to, '--', ...pathspecs];
     const { stdout } = await this.#repository.git.run(compared);
     return stdout.toString('utf8').split('\0').filter(isIgnoreFile);
+  }
+
+  async #differingAt(change: Extract<IgnoreChange, { kind: 'checkout-paths' }>): Promise<readonly string[]> {
+    const differing = await this.#differing(change.from, change.to, change.paths);
+    const committed = change.lacksCommitted ? await this.#committed() : [];
+    return [...differing, ...committed.filter(roots(change.paths, this.#repository))];
   }
 
   async #tracked(): Promise<readonly string[]> {
