@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isThere } from '../git/files.ts';
-import { plainPath } from '../git/pathspec.ts';
+import { plainPath, plainPathspecs } from '../git/pathspec.ts';
 import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
 import { isDirectory } from './files/git-directory.ts';
@@ -81,7 +81,10 @@ export async function pathsAt(
     return [];
   }
   const matched = await matching(repository, pathspecs);
-  return paths.filter((path) => matched.has(path));
+  // The line may have put into the index what git takes for ignored as yet: `git reset COMMIT`.
+  const isMeant = plainPathspecs(pathspecs, repository);
+  const top = repository.workTree ?? repository.cwd;
+  return paths.filter((path) => matched.has(path) || (isMeant?.(path) === true && isThere(join(top, path))));
 }
 
 /**

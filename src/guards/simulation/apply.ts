@@ -201,6 +201,9 @@ async function applyUncommit(intent: MoveRefIntent, overlay: Overlay, repository
     const path = fields[at + 1] ?? '';
     const isUntracked = fields[at] === 'A' && intent.keepsIndex !== true;
     (isUntracked ? overlay.unversioned : overlay.written).add(path);
+    if (isUntracked) {
+      overlay.written.delete(path);
+    }
     if (intent.keepsIndex === true && !changed.has(path)) {
       overlay.index.set(path, 'work tree');
     }
