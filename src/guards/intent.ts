@@ -503,6 +503,8 @@ export interface ChangeFilesIntent {
   readonly paths: readonly Word[];
   /** `nothing-else`: all others leave the work tree. `removes`: those that the commit lacks go. */
   readonly to: 'nothing' | 'nothing-else' | { readonly commit: Word; readonly removes: boolean };
+  /** They get another name: of a directory everything goes along. */
+  readonly moves?: true;
   readonly means: string;
 }
 

@@ -11,6 +11,7 @@ import { isIgnoreFile } from './simulation/ignore-file.ts';
 import { type IgnoreTexts, ignoreTexts, mergedText } from './simulation/ignore-texts.ts';
 import type { OverlaidTree } from './simulation/line-changes.ts';
 import { overlaid } from './simulation/overlay.ts';
+import { asOpened } from './simulation/replaced.ts';
 import { textAsWritten } from './written-ignore-texts.ts';
 
 /** A work tree, and what the line does to it by other means than git. */
@@ -129,8 +130,8 @@ class IgnoreRules {
   static async of(line: Line, top: string): Promise<IgnoreRules> {
     const { repository, overlay } = line;
     const tracked = await ignoreTexts(overlay, repository);
-    const past = 'past' in repository ? (repository.past as Repository) : repository;
-    return new IgnoreRules(line, top, tracked, [await outsideFiles(past), await outsideFiles(repository)]);
+    const outside = [await outsideFiles(asOpened(repository)), await outsideFiles(repository)];
+    return new IgnoreRules(line, top, tracked, outside);
   }
 
   get isChanged(): boolean {

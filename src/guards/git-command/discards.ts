@@ -79,34 +79,32 @@ export function merges(args: Arguments): boolean {
   return args.has('merge') || args.value('conflict') !== undefined;
 }
 
-/**
- * Changes of the files that pathspecs match.
- *
- * @param args of a command with options for which files it takes
- * @param to the commit that they are taken from
- */
-export function paths(
-  given: readonly Word[],
-  from: PathSource,
-  means: string,
-  args?: Arguments,
-  to?: Word,
-): DiscardIntent {
+/** How a command with options for which files it takes does so. */
+interface Taking {
+  readonly args: Arguments;
+  /** The commit that they are taken from. */
+  readonly to: Word | undefined;
+  /** See {@link overlaying}. */
+  readonly overlaysByItself: boolean;
+}
+
+/** Changes of the files that pathspecs match. */
+export function paths(given: readonly Word[], from: PathSource, means: string, taking?: Taking): DiscardIntent {
+  const args = taking?.args;
   const takesSkipped = args?.has('ignore-skip-worktree-bits') === true;
   const remakesConflicts = args !== undefined && merges(args);
   const more = {
-    ...(args === undefined ? {} : overlaying(args, means)),
+    ...(taking === undefined ? {} : overlaying(taking.args, taking.overlaysByItself)),
     ...(takesSkipped ? { takesSkipped } : {}),
     ...(remakesConflicts ? { remakesConflicts } : {}),
     ...(args === undefined ? {} : recursing(args)),
   };
-  return discard({ kind: 'paths', paths: given, from, ...comingTo(to), ...more }, means);
+  return discard({ kind: 'paths', paths: given, from, ...comingTo(taking?.to), ...more }, means);
 }
 
-/** In overlay mode: git-checkout(1) is by itself, git-restore(1) where it is told. */
-export function overlaying(args: Arguments, means: string): { readonly overlays?: true } {
-  const isByItself = means.startsWith('git checkout') && !isNegated(args, 'overlay');
-  return isByItself || args.has('overlay') ? { overlays: true } : {};
+/** In overlay mode files stay that the commit lacks. @param byItself git-checkout(1) does so, git-restore(1) where it is told */
+export function overlaying(args: Arguments, byItself: boolean): { readonly overlays?: true } {
+  return args.has('overlay') || (byItself && !isNegated(args, 'overlay')) ? { overlays: true } : {};
 }
 
 /** Files go from the work tree. */

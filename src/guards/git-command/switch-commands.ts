@@ -46,7 +46,8 @@ function checkedOutPaths(args: Arguments, call: SubcommandCall): readonly Intent
   const [commit] = listed === null ? beforeSeparator(args) : args.operands;
   const given = listed ?? afterSeparator(args);
   const means = listed === null ? 'git checkout --' : 'git checkout';
-  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, args, commit)];
+  const taking = { args, to: commit, overlaysByItself: true };
+  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, taking)];
 }
 
 /** A branch or a commit, where it is no path. */
@@ -58,7 +59,7 @@ function checkedOut(args: Arguments): readonly Intent[] {
   }
   const again = {
     ...(merges(args) ? { remakesConflicts: true } : {}),
-    ...overlaying(args, 'git checkout'),
+    ...overlaying(args, true),
     ...recursing(args),
   };
   const possiblePath: readonly Intent[] =

@@ -31,7 +31,8 @@ export const restore: Subcommand = {
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.has('patch') && args.operands.length === 0;
     const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
-    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', args, args.value('source'))];
+    const taking = { args, to: args.value('source'), overlaysByItself: false };
+    const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', taking)];
     return [
       ...unknownOptions(args, call),
       ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
@@ -156,7 +157,7 @@ export const move: Subcommand = {
     }
     const sources = args.operands.slice(0, -1);
     return [
-      removed(sources, 'git mv'),
+      { ...removed(sources, 'git mv'), moves: true },
       ...(args.has('force') ? [discard({ kind: 'overwritten', sources, target }, 'git mv --force')] : []),
     ];
   },

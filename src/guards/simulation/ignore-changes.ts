@@ -45,13 +45,13 @@ async function changesBy(intent: Intent, overlay: Overlay, repository: Repositor
     case 'bring-files':
       return broughtChanges(intent, overlay, repository);
     case 'change-files': {
-      const { to, means } = intent;
+      const { to, moves = false } = intent;
       const paths = textsOf(intent.paths);
       if (paths === null || to === 'nothing-else') {
         return [];
       }
       if (to === 'nothing') {
-        return [{ kind: 'removal', paths, onlyFiles: means === 'git mv' }];
+        return [{ kind: 'removal', paths, onlyFiles: moves }];
       }
       const head = await repository.head();
       const commit = await commitNamed(to.commit, false, { repository, overlay });
