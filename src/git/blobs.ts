@@ -1,4 +1,4 @@
-import type { Git } from './runner.ts';
+import type { Ask, Git } from './runner.ts';
 
 /**
  * The texts of blobs, asked for at once.
@@ -17,4 +17,15 @@ export async function readBlobs(names: readonly string[], git: Git): Promise<rea
     rest = rest.subarray(end + 1 + (size === undefined ? 0 : Number(size) + 1));
     return text;
   });
+}
+
+/**
+ * The text of one blob where nothing can be waited for: it ends with one line's end, however many it has.
+ *
+ * @param name a revision, or the blob's own name
+ * @returns null where a name stands for no blob
+ */
+export function blobAtOnce(name: string, ask: Ask): string | null {
+  const { exitCode, text } = ask(['cat-file', 'blob', name]);
+  return exitCode !== 0 ? null : text === '' ? '' : `${text}\n`;
 }

@@ -150,11 +150,14 @@ export class Git {
   }
 }
 
+/** What git answers at once, the end of its last line left out. */
+export type AnswerAtOnce = Pick<GitOutput, 'exitCode'> & { readonly text: string };
+
+/** Puts a question to git, in a directory that is settled. */
+export type Ask = (args: readonly string[]) => AnswerAtOnce;
+
 /** What git answers to a question that is put where nothing can be waited for; it may know of no repository but that of `cwd`. */
-export function askAtOnce(
-  args: readonly string[],
-  cwd: string,
-): Pick<GitOutput, 'exitCode'> & { readonly text: string } {
+export function askAtOnce(args: readonly string[], cwd: string): AnswerAtOnce {
   started += 1;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const env = { ...withoutRepositoryVariables(ownEnvironment()), ...pinnedEnvironment };

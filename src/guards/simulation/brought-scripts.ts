@@ -1,38 +1,22 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
+import { blobAtOnce } from '../../git/blobs.ts';
 import { realPath } from '../../git/files.ts';
-import { askAtOnce } from '../../git/runner.ts';
+import { type Ask, askAtOnce } from '../../git/runner.ts';
 import type { CallOfGit, FileText, ScriptFiles } from '../../shell/script-files.ts';
-import { type Directory, programName, type SimpleCommand, type Word } from '../../shell/simple-command.ts';
+import type { Directory } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { interpretOwn } from '../git-command/interpret.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import type {
-  BringFilesIntent,
-  ChangeFilesIntent,
-  DiscardIntent,
-  FetchIntent,
-  Intent,
-  StashIntent,
-  SwitchIntent,
-} from '../intent.ts';
+import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, StashIntent } from '../intent.ts';
 import { entryNumber } from './index-changes.ts';
-import { isRevisionQuery } from './revision-queries.ts';
+import { isAskable, isInWorkTree, MovingRevisions } from './moving-revisions.ts';
 
 /** A file of a commit, or of the index: its mode and the name of its contents; null: it is not there. */
 type Entry = { readonly mode: string; readonly oid: string } | null;
 
 /** What becomes of one file; null: it stays as it is. */
 type Becoming = { readonly entry: Entry } | null;
-
-/** What is checked out, as revisions that can be asked for in the repository as it is. */
-interface Standing {
-  commit: string;
-  /** What is pulled, merged or put under it where nothing is named; null: nothing. */
-  readonly upstream: string | null;
-}
-
-type Ask = (args: readonly string[]) => ReturnType<typeof askAtOnce>;
 
 /**
  * Scripts that git commands of the line bring into the work tree, or change there, read from the commits, the index and
@@ -69,15 +53,14 @@ function textOfEntry(entry: Entry, path: string, limit: number, ask: Ask): FileT
   if (entry.mode === '120000' || entry.mode === '160000') {
     return { kind: 'unreadable', reason: `${path} is no regular file` };
   }
-  const { exitCode, text } = ask(['cat-file', 'blob', entry.oid]);
-  if (exitCode !== 0 || text.length > limit) {
+  const text = blobAtOnce(entry.oid, ask);
+  if (text === null || text.length > limit) {
     return { kind: 'unreadable', reason: `${path} is too large to read here` };
   }
   if (text.includes('\0')) {
     return { kind: 'unreadable', reason: `${path} is a binary file` };
   }
-  // The ends of what git answers were left out.
-  return { kind: 'text', text: text === '' ? '' : `${text}\n` };
+  return { kind: 'text', text };
 }
 
 /** One file of a work tree while commands of git run, one after the other. */
@@ -85,13 +68,7 @@ class FileInTree {
   readonly #top: string;
   /** From the top. */
   readonly #path: string;
-  /** What is checked out, and was before. */
-  #head: Standing = { commit: 'HEAD', upstream: '@{upstream}' };
-  #previous: Standing | null = null;
-  /** Branches that the line makes or checks out: what they are then. */
-  readonly #branches = new Map<string, Standing>();
-  /** What FETCH_HEAD stands for. */
-  #fetched: string | null = 'FETCH_HEAD';
+  readonly #revisions: MovingRevisions;
   readonly #ask: Ask;
   readonly #becomings: Becoming[] = [];
   /** Which calls have made stashes that are still there, the newest last. */
@@ -102,6 +79,7 @@ class FileInTree {
   constructor(top: string, path: string, ask: Ask) {
     this.#top = top;
     this.#path = path;
+    this.#revisions = new MovingRevisions(top, ask);
     this.#ask = ask;
   }
 
@@ -109,7 +87,7 @@ class FileInTree {
   after(calls: readonly CallOfGit[]): readonly Becoming[] {
     for (const { argv, cwd } of calls) {
       const { words, directory } = readInvocation(argv.slice(1), cwd, () => null);
-      const interpretation = this.#isHere(directory) ? interpretOwn(words, null) : null;
+      const interpretation = isInWorkTree(directory, this.#top) ? interpretOwn(words, null) : null;
       const intents = interpretation?.kind === 'intents' ? interpretation.intents : [];
       // What comes from elsewhere takes the place of what is only taken back.
       const isBack = ({ kind }: Intent) => kind === 'discard';
@@ -117,19 +95,15 @@ class FileInTree {
       this.#becomings.push(last(ordered.map((intent) => this.#afterIntent(intent, directory))));
       for (const intent of intents) {
         if (intent.kind === 'switch') {
-          this.#switch(intent);
+          this.#revisions.switchTo(intent);
         } else if (intent.kind === 'fetch') {
-          this.#fetch(intent);
+          this.#revisions.fetch(intent);
         } else if (intent.kind === 'bring-files' && !words.some((word) => textOf(word) === '--squash')) {
-          this.#moveOn(intent);
+          this.#revisions.moveOn(intent);
         }
       }
     }
     return this.#becomings;
-  }
-
-  #isHere(directory: Directory): directory is Extract<Directory, { kind: 'known' }> {
-    return directory.kind === 'known' && workTreeAbove(realPath(directory.path) ?? directory.path) === this.#top;
   }
 
   #afterIntent(intent: Intent, directory: Directory): Becoming {
@@ -147,105 +121,10 @@ class FileInTree {
     }
   }
 
-  #switch({ to, create, start }: SwitchIntent): void {
-    const name = this.#nameIn(to);
-    const from = create ? (this.#nameIn(start ?? null) ?? 'HEAD') : name;
-    const standing = name === null || from === null ? null : create ? this.#made(from) : this.#named(from);
-    if (name === null || standing === null || this.#objectOf(`${standing.commit}^{commit}`) === null) {
-      return;
-    }
-    if (create || this.#objectOf(`refs/heads/${name}`) !== null) {
-      this.#branches.set(name, standing);
-    }
-    [this.#previous, this.#head] = [this.#head, standing];
-  }
-
-  /** As far as it was fetched before, too. */
-  #fetch({ remote, refspecs }: FetchIntent): void {
-    const from = textOf(remote);
-    const fetched = (textsOf(refspecs) ?? []).map((refspec) => {
-      const [source = '', target = ''] = refspec.replace(/^\+/, '').split(':');
-      const name = source.replace(/^refs\/heads\//, '');
-      const commit = from === '.' || /^refs\/|^[0-9a-f]{40}$/.test(name) ? name : `refs/remotes/${from}/${name}`;
-      if (target !== '' && !/^refs\/(?!heads\/)/.test(target)) {
-        this.#branches.set(target.replace(/^refs\/heads\//, ''), { commit, upstream: null });
-      }
-      return commit;
-    });
-    this.#fetched = refspecs.length === 0 ? this.#head.upstream : (fetched[0] ?? null);
-  }
-
-  /** git-config(1) "branch.autoSetupMerge": a new branch has an upstream where it begins at a remote's. */
-  #made(from: string): Standing | null {
-    const commit = this.#revision(from);
-    const isRemote =
-      commit !== null && this.#objectOf(`refs/remotes/${commit.replace(/^refs\/remotes\//, '')}`) !== null;
-    return commit === null ? null : { commit, upstream: isRemote ? commit : null };
-  }
-
-  #named(name: string): Standing | null {
-    if (name === '-' || name === '@{-1}') {
-      return this.#previous ?? { commit: '@{-1}', upstream: '@{-1}@{upstream}' };
-    }
-    const commit = this.#revision(this.#guessed(name));
-    return this.#branches.get(name) ?? (commit === null ? null : { commit, upstream: `${name}@{upstream}` });
-  }
-
-  /** git-checkout(1) "--guess": a branch that only the remote has is made here. */
-  #guessed(name: string): string {
-    const ofRemote = `refs/remotes/origin/${name}`;
-    const isHere =
-      this.#branches.has(name) || /^(?:HEAD|FETCH_HEAD|-|.*@.*)$/.test(name) || this.#objectOf(name) !== null;
-    return isHere || this.#objectOf(ofRemote) === null ? name : ofRemote;
-  }
-
-  /** The name that a word has, or that git prints in its place. */
-  #nameIn(word: Word | null): string | null {
-    const printer = word?.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
-    return printer === undefined || programName(printer.argv[0]) !== 'git' ? textOf(word) : this.#printed(printer);
-  }
-
-  #printed({ argv, cwd }: SimpleCommand): string | null {
-    const invocation = readInvocation(argv.slice(1), cwd, () => null);
-    const words = textsOf(invocation.words);
-    if (words === null || !this.#isHere(invocation.directory) || !isRevisionQuery(words)) {
-      return null;
-    }
-    const [name = 'HEAD', ...others] = words.slice(1).filter((word) => !word.startsWith('-'));
-    if (words[0] === 'rev-parse' && others.length === 0 && !/^(?:HEAD|@)/.test(name)) {
-      return this.#revision(name);
-    }
-    // Where HEAD has moved, what it was when the question was put is not known.
-    const isMoved = this.#previous !== null || this.#head.commit !== 'HEAD';
-    const { exitCode, text } =
-      isMoved && [name, ...others].some((word) => /HEAD|@/.test(word)) ? { exitCode: 128, text: '' } : this.#ask(words);
-    return exitCode === 0 && !text.includes('\n') ? text : null;
-  }
-
-  /** What a word means now, as a revision that means the same in the repository as it is; null: nothing. */
-  #revision(name: string): string | null {
-    const [, base = '', rest = ''] = /^([^~^]*)(.*)$/s.exec(name) ?? [];
-    const meant = this.#baseOf(base);
-    return meant === null ? null : meant + rest;
-  }
-
-  #baseOf(name: string): string | null {
-    if (name === '-' || name === '@{-1}') {
-      return this.#previous?.commit ?? '@{-1}';
-    }
-    if (/^(?:HEAD|@)?@\{u(?:pstream)?\}$/i.test(name)) {
-      return this.#head.upstream;
-    }
-    if (name === 'FETCH_HEAD') {
-      return this.#fetched;
-    }
-    return name === 'HEAD' || name === '@' ? this.#head.commit : (this.#branches.get(name)?.commit ?? name);
-  }
-
   #brought({ source, forced }: BringFilesIntent, directory: Directory): Becoming {
     switch (source.kind) {
       case 'commit': {
-        const name = this.#nameIn(source.commit);
+        const name = this.#revisions.nameIn(source.commit);
         if (name === null) {
           return null;
         }
@@ -255,22 +134,24 @@ class FileInTree {
         }
         return source.paths === undefined
           ? this.#moved(
-              this.#head.commit,
-              this.#revision(source.mayBePath === undefined ? name : this.#guessed(name)),
+              this.#revisions.head,
+              this.#revisions.revision(source.mayBePath === undefined ? name : this.#revisions.guessed(name)),
               forced,
             )
           : this.#isMeant(textsOf(source.paths), directory)
-            ? this.#as(this.#revision(name))
+            ? this.#as(this.#revisions.revision(name))
             : null;
       }
       case 'merge':
-        return last(source.commits.map((word) => this.#merged(this.#nameIn(word))));
+        return last(source.commits.map((word) => this.#merged(this.#revisions.nameIn(word))));
       case 'changes':
         return last(
           source.commits.map((word) => {
-            const commit = this.#nameIn(word);
+            const commit = this.#revisions.nameIn(word);
             const [from, to] = source.takenBack ? [`${commit}`, `${commit}^`] : [`${commit}^`, `${commit}`];
-            return commit === null ? null : this.#moved(this.#revision(from), this.#revision(to), false);
+            return commit === null
+              ? null
+              : this.#moved(this.#revisions.revision(from), this.#revisions.revision(to), false);
           }),
         );
       case 'stash':
@@ -280,19 +161,22 @@ class FileInTree {
   }
 
   #changed({ paths, to }: ChangeFilesIntent, directory: Directory): Becoming {
-    const commit = typeof to === 'object' ? this.#nameIn(to.commit) : null;
-    return commit !== null && this.#isMeant(textsOf(paths), directory) ? this.#as(this.#revision(commit)) : null;
+    const commit = typeof to === 'object' ? this.#revisions.nameIn(to.commit) : null;
+    return commit !== null && this.#isMeant(textsOf(paths), directory)
+      ? this.#as(this.#revisions.revision(commit))
+      : null;
   }
 
   #discarded({ what }: DiscardIntent, directory: Directory): Becoming {
     switch (what.kind) {
       case 'tracked':
-        return this.#as(this.#head.commit);
+        return this.#as(this.#revisions.head);
       case 'paths':
         return what.from === 'index' && this.#isMeant(textsOf(what.paths), directory) ? this.#inIndex() : null;
       case 'branch-or-path': {
         const words = textsOf(what.words);
-        const isRevision = words?.[0] === undefined || this.#objectOf(this.#revision(words[0])) !== null;
+        const isRevision =
+          words?.[0] === undefined || this.#revisions.objectOf(this.#revisions.revision(words[0])) !== null;
         return !isRevision && this.#isMeant(words, directory) ? this.#inIndex() : null;
       }
       default:
@@ -303,7 +187,7 @@ class FileInTree {
   #stashed({ action, entry, partial }: StashIntent): Becoming {
     if (action === 'push') {
       this.#stashes.push(this.#becomings.length);
-      return partial ? null : this.#as(this.#head.commit);
+      return partial ? null : this.#as(this.#revisions.head);
     }
     const name = entry === null ? '0' : textOf(entry);
     const number = name === null ? null : entryNumber(name);
@@ -333,26 +217,9 @@ class FileInTree {
   }
 
   #merged(name: string | null): Becoming {
-    const target = name === null ? null : this.#revision(name);
-    const base = this.#baseWith(target);
+    const target = name === null ? null : this.#revisions.revision(name);
+    const base = this.#revisions.baseWith(target);
     return base === null ? null : this.#moved(base, target, false);
-  }
-
-  /** Where nothing but what is merged was added, the branch moves on to that. */
-  #moveOn({ source }: BringFilesIntent): void {
-    const commits = source.kind === 'merge' ? source.commits : source.kind === 'commit' ? [source.commit] : [];
-    const isJoined = source.kind === 'merge' || (source.kind === 'commit' && source.sparesAncestors !== undefined);
-    const [name, ...others] = isJoined ? commits.map((word) => this.#nameIn(word)) : [];
-    const target = name == null || others.length > 0 ? null : this.#revision(name);
-    const base = this.#baseWith(target);
-    if (target !== null && base !== null && base === this.#objectOf(this.#head.commit)) {
-      this.#head.commit = target;
-    }
-  }
-
-  #baseWith(commit: string | null): string | null {
-    const base = isAskable(commit) ? this.#ask(['merge-base', this.#head.commit, commit]) : null;
-    return base?.exitCode === 0 ? base.text : null;
   }
 
   /** What comes from one commit to another: a file that both have stays as it is, unless that is forced. */
@@ -400,14 +267,6 @@ class FileInTree {
     return exitCode !== 0 ? undefined : mode === undefined || oid === undefined ? null : { mode, oid };
   }
 
-  #objectOf(revision: string | null): string | null {
-    if (!isAskable(revision)) {
-      return null;
-    }
-    const { exitCode, text } = this.#ask(['rev-parse', '--verify', '--quiet', revision]);
-    return exitCode === 0 ? text : null;
-  }
-
   /** Do these pathspecs mean the file? What has patterns or magic may. */
   #isMeant(pathspecs: readonly string[] | null, directory: Directory): boolean {
     const cwd = directory.kind === 'known' ? (realPath(directory.path) ?? directory.path) : this.#top;
@@ -416,10 +275,6 @@ class FileInTree {
       return /[*?[]|^:/.test(pathspec) || way === '' || (way !== '..' && !way.startsWith(`..${sep}`));
     });
   }
-}
-
-function isAskable(revision: string | null): revision is string {
-  return revision !== null && !/^-|[\n\0]/.test(revision);
 }
 
 function last(becomings: readonly Becoming[]): Becoming {
