@@ -3,6 +3,7 @@ import { listedWords } from '../listed-words.ts';
 import { isDevicePath } from './device-path.ts';
 import { subcommandAt } from './git-words.ts';
 import { resolvePath } from './path-resolution.ts';
+import { readingPrograms } from './reading-programs.ts';
 import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import type { ShellState } from './shell-state.ts';
@@ -74,10 +75,6 @@ function climbs(operand: Word, { cwd }: ShellState, { files }: TestedFiles): boo
  */
 type Changes = 'files' | 'added' | 'repository' | null;
 
-const readers = new Set(
-  listedWords(`: [ basename cat cd cut date dirname echo egrep false fgrep grep head hostname id jq ls printf pwd readlink
-  realpath stat tail test tr true type uname wc which whoami`),
-);
 const makers = new Set(listedWords('mkdir touch'));
 const readingSubcommands = new Set(
   listedWords('cat-file describe for-each-ref ls-files ls-tree merge-base rev-list rev-parse show-ref status'),
@@ -110,5 +107,5 @@ function changesOf(step: Step): Changes {
     const reads = readingSubcommands.has(subcommand);
     return reads ? null : ownSubcommands.has(subcommand) ? 'repository' : 'files';
   }
-  return readers.has(program) ? null : makers.has(program) ? 'added' : 'files';
+  return readingPrograms.has(program) ? null : makers.has(program) ? 'added' : 'files';
 }

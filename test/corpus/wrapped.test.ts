@@ -43,16 +43,9 @@ const wrappings: readonly ((line: string) => string)[] = [
 
 const strength: Record<Verdict, number> = { allow: 0, ask: 1, deny: 2 };
 
-/**
- * What git prints of a commit is read where the line itself says so, not in a text that it runs: docs/judgement.md, "What
- * still gets by".
- */
-const printsOtherFiles = ({ command, state }: Row) =>
-  state === 'cleaning-branch' && /git (?:show|cat-file)/.test(command);
-
 /** The rows, each in one of the wrappings, one after the other. */
 const wrapped = readRows()
-  .filter((row) => row.open === undefined && row.verdict !== 'allow' && !printsOtherFiles(row))
+  .filter((row) => row.open === undefined && row.verdict !== 'allow')
   .map((row, index): Row => ({ ...row, command: wrappings[index % wrappings.length]?.(row.command) ?? row.command }));
 
 describe('a stopped command is stopped as strongly within another one', () => {

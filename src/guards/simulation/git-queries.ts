@@ -1,9 +1,11 @@
+import { blobAtOnce } from '../../git/blobs.ts';
 import { realPath } from '../../git/files.ts';
 import { branchCheckedOut } from '../../git/head.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
 import { askAtOnce, type Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
+import { readingPrograms } from '../../shell/reading-programs.ts';
 import {
   namesRevision,
   type OutputOf,
@@ -158,10 +160,8 @@ function blobText({ revision, path }: Blob, top: string, blobs: Map<string, stri
   if (read !== undefined || blobs.size >= maximumBlobs) {
     return read ?? null;
   }
-  const { exitCode, text } = askAtOnce(['cat-file', 'blob', name], top);
-  const isText = exitCode === 0 && text.length <= maximumBlob && !/[\0\ufffd]/.test(text);
-  // The ends of what git answers were left out.
-  const answer = isText ? text.replace(/.$/s, '$&\n') : null;
+  const text = blobAtOnce(name, (args) => askAtOnce(args, top));
+  const answer = text !== null && text.length <= maximumBlob && !/[\0\ufffd]/.test(text) ? text : null;
   blobs.set(key, answer);
   return answer;
 }
@@ -172,14 +172,20 @@ const lookingOrChangingFiles = `add archive blame cat-file check-ignore clean co
 
 let keeping: ReadonlySet<string> | undefined;
 
+/** May a program that is none of git's run what its words speak of? One that only reads does not, whatever it prints. */
+function mayRun({ kind, argv }: Exclude<Step, { kind: 'write' }>, spoken: RegExp): boolean {
+  const isReading = kind === 'command' && readingPrograms.has(programName(argv[0]) ?? '');
+  return !isReading && spoken.test(argv.map(shown).join(' '));
+}
+
 /** May the revision mean something else after the step than before the line? */
 function mayMove(step: Step, { revision }: Blob): boolean {
   if (step.kind === 'write') {
     return false;
   }
-  const [program = '', subcommand = '', ...rest] = step.argv.map(shown);
+  const [, subcommand = '', ...rest] = step.argv.map(shown);
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
-    return /\b(?:git|gh|hub)\b/.test([program, subcommand, ...rest].join(' '));
+    return mayRun(step, /\b(?:git|gh|hub)\b/);
   }
   if (/^(?:checkout|switch)$/.test(subcommand)) {
     return /HEAD|@/.test(revision) || rest.some((word) => /^-(?!-?q)/.test(word));
@@ -213,9 +219,9 @@ function maySwitch(step: Step): boolean {
   if (step.kind === 'write') {
     return false;
   }
-  const [program, subcommand, ...rest] = step.argv.map(shown);
+  const [, subcommand, ...rest] = step.argv.map(shown);
   if (step.kind === 'unreadable' || programName(step.argv[0]) !== 'git') {
-    return /\b(?:checkout|switch)\b/.test([program, subcommand, ...rest].join(' '));
+    return mayRun(step, /\b(?:checkout|switch)\b/);
   }
   return !stays(subcommand ?? '', rest);
 }

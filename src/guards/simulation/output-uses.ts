@@ -1,4 +1,5 @@
 import { ordinaryPrograms } from '../../shell/ordinary-programs.ts';
+import { readingPrograms } from '../../shell/reading-programs.ts';
 import { type Input, programName, type SimpleCommand, type Step, type Word } from '../../shell/simple-command.ts';
 import { textOf } from '../git-command/words.ts';
 
@@ -15,9 +16,6 @@ const keepers = new Set(
     ' ',
   ),
 );
-
-/** They change no file, whatever they are given. */
-const printers = new Set('cat diff echo grep head ls printf pwd tail wc'.split(' '));
 
 /** Who on the line is given what a command prints, and what the others do. */
 export class OutputUses {
@@ -60,7 +58,7 @@ function keepsRefs(step: Step): boolean {
   }
   const name = step.kind === 'command' ? programName(step.argv[0]) : null;
   const isPlain = words.every((word) => word.kind === 'known' && !word.value.includes('.git'));
-  return printers.has(name ?? '') || (isPlain && (step.kind === 'write' || ordinaryPrograms.has(name ?? '')));
+  return readingPrograms.has(name ?? '') || (isPlain && (step.kind === 'write' || ordinaryPrograms.has(name ?? '')));
 }
 
 function looks({ argv: [program, subcommand] }: SimpleCommand): boolean {
