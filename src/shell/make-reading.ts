@@ -106,6 +106,8 @@ const assignmentLine = new RegExp(
   's',
 );
 const definitionLine = new RegExp(`^ *(${modifiers})define\\s+(.+?)\\s*(:{0,3}|\\?|\\+|!)?=?\\s*$`);
+/** What ends a rule's targets. */
+const ruleColons = /&?::?(?!=)/y;
 /** Makefiles that include others more deeply than this are no project's. */
 const maximumDepth = 20;
 
@@ -256,11 +258,12 @@ class MakeReader {
 
   /** `TARGETS: PREREQUISITES; RECIPE`, `TARGETS: NAME = VALUE`; other text may become one by being expanded. */
   #rule(text: string): void {
-    const [left, colons, right] = partedAt(text, /&?::?(?!=)/y) ?? [];
+    const [left, colons, right] = partedAt(text, ruleColons) ?? [];
     if (left === undefined || colons === undefined || right === undefined) {
-      const lines = text.includes('$') ? this.#expand(text) : '';
-      if (partedAt(lines, /:/y) !== null) {
-        this.#rule(lines);
+      const line = text.includes('$') ? this.#expand(text) : '';
+      // Only a rule is read again: what is none by now is expanded once.
+      if (partedAt(line, ruleColons) !== null) {
+        this.#rule(line);
       }
       return;
     }

@@ -43,6 +43,13 @@ describe('a line that is long in an unpleasant way', () => {
     expect(truncated).toBeNull();
   });
 
+  it('is read to its end behind a makefile with a line that expands to itself', () => {
+    const makefile = "printf 'X = $$(X) :=\\n$(X)\\nall:\\n\\techo\\n' > Makefile";
+    const { steps, truncated } = readCommandLine(`${makefile}; make; git push -f`, context);
+    expect(steps.at(-1)).toMatchObject({ argv: [{ value: 'git' }, { value: 'push' }, { value: '-f' }] });
+    expect([truncated, steps.some(({ kind }) => kind === 'unreadable')]).toEqual([null, false]);
+  });
+
   it('is read without its NUL characters, as bash reads it', () => {
     const { steps } = readCommandLine('git pu\0sh -f', context);
     expect(steps[0]).toMatchObject({ argv: [{ value: 'git' }, { value: 'push' }, { value: '-f' }] });
