@@ -56,7 +56,7 @@ describe('an ignored file goes with a linked work tree', () => {
   it.each([
     [`${tree}; ${secret}.env; cp .env ../x`, 'git worktree remove ../x'],
     [`${tree}; mkdir data ../x/data; ${secret}data/a; cp data/a ../x/data`, 'git worktree remove -f ../x'],
-    [`${tree}; ${secret}.env; ln -s ../work/.env ../x/.env`, 'git worktree remove ../x'],
+    [`${tree}; ${secret}.env; ln -s "$PWD/.env" ../x/.env`, 'git worktree remove ../x'],
     [`${tree}; ${secret}../x/.env; echo new >../x/new`, 'git worktree remove ../x'],
     [`${tree}; ${secret}../x/.env`, 'mv ../x/.env . && git worktree remove ../x'],
     [`${tree}; ${secret}../x/.env`, 'cp ../x/.env . && git worktree remove ../x'],
