@@ -1,10 +1,10 @@
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isThere, readText } from '../git/files.ts';
 import { literalPathspec } from '../git/pathspec.ts';
-import type { Repository } from '../git/repository.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Before } from './gone-files.ts';
 import { ignoredFiles, mayHaveIgnored } from './ignored-files.ts';
+import { excludesFile, outsideIgnoreFiles } from './rules/ignore-files.ts';
 import { fromTop, patternsOf } from './rules/ignore-patterns.ts';
 import type { Scene } from './scene.ts';
 import { isIgnoreFile } from './simulation/ignore-file.ts';
@@ -19,7 +19,6 @@ type Line = OverlaidTree & Before & Pick<Scene, 'writtenTexts'>;
 
 /** Of more files it is not asked whether they are ignored. */
 const maximumFiles = 500;
-const excludesFile = 'core.excludesfile';
 
 /**
  * Ignored files that are ignored no more, since the line has changed or removed what says so (gitignore(5)): the ignore
@@ -85,23 +84,13 @@ async function changesIgnores(line: Line): Promise<boolean> {
   if (writtenTexts.size === 0 && patches.leavesFiles) {
     return false;
   }
-  const outside = await outsideFiles(repository);
+  const outside = await outsideIgnoreFiles(repository);
   const takesAny = (path: string) => isIgnoreFile(path) || outside.some((file) => isWithin(file, path));
   return (
     [...writtenTexts.keys()].some((path) => isIgnoreFile(path) || outside.includes(path)) ||
     patches.removesAny(takesAny) ||
     moved.into('/').some(takesAny)
   );
-}
-
-/** Ignore files outside of the work tree: the least important first. */
-async function outsideFiles(repository: Repository): Promise<readonly string[]> {
-  const { commonDir, cwd, workTree, git } = repository;
-  const { HOME = '', XDG_CONFIG_HOME } = git.context.env;
-  const given = (await repository.config()).get(excludesFile);
-  const usual = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git/ignore');
-  const named = given === null ? usual : given.startsWith('~/') ? join(HOME, given.slice(2)) : given;
-  return [...(named === '' ? [] : [resolve(workTree ?? cwd, named)]), join(commonDir, 'info/exclude')];
 }
 
 /** What is ignored when the commands so far have run. */
@@ -130,7 +119,7 @@ class IgnoreRules {
   static async of(line: Line, top: string): Promise<IgnoreRules> {
     const { repository, overlay } = line;
     const tracked = await ignoreTexts(overlay, repository);
-    const outside = [await outsideFiles(asOpened(repository)), await outsideFiles(repository)];
+    const outside = [await outsideIgnoreFiles(asOpened(repository)), await outsideIgnoreFiles(repository)];
     return new IgnoreRules(line, top, tracked, outside);
   }
 

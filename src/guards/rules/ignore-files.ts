@@ -1,6 +1,10 @@
 import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { isWithin } from '../files/guarded-file.ts';
+import { isIgnoreFile } from '../simulation/ignore-file.ts';
+
+/** The setting that names one for all repositories. */
+export const excludesFile = 'core.excludesfile';
 
 /** Has the line written to an ignore file? @param written absolute paths */
 export async function writesIgnores(written: readonly string[], repository: Repository): Promise<boolean> {
@@ -9,9 +13,17 @@ export async function writesIgnores(written: readonly string[], repository: Repo
 
 /** Those that git looks at in a repository: gitignore(5). */
 export async function ignoreFiles(repository: Repository): Promise<(path: string) => boolean> {
-  const { commonDir, cwd, workTree } = repository;
-  const top = workTree ?? cwd;
-  const excludes = (await repository.config()).get('core.excludesfile');
-  const named = [join(commonDir, 'info/exclude'), ...(excludes === null ? [] : [resolve(top, excludes)])];
-  return (path) => named.includes(path) || (path.endsWith('/.gitignore') && isWithin(path, top));
+  const outside = await outsideIgnoreFiles(repository);
+  const top = repository.workTree ?? repository.cwd;
+  return (path) => outside.includes(path) || (isIgnoreFile(path) && isWithin(path, top));
+}
+
+/** Ignore files that are none of the work tree's own, the least important first: gitignore(5). */
+export async function outsideIgnoreFiles(repository: Repository): Promise<readonly string[]> {
+  const { commonDir, cwd, workTree, git } = repository;
+  const { HOME = '', XDG_CONFIG_HOME } = git.context.env;
+  const given = (await repository.config()).get(excludesFile);
+  const usual = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git/ignore');
+  const named = given === null ? usual : given.startsWith('~/') ? join(HOME, given.slice(2)) : given;
+  return [...(named === '' ? [] : [resolve(workTree ?? cwd, named)]), join(commonDir, 'info/exclude')];
 }
