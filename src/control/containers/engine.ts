@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { formatAddress } from './engine-address.ts';
 import { type EngineHttp, EngineRefusal } from './engine-http.ts';
 import { OutputFrames, type TakeOutput } from './output-frames.ts';
@@ -136,12 +137,21 @@ export class Engine {
     }
     await this.#unlessMissing(
       this.http.json({ method: 'DELETE', path: `${this.#prefix}${place}?force=true&v=true`, timeout: startTimeout }),
-    ).catch((error) => {
+    ).catch(async (error) => {
       // It removes itself when it ends, so it may just be about to.
       if (!(error instanceof EngineRefusal && error.status === 409)) {
         throw error;
       }
+      await this.#gone(id);
     });
+  }
+
+  /** Waits until a container that is being removed is no longer there, or until it has taken too long. */
+  async #gone(id: string): Promise<void> {
+    const end = Date.now() + callTimeout;
+    while (Date.now() < end && (await this.inspectContainer(id)) !== null) {
+      await delay(50);
+    }
   }
 
   /** Starts a process in a running container. */
