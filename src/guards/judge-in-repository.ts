@@ -30,7 +30,7 @@ import { isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
-import { textsAsWritten } from './written-ignore-texts.ts';
+import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
@@ -90,10 +90,10 @@ export async function judgeInRepository(
     // Later commands may write to them as well.
     const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
+    const { patches, moved, writtenTexts } = takesUp ? filesSoFar(world) : world;
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
         await recordWrites(inLine.written, overlay, repository);
-        const { writtenTexts, patches, moved } = world;
         await recordRevealed({ repository, overlay, command, writtenTexts, patches, moved });
       }
       if (swaps) {

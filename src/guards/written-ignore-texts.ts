@@ -6,6 +6,11 @@ import { isIgnoreFile } from './simulation/ignore-file.ts';
 /** What a line does to files by other means than git. */
 export type FilesOfLine = Pick<Scene, 'patches' | 'moved' | 'writtenTexts'>;
 
+/** What the line has done so far, for those who look at it when it has gone on. */
+export function filesSoFar({ patches, moved, writtenTexts }: FilesOfLine): FilesOfLine {
+  return { patches: patches.copy(), moved: moved.copy(), writtenTexts: new Map(writtenTexts) };
+}
+
 /**
  * What an ignore file holds by what the line has written, removed and moved so far; null: it is gone, or that can't be
  * known; undefined: the line has left it alone.

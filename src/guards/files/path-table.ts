@@ -33,6 +33,15 @@ export class PathTable<T> {
     }
   }
 
+  /** With the same values; what is set here later is not set there. */
+  copy(): PathTable<T> {
+    const copy = new PathTable<T>();
+    for (const [path, value] of this.#values) {
+      copy.set(path, value);
+    }
+    return copy;
+  }
+
   /** What is at the path, and at the directories above it, from the inside out. */
   atOrAbove(path: string): readonly (readonly [path: string, value: T])[] {
     return [path, ...directoriesAbove(path)].flatMap((place) => {

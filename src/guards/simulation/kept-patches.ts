@@ -75,19 +75,29 @@ function writeOf(command: SimpleCommand): PatchWrite | null {
 
 /** Changes that the line has put into files: `git diff > a.patch && git checkout . && git apply a.patch`. */
 export class KeptPatches {
-  readonly #patches = new PathTable<Patch>();
+  #patches = new PathTable<Patch>();
   /** Those that the line has moved elsewhere, by where they were. */
-  readonly #moved = new Map<string, Patch>();
+  #moved = new Map<string, Patch>();
   /** Absolute paths of files that the line has written: what they hold, and when, is not known well enough. */
   readonly #written: readonly string[];
   /** Absolute paths of what the line has removed. */
-  readonly #removed = new PathTable<readonly Removed[]>();
+  #removed = new PathTable<readonly Removed[]>();
   /** `ulimit`: writing may fail half way. */
   isLimited = false;
 
   /** @param written grows while the line is judged */
   constructor(written: readonly string[]) {
     this.#written = written;
+  }
+
+  /** As things are now: what the line writes and removes later is not in it. */
+  copy(): KeptPatches {
+    const copy = new KeptPatches([...this.#written]);
+    copy.#patches = this.#patches.copy();
+    copy.#moved = new Map(this.#moved);
+    copy.#removed = this.#removed.copy();
+    copy.isLimited = this.isLimited;
+    return copy;
   }
 
   /** @param path of the write, absolute */

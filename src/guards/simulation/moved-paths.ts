@@ -22,12 +22,22 @@ const movesAll = /^(?:-[fvT]+|--(?:force|verbose|no-target-directory)|-t|--targe
 /** Files and directories that the line has moved. All paths are absolute. */
 export class MovedPaths {
   /** From where, by where they are now. The last move counts. */
-  readonly #moved = new PathTable<{ readonly from: string; readonly move: number }>();
+  #moved = new PathTable<{ readonly from: string; readonly move: number }>();
   /** From where mv has taken things, however often they were moved. */
-  readonly #left = new PathTable<readonly Departure[]>();
+  #left = new PathTable<readonly Departure[]>();
   #moves = 0;
   /** Something was moved of which nobody knows what it is: it may be what was taken away before. */
   #isOpen = false;
+
+  /** As things are now: what the line moves later is not in it. */
+  copy(): MovedPaths {
+    const copy = new MovedPaths();
+    copy.#moved = this.#moved.copy();
+    copy.#left = this.#left.copy();
+    copy.#moves = this.#moves;
+    copy.#isOpen = this.#isOpen;
+    return copy;
+  }
 
   /** Into a directory a thing keeps its name. @returns where it is now */
   record(source: string, target: string, isGivenDirectory = false): string {
