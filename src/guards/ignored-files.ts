@@ -21,7 +21,17 @@ const maximumFiles = 500;
  */
 export async function ignoredFiles({ repository, overlay }: OverlaidTree, before: Before): Promise<readonly string[]> {
   const { workTree } = repository;
-  if (workTree === null || overlay.isAdded || !(await mayHaveIgnored(repository))) {
+  const files = workTree === null || overlay.isAdded ? [] : await ignoredWork(repository, workTree);
+  return files.filter((path) => {
+    const place = join(workTree ?? '/', path);
+    const isTaken = before.patches.isRemoved(place) || hasLeftTree(path, workTree ?? '/', before);
+    return !overlay.hasPutAway(path) && !isTaken;
+  });
+}
+
+/** The same as they are before the line. */
+export async function ignoredWork(repository: Repository, workTree: string): Promise<readonly string[]> {
+  if (!(await mayHaveIgnored(repository))) {
     return [];
   }
   const isPassed = (directory: string) => isGenerated(directory) || isMarkedAsGenerated(join(workTree, directory));
@@ -29,11 +39,7 @@ export async function ignoredFiles({ repository, overlay }: OverlaidTree, before
   const files = listed.flatMap((path) =>
     path.endsWith('/') ? filesBelow(path.slice(0, -1), workTree, isPassed) : [path],
   );
-  return files.filter((path) => {
-    const place = join(workTree, path);
-    const isTaken = before.patches.isRemoved(place) || hasLeftTree(path, workTree, before);
-    return !isExpendable(path) && holdsSomething(place) && !overlay.hasPutAway(path) && !isTaken;
-  });
+  return files.filter((path) => !isExpendable(path) && holdsSomething(join(workTree, path)));
 }
 
 /** Told without a process. */

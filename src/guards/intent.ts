@@ -458,6 +458,8 @@ export interface StageIntent {
   readonly paths: readonly Word[];
   /** Not only what is tracked already, as by `git add -u`. */
   readonly untracked: boolean;
+  /** Untracked ones even where they are ignored. */
+  readonly ignored: boolean;
   /** What of them: only that they exist (`--intent-to-add`), or what somebody chooses. */
   readonly part: 'content' | 'intent' | 'chosen';
 }

@@ -7,11 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { changedProtected, lostCommits, lostContents } from './effects.ts';
 import { judgeIn } from './judging.ts';
 import { type Observation, observe } from './observation.ts';
-import { randomLines, type Vocabulary } from './random-lines.ts';
+import { gitForms, ignoringForms, randomLines, type Vocabulary } from './random-lines.ts';
 import { pathsOutside, runIn, writeStubs } from './sandbox.ts';
 import { cleanEnvironment, StateTemplates } from './states/build.ts';
 import { corpusDirectory } from './states/directory.ts';
 import type { StateName } from './states/states.ts';
+
+type Kind = 'lively' | 'ignoring';
 
 /** Each with something to lose; none with a conflict that nobody has worked on, whose markers are no work. */
 const lively: readonly StateName[] = [
@@ -37,6 +39,17 @@ const lively: readonly StateName[] = [
   'local-tag',
 ];
 
+/** Each with files that are ignored, and some with others that are not. */
+const ignoring: readonly StateName[] = [
+  'ignored-only',
+  'ignored-elsewhere',
+  'ignored-below',
+  'ignored-by-branch',
+  'ignored-in-worktrees',
+  'dirty-feature',
+  'stashed-untracked',
+];
+
 const root = corpusDirectory('corpus-random-');
 const stubs = join(root, 'stubs');
 writeStubs(stubs);
@@ -58,9 +71,10 @@ function git(state: StateName, ...args: string[]): string[] {
   }
 }
 
-function vocabulary(state: StateName): Vocabulary {
+function vocabulary(state: StateName, kind: Kind): Vocabulary {
   const refs = (...below: string[]) => git(state, 'for-each-ref', '--format=%(refname:short)', ...below);
   const changed = git(state, 'ls-files', '--modified', '--others', '--exclude-standard');
+  const ignored = kind === 'lively' ? [] : git(state, 'ls-files', '--others', '--ignored', '--exclude-standard');
   const worktrees = git(state, 'worktree', 'list', '--porcelain').flatMap((line) =>
     line.startsWith('worktree ') && !line.endsWith('/work') ? [`../${line.split('/').at(-1)}`] : [],
   );
@@ -68,7 +82,7 @@ function vocabulary(state: StateName): Vocabulary {
     branches: refs('refs/heads'),
     tracking: refs('refs/remotes'),
     tags: [...refs('refs/tags'), 'v9'],
-    files: [...changed, ...git(state, 'ls-files').slice(0, 4)],
+    files: [...changed, ...ignored, ...git(state, 'ls-files').slice(0, 4)],
     worktrees: [...worktrees, '../linked'],
   };
 }
@@ -110,33 +124,47 @@ function isBlobGone(entry: string, { contents }: Observation): boolean {
   return type === 'blob' && !contents.has(hash);
 }
 
-const linesOf = new Map<StateName, fc.Arbitrary<string>>();
-
-function linesIn(state: StateName): fc.Arbitrary<string> {
-  const lines = linesOf.get(state) ?? randomLines(vocabulary(state)).filter((line) => pathsOutside(line).length === 0);
-  linesOf.set(state, lines);
-  return lines;
+function linesIn(state: StateName, kind: Kind): fc.Arbitrary<string> {
+  const lines = randomLines(vocabulary(state, kind), kind === 'lively' ? gitForms : ignoringForms);
+  return lines.filter((line) => pathsOutside(line).length === 0);
 }
 
-const inState = fc.constantFrom(...lively).chain((state) => fc.tuple(fc.constant(state), linesIn(state)));
+/** The vocabulary of a state is asked for once. */
+function inStates(states: readonly StateName[], kind: Kind): fc.Arbitrary<[StateName, string]> {
+  const made = new Map<StateName, fc.Arbitrary<string>>();
+  return fc.constantFrom(...states).chain((state) => {
+    const lines = made.get(state) ?? linesIn(state, kind);
+    made.set(state, lines);
+    return fc.tuple(fc.constant(state), lines);
+  });
+}
 
 /** Always the same lines, unless more are asked for: what a rare one shows is for who looks for it. */
 const options =
   process.env.FUZZ_RUNS === undefined ? { numRuns: 60, seed: 1 } : { numRuns: Number(process.env.FUZZ_RUNS) };
 
+/** Lines that the guard lets pass do no harm, and those are not too few. */
+async function passHarmless(lines: fc.Arbitrary<[StateName, string]>): Promise<void> {
+  const judge = judgeIn(templates);
+  let allowed = 0;
+  await fc.assert(
+    fc.asyncProperty(lines, async ([state, line]) => {
+      if ((await judge(state, line)).verdict === 'allow') {
+        allowed += 1;
+        expect(await harm(state, line)).toEqual([]);
+      }
+    }),
+    options,
+  );
+  expect(allowed).toBeGreaterThan(options.numRuns / 4);
+}
+
 describe('any line of git that the guard lets pass', () => {
-  it('loses no work, moves no protected branch of a remote and leaves the hooks', { timeout: 1_800_000 }, async () => {
-    const judge = judgeIn(templates);
-    let allowed = 0;
-    await fc.assert(
-      fc.asyncProperty(inState, async ([state, line]) => {
-        if ((await judge(state, line)).verdict === 'allow') {
-          allowed += 1;
-          expect(await harm(state, line)).toEqual([]);
-        }
-      }),
-      options,
-    );
-    expect(allowed).toBeGreaterThan(options.numRuns / 4);
-  });
+  it('loses no work, moves no protected branch of a remote and leaves the hooks', { timeout: 1_800_000 }, () =>
+    passHarmless(inStates(lively, 'lively')),
+  );
+
+  it('loses no ignored file, whatever it does to what is ignored', { timeout: 1_800_000 }, () =>
+    passHarmless(inStates(ignoring, 'ignoring')),
+  );
 });

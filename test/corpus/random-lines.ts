@@ -22,7 +22,7 @@ clean.requireForce=false status.showUntrackedFiles=no core.excludesFile=README.m
  * names in capitals for what the repository has: see {@link fillIns}. Not what the policy leaves alone: plain file
  * commands over uncommitted files, and amending and soft or mixed resets, which put another version in a commit's place.
  */
-const forms = [
+export const gitForms = [
   'git push [-q|-u|--tags|--all|--follow-tags|-f|--force|--force-with-lease|--delete|--prune|--mirror|-n|--atomic|--no-verify]',
   'git push [-q|-u|-f|--force-with-lease|--force-if-includes|-d] origin SPEC',
   'git push [-q|--force|--no-force] origin SPEC SPEC',
@@ -93,6 +93,41 @@ const forms = [
   'echo more > NAME.txt && git add -A && git commit -qm "feat: add more"',
 ] as const;
 
+/** What makes files ignored or no longer so, puts them elsewhere, and takes up or discards what is not committed. */
+export const ignoringForms = [
+  'echo (FILE|.env|"*.txt"|src/) >>.gitignore',
+  'echo (FILE|.env|"*.db"|x) >.gitignore',
+  'echo (FILE|.env|"*.txt") >>.git/info/exclude',
+  "sed -i '/(env|db|secrets|dist)/d' .gitignore",
+  'rm [-f] .gitignore',
+  'mv .gitignore (../ign|ign)',
+  'cp .gitignore (../ign|gen/.gitignore)',
+  'git mv .gitignore src/.gitignore',
+  'git config (core.excludesFile ../ignore2|core.excludesFile .gitattributes|--unset core.excludesFile)',
+  'mv FILE (kept-N.txt|../kept-N.txt|src/kept-N.txt)',
+  'cp FILE (kept-N.txt|../kept-N.txt)',
+  'mkdir -p d && mv FILE d/',
+  'git add [-A|-u|-f] (FILE|.|.gitignore)',
+  'git add -A && git commit -q -m "feat: more"',
+  'git commit -q [-a] -m "feat: more" [FILE|.gitignore]',
+  'git rm -q [-f|-r|--cached] (FILE|.gitignore)',
+  'git reset [-q] (HEAD~1|--hard HEAD~1|--hard REVISION|FILE|.gitignore)',
+  'git reset -q --soft HEAD~1',
+  'git checkout [-q] (REVISION|-b NAME|-|-- FILE|.gitignore|REVISION -- .gitignore|REVISION -- .)',
+  'git switch [-q|-f] (REVISION|-c NAME)',
+  'git restore [-S|-W] (FILE|.gitignore|.)',
+  'git stash (push|push -u|push -a|push -k -u|push -- FILE|pop|apply|drop|pop --index)',
+  'git clean -q -f [-d|-x|-X|-e .env|-e "*.db"]',
+  'git clean -q -fd FILE',
+  'git merge [-q|--no-edit|--no-ff|--squash] REVISION',
+  'git cherry-pick [-n] REVISION',
+  'git revert --no-edit [-n] REVISION',
+  'git rebase [-q] REVISION',
+  'git worktree (add|add --detach|remove|remove -f) ../linked [REVISION]',
+  'git ls-files -o [-i|--exclude-standard] | xargs git add -f',
+  'git stash push -u && git stash drop',
+] as const;
+
 /** What the names in capitals stand for. */
 function fillIns({ branches, tracking, tags, files, worktrees }: Vocabulary): Record<string, fc.Arbitrary<string>> {
   const branch = fc.constantFrom(...branches);
@@ -158,7 +193,7 @@ const enclosing: readonly ((line: string) => string)[] = [
 ];
 
 /** One to four commands of git that the manuals allow, in a list, with what the repository has for names. */
-export function randomLines(vocabulary: Vocabulary): fc.Arbitrary<string> {
+export function randomLines(vocabulary: Vocabulary, forms: readonly string[]): fc.Arbitrary<string> {
   const names = fillIns(vocabulary);
   const command = fc
     .tuple(
@@ -171,5 +206,15 @@ export function randomLines(vocabulary: Vocabulary): fc.Arbitrary<string> {
     .map(([joint, text]) => joint + text);
   return fc
     .tuple(command, fc.array(next, { maxLength: 3 }), fc.constantFrom(...enclosing))
-    .map(([first, more, enclose]) => enclose(first + more.join('')));
+    .map(([first, more, enclose]) => enclose(first + more.join('')))
+    .map(withNewNames);
+}
+
+/** No plain command comes upon what another one has put there. */
+function withNewNames(line: string): string {
+  let count = 0;
+  return line.replace(/\bkept-N\b/g, () => {
+    count += 1;
+    return `kept-${count}`;
+  });
 }

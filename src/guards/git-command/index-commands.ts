@@ -31,6 +31,7 @@ export const add: Subcommand = {
             kind: 'stage',
             paths: given,
             untracked: !(args.has('update') || args.has('renormalize')),
+            ignored: args.has('force'),
             part,
           },
         ];

@@ -12,6 +12,7 @@ import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
+import { revisionsBefore } from '../simulation/revisions-before.ts';
 import { pullRebases } from './edits-todo.ts';
 
 /** What a command would bring into the work tree. */
@@ -44,7 +45,7 @@ export async function broughtFiles(intent: BringFilesIntent, scene: Scene): Prom
       const revisions = textsOf(source.commits);
       return revisions === null || !(await mayOverwrite(intent, scene))
         ? []
-        : [await ofChanges(revisions, source.takenBack, scene)];
+        : [await ofChanges(await revisionsBefore(revisions, scene), source.takenBack, scene)];
     }
   }
 }
@@ -129,15 +130,25 @@ async function ofMerge(
   };
 }
 
-async function ofChanges(revisions: readonly string[], takenBack: boolean, { repository }: Scene): Promise<Coming> {
-  const changed = await changedFiles(revisions, takenBack, repository);
-  const indexed = changed.length === 0 ? null : new Set(await readIndexedPaths(repository));
+async function ofChanges(revisions: readonly string[], takenBack: boolean, scene: Scene): Promise<Coming> {
+  const changed = revisions.length === 0 ? [] : await changedFiles(revisions, takenBack, scene.repository);
+  const indexed = changed.length === 0 ? null : new Set(await trackedNow(scene));
   const files = changed.filter(({ path }) => indexed?.has(path) !== true);
   return {
     files,
     comingAt: async (paths) => new Set(paths),
     touches: async (paths) => changed.some(({ path }) => paths.includes(path)),
   };
+}
+
+/** Paths in the index, which is another commit's once the line has switched. */
+async function trackedNow({ repository, overlay }: Scene): Promise<readonly string[] | null> {
+  const commit = overlay.filesOf ?? overlay.head?.oid ?? null;
+  return commit === null
+    ? readIndexedPaths(repository)
+    : readTreeEntries((await repository.git.run(['ls-tree', '-r', '-z', '--full-tree', commit])).stdout).map(
+        ({ path }) => path,
+      );
 }
 
 /** Null: there is none of that name, or the line has made it. */

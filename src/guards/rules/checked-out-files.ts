@@ -11,6 +11,7 @@ import type { Finding } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent, TakeBackIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { revisionsBefore } from '../simulation/revisions-before.ts';
 import { judgeGuardedFile } from './guarded-files.ts';
 import { unreadable } from './unreadable-command.ts';
 
@@ -69,8 +70,9 @@ export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: 
     return [];
   }
   const pathspecs = watched.map((path) => `:(top,literal)${path}`);
+  const revisions = await revisionsBefore((textsOf(commits) ?? []).slice(0, maximumCommits), scene);
   const changed = await Promise.all(
-    (textsOf(commits) ?? []).slice(0, maximumCommits).map(async (commit) => {
+    revisions.map(async (commit) => {
       const of = ['-r', '--root', '-m', '--no-commit-id', commit];
       const compared = ['diff-tree', '--name-only', '--no-renames', '-z', ...of, '--', ...pathspecs];
       return (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);

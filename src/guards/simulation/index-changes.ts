@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { withoutGenerated } from '../generated-files.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
+import { ignoredWork } from '../ignored-files.ts';
 import type { ChangeIndexIntent, Discarded, DiscardIntent, StageIntent, StashIntent } from '../intent.ts';
 import { writesIgnores } from '../rules/ignore-files.ts';
 import { isOnlyGone, pathsAt, trackedChanges, untrackedAt } from '../work-at-stake.ts';
@@ -20,6 +21,9 @@ export async function applyStage(
 ): Promise<void> {
   if (repository.workTree === null || intent.part === 'chosen') {
     return;
+  }
+  if (intent.ignored && intent.untracked && intent.part === 'content') {
+    await stageIgnored(intent, overlay, repository, repository.workTree);
   }
   const isIntended = intent.part === 'intent';
   const entries = await repository.status();
@@ -44,6 +48,27 @@ export async function applyStage(
     if (!overlay.index.has(path)) {
       overlay.index.set(path, 'perhaps');
     }
+  }
+}
+
+/** `git add --force`: ignored files join the index as well; of a list that is not known, perhaps any of them. */
+async function stageIgnored(
+  { paths }: StageIntent,
+  overlay: Overlay,
+  repository: Repository,
+  workTree: string,
+): Promise<void> {
+  const given = paths.flatMap((word) => textOf(word) ?? []);
+  const isList = paths.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
+  if (given.length === 0 && !isList) {
+    return;
+  }
+  const files = (await ignoredWork(repository, workTree)).filter((path) => !overlay.unversioned.has(path));
+  const named = new Set(given.every(isPlain) ? files.filter(roots(given, repository)) : []);
+  for (const path of isList ? files : named) {
+    overlay.unversioned.add(path);
+    overlay.forced.add(path);
+    overlay.index.set(path, named.has(path) ? 'work tree' : 'perhaps');
   }
 }
 
@@ -117,6 +142,12 @@ async function unstage(
   }
   for (const entry of tracked.filter(({ path }) => paths.has(path))) {
     const { path, index } = entry;
+    if (overlay.forced.delete(path)) {
+      // Ignored again.
+      overlay.unversioned.delete(path);
+      overlay.index.delete(path);
+      continue;
+    }
     const leaves = to === 'nothing' || isNew(entry);
     if (leaves) {
       overlay.unversioned.add(path);
@@ -213,6 +244,10 @@ function putAddedAway(entries: readonly StatusEntry[], overlay: Overlay): void {
     index === 'A' && overlay.index.get(path) === 'work tree' && !path.endsWith('/');
   for (const { path } of entries.filter(isAdded)) {
     overlay.addedAway.add(path);
+    if (overlay.forced.has(path)) {
+      overlay.unversioned.delete(path);
+      overlay.ignoredAway.add(path);
+    }
     overlay.stashed.add(path);
     overlay.restored.add(path);
   }
@@ -286,6 +321,9 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
     overlay.stashed.clear();
     for (const path of overlay.addedAway) {
       overlay.index.set(path, 'work tree');
+      if (overlay.forced.has(path)) {
+        overlay.unversioned.add(path);
+      }
     }
     overlay.addedAway.clear();
     overlay.ignoredAway.clear();

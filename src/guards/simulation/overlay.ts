@@ -133,6 +133,8 @@ export class Overlay {
   readonly ignoreChanges: IgnoreChange[] = [];
   /** Paths among {@link unversioned} that were ignored before that. */
   readonly revealed = new Set<string>();
+  /** Paths among {@link unversioned} that the line has added though they are ignored. */
+  readonly forced = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
   readonly #madeTags = new Set<string>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
