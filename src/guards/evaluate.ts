@@ -9,6 +9,7 @@ import { byStrength, type Finding, strongest } from './finding.ts';
 import { shown } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { scriptsAfterGit } from './simulation/brought-scripts.ts';
+import { successIn } from './simulation/git-conditions.ts';
 import { answersIn } from './simulation/git-queries.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
@@ -66,6 +67,7 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     env,
     files: filesOfLine(),
     outputOf: answersIn(env),
+    successOf: successIn(env),
     runsNow: true,
   });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);

@@ -14,6 +14,7 @@ import type {
   Printed,
   SimpleCommand,
   Step,
+  SuccessOf,
   Unreadable,
   Word,
 } from './simple-command.ts';
@@ -161,6 +162,8 @@ export function printedAs(word: Word | undefined, file: string | null): Printed 
 export interface Shell extends ExpansionHost {
   /** What a program prints, where the caller of the reader knows it. */
   readonly outputOf: OutputOf;
+  /** Whether a program succeeds, where the caller of the reader knows it. */
+  readonly successOf: SuccessOf;
   readonly overlay: ScriptOverlay;
   readonly recursion: Recursion;
   run(call: Call): Outcome;

@@ -3,6 +3,7 @@ import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
 import { runFunction } from './function-call.ts';
+import { grepFinds } from './known-output.ts';
 import { listedFiles } from './listed-files.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
@@ -11,7 +12,7 @@ import { resolvePath } from './path-resolution.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { changed, doubtful, either, type Outcome, parted, withVariable } from './shell-state.ts';
+import { changed, doubtful, either, fails, type Outcome, parted, succeeds, withVariable } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -263,5 +264,17 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   if (changesFiles(program, call.argv)) {
     shell.overlay.mayCreate = true;
   }
-  return either(call.state);
+  return call.frame.inCondition ? asAnswered(program, call, shell) : either(call.state);
+}
+
+/** What git and grep answer by their success, where the line goes on by that. */
+function asAnswered(program: string, call: Call, shell: ScriptShell): Outcome {
+  const answer = program === 'git' ? gitAnswer(call, shell) : /^e?grep$/.test(program) ? grepFinds(call) : null;
+  return answer === null ? either(call.state) : answer ? succeeds(call.state) : fails(call.state);
+}
+
+function gitAnswer({ state }: Call, shell: ScriptShell): boolean | null {
+  const command = shell.steps.at(-1);
+  const isOne = command?.kind === 'command' && state.cwd.kind === 'known' && !shell.overlay.isUnsettled;
+  return isOne ? shell.successOf(command, shell.steps.slice(0, -1)) : null;
 }

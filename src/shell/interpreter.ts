@@ -24,7 +24,7 @@ import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { parseScript } from './script-parsing.ts';
 import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
-import type { OutputOf, Printed, Step, Word } from './simple-command.ts';
+import type { OutputOf, Printed, Step, SuccessOf, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
@@ -35,6 +35,7 @@ import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts'
 /** Runs a script the way bash would, without running anything: it follows the state and collects the steps. */
 export class Interpreter implements ScriptShell {
   readonly outputOf: OutputOf;
+  readonly successOf: SuccessOf;
   readonly environment: Environment;
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
@@ -51,12 +52,14 @@ export class Interpreter implements ScriptShell {
 
   constructor(world: {
     outputOf: OutputOf;
+    successOf: SuccessOf;
     environment: Environment;
     files: ScriptFiles;
     overlay: ScriptOverlay;
     budget: Budget;
   }) {
     this.outputOf = world.outputOf;
+    this.successOf = world.successOf;
     this.environment = world.environment;
     this.files = world.files;
     this.overlay = world.overlay;
@@ -265,7 +268,9 @@ export class Interpreter implements ScriptShell {
     this.emit(command);
     if (frame.output !== null) {
       const printed =
-        this.outputOf(command, this.steps) ?? output ?? unknownWord(source, `the output of ${source} is not known`);
+        this.outputOf(command, this.steps, !this.overlay.isUnsettled) ??
+        output ??
+        unknownWord(source, `the output of ${source} is not known`);
       frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
     }
   }

@@ -12,8 +12,8 @@ import { resolvePath } from './path-resolution.ts';
 import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { edited, readSed } from './sed.ts';
-import { knownWord, type Word } from './simple-command.ts';
-import { grepped, greppedFiles } from './text-filters.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
+import { finds, grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
 type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | Word | null;
@@ -50,6 +50,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['tac', (args, call) => (args.length > 0 ? null : (lines(call.frame.input?.rest())?.reverse().join('') ?? null))],
   ['seq', seq],
   ['tr', tr],
+  ['wc', count],
   ['mktemp', makeTemporary],
   ['ls', listNames],
   ['tee', (_, call) => call.frame.input?.word() ?? null],
@@ -245,6 +246,35 @@ function seq(args: readonly string[]): string | null {
   const last = numbers.at(-1) ?? 0;
   const count = step === 0 ? 0 : Math.max(0, Math.floor((last - first) / step) + 1);
   return count > 10_000 ? null : Array.from({ length: count }, (_, index) => `${first + index * step}\n`).join('');
+}
+
+/** wc(1) of its input, which names no file. */
+function count(args: readonly string[], call: Call): string | null {
+  const text = call.frame.input?.rest() ?? null;
+  const option = args.length === 1 ? args[0] : null;
+  if (text === null) {
+    return null;
+  }
+  switch (option) {
+    case '-l':
+    case '--lines':
+      return `${text.split('\n').length - 1}\n`;
+    case '-w':
+      return `${text.split(/\s+/).filter((word) => word !== '').length}\n`;
+    case '-c':
+      return `${Buffer.byteLength(text)}\n`;
+    default:
+      return null;
+  }
+}
+
+/** Whether grep finds anything in its input, where that is known; else null. */
+export function grepFinds({ argv: [program, ...words], frame }: Call): boolean | null {
+  const args = words.map((word) => (word.kind === 'known' ? word.value : null));
+  const text = frame.input?.rest() ?? null;
+  const given = args.filter((arg) => arg !== null);
+  const isOpen = text === null || given.length < args.length || greppedFiles(given).length > 0;
+  return isOpen ? null : finds(given, text, programName(program) === 'egrep');
 }
 
 function tr(args: readonly string[], call: Call): string | null {

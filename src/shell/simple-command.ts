@@ -338,8 +338,16 @@ export type Step = SimpleCommand | FileWrite | Unreadable;
  * What a program would print, where somebody knows it or something of it; null where nobody does.
  *
  * @param before what the command line does before that
+ * @param isSettled nothing else happens meanwhile: it is not in the background, nor behind a loop that may have waited
  */
-export type OutputOf = (command: SimpleCommand, before: readonly Step[]) => Word | null;
+export type OutputOf = (command: SimpleCommand, before: readonly Step[], isSettled: boolean) => Word | null;
+
+/**
+ * Whether a program succeeds, where the caller knows; null: it is not known.
+ *
+ * @param before what the command line does before that
+ */
+export type SuccessOf = (command: SimpleCommand, before: readonly Step[]) => boolean | null;
 
 export function knownWord(value: string): Word {
   return { kind: 'known', value };

@@ -13,6 +13,16 @@ export function grepped(args: readonly string[], text: string, extended: boolean
     .join('');
 }
 
+/** Does `grep` find anything? null: that is not known. */
+export function finds(args: readonly string[], text: string, extended: boolean): boolean | null {
+  const printing = args
+    .filter((arg) => !/^--(?:quiet|silent|no-messages)$/.test(arg))
+    .map((arg) => (/^-[a-zA-Z]+$/.test(arg) ? arg.replace(/[qs]/g, '') : arg))
+    .filter((arg) => arg !== '-');
+  const found = args.includes('-') || args.includes('--') ? null : grepped(printing, text, extended);
+  return found === null ? null : found !== '';
+}
+
 interface Grep {
   readonly pattern: string;
   readonly kind: 'basic' | 'extended' | 'fixed';

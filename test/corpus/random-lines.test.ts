@@ -103,6 +103,13 @@ function lost(state: StateName, before: Observation, after: Observation): string
   return [...contents.map((hash) => `content ${hash}`), ...gone.map((commit) => `commit ${commit}`)];
 }
 
+/** Contents of files that nothing has any more; without those that tools make again. */
+function lostFiles({ files }: Observation, after: Observation): string[] {
+  return [...files].flatMap(([path, hash]) =>
+    /(?:^|\/)(?:dist|node_modules)\/|(?:^|\/)\.git(?:\/|$)/.test(path) || after.contents.has(hash.replace('+x', '')) ? [] : [path],
+  );
+}
+
 const hooksOf = ({ files }: Observation) => [...files.keys()].filter((path) => path.includes('.git/hooks/'));
 
 /** What an allowed line has done that it must not do. */
@@ -113,7 +120,8 @@ async function harm(state: StateName, line: string): Promise<string[]> {
     await runIn(sandbox, stubs, line);
     const after = await observe(sandbox);
     const hooks = hooksOf(before).filter((path) => !after.files.has(path));
-    return [...lost(state, before, after), ...changedProtected({ before, after }), ...hooks];
+    const files = ignoring.includes(state) ? lostFiles(before, after) : [];
+    return [...lost(state, before, after), ...files, ...changedProtected({ before, after }), ...hooks];
   } finally {
     await rm(sandbox, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -20,6 +20,7 @@ import { answerPathQuery } from '../files/path-queries.ts';
 import { known, shown, textsOf } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
+import { commitsAnswer, keepsRevisions } from './git-conditions.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
@@ -68,7 +69,8 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
  */
 export function answersIn(environment: Environment): OutputOf {
   const blobs = new Map<string, string | null>();
-  return ({ argv, cwd, env }, before) => {
+  return (command, before, isSettled) => {
+    const { argv, cwd, env } = command;
     const program = programName(argv[0]);
     const rest = argv.slice(1);
     if ((program !== 'git' && program !== 'gh') || [...env.keys()].some((name) => /^GIT_(?:DIR|CONFIG)/.test(name))) {
@@ -81,7 +83,10 @@ export function answersIn(environment: Environment): OutputOf {
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
     }
-    return (cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null) ?? namedBy(words);
+    const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
+    const commits =
+      read === null && isSettled ? commitsAnswer({ command, question: words, before, environment }) : null;
+    return read ?? (commits === null ? namedBy(words) : known(commits));
   };
 }
 
@@ -166,12 +171,6 @@ function blobText({ revision, path }: Blob, top: string, blobs: Map<string, stri
   return answer;
 }
 
-/** Subcommands after which every revision means what it did before. */
-const lookingOrChangingFiles = `add archive blame cat-file check-ignore clean config describe diff fetch for-each-ref grep
-  log ls-files ls-remote ls-tree merge-base mv name-rev restore rev-list rev-parse rm shortlog show show-ref status`;
-
-let keeping: ReadonlySet<string> | undefined;
-
 /** May a program that is none of git's run what its words speak of? One that only reads does not, whatever it prints. */
 function mayRun({ kind, argv }: Exclude<Step, { kind: 'write' }>, spoken: RegExp): boolean {
   const isReading = kind === 'command' && readingPrograms.has(programName(argv[0]) ?? '');
@@ -190,8 +189,7 @@ function mayMove(step: Step, { revision }: Blob): boolean {
   if (/^(?:checkout|switch)$/.test(subcommand)) {
     return /HEAD|@/.test(revision) || rest.some((word) => /^-(?!-?q)/.test(word));
   }
-  keeping ??= new Set(listedWords(lookingOrChangingFiles));
-  return !keeping.has(subcommand) || (subcommand === 'fetch' && /FETCH_HEAD|:/.test([revision, ...rest].join(' ')));
+  return !keepsRevisions(subcommand) || (subcommand === 'fetch' && /FETCH_HEAD|:/.test([revision, ...rest].join(' ')));
 }
 
 /** What answers questions for branches, and for a remote's default one. Nothing of it is read where nobody asks. */

@@ -253,6 +253,17 @@ function putAddedAway(entries: readonly StatusEntry[], overlay: Overlay): void {
   }
 }
 
+/** They are in the index again. */
+function bringAddedBack(overlay: Overlay): void {
+  for (const path of overlay.addedAway) {
+    overlay.index.set(path, 'work tree');
+    if (overlay.forced.has(path)) {
+      overlay.unversioned.add(path);
+    }
+  }
+  overlay.addedAway.clear();
+}
+
 /** All changes are in the newest stash. */
 function putAway(withUntracked: boolean, overlay: Overlay): void {
   overlay.saved = withUntracked ? 'everything' : 'tracked';
@@ -319,13 +330,7 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
       overlay.restored.delete(path);
     }
     overlay.stashed.clear();
-    for (const path of overlay.addedAway) {
-      overlay.index.set(path, 'work tree');
-      if (overlay.forced.has(path)) {
-        overlay.unversioned.add(path);
-      }
-    }
-    overlay.addedAway.clear();
+    bringAddedBack(overlay);
     overlay.ignoredAway.clear();
     for (const path of overlay.writtenAway) {
       overlay.written.add(path);

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { askAtOnce, type Environment } from '../../git/runner.ts';
+import { listedWords } from '../../listed-words.ts';
+import { readingPrograms } from '../../shell/reading-programs.ts';
+import { programName, type SimpleCommand, type Step, type SuccessOf } from '../../shell/simple-command.ts';
+import { hasGitVariables } from '../git-command/own-variables.ts';
+import { shown, textsOf } from '../git-command/words.ts';
+
+/** Subcommands after which every revision means what it did before. */
+const lookingOrChangingFiles = `add archive blame cat-file check-ignore cherry clean config describe diff fetch for-each-ref grep
+  log ls-files ls-remote ls-tree merge-base mv name-rev restore rev-list rev-parse rm shortlog show show-ref status`;
+
+let keeping: ReadonlySet<string> | undefined;
+
+/** Does every revision mean after the subcommand what it did before? But for what `git fetch` brings. */
+export function keepsRevisions(subcommand: string): boolean {
+  keeping ??= new Set(listedWords(lookingOrChangingFiles));
+  return keeping.has(subcommand);
+}
+
+/**
+ * Questions that git answers by its success: whether there is a commit of some name (a merge that has stopped is
+ * MERGE_HEAD), whether one has everything that another one has, whether two differ. By the way in which it is asked here,
+ * so that no answer is 1, and anything else an error.
+ */
+function asked([subcommand, ...rest]: readonly string[]): readonly string[] | null {
+  const options = rest.filter((word) => word.startsWith('-'));
+  const operands = rest.filter((word) => !word.startsWith('-'));
+  const only = (allowed: RegExp) => options.every((option) => allowed.test(option));
+  switch (subcommand) {
+    case 'rev-parse':
+      return options.includes('--verify') && operands.length === 1 && only(/^(?:-q|--quiet|--verify|--short)$/)
+        ? ['rev-parse', '--quiet', '--verify', ...operands]
+        : null;
+    case 'show-ref':
+      return options.includes('--verify') && operands.length === 1 && only(/^(?:-q|--quiet|--verify)$/)
+        ? ['show-ref', '--quiet', '--verify', ...operands]
+        : null;
+    case 'merge-base':
+      return options.join(' ') === '--is-ancestor' && operands.length === 2
+        ? ['merge-base', '--is-ancestor', ...operands]
+        : null;
+    case 'diff':
+      return isComparison(operands) &&
+        only(/^(?:--quiet|--exit-code|--stat|--name-only)$/) &&
+        /-quiet|-exit/.test(options.join())
+        ? ['diff', '--quiet', ...operands, '--']
+        : null;
+    default:
+      return null;
+  }
+}
+
+/** Of commits alone: not of what lies in the work tree. */
+function isComparison(operands: readonly string[]): boolean {
+  return operands.length === 2 || (operands.length === 1 && operands[0]?.includes('..') === true);
+}
+
+/** Variables by which git finds another repository, or other commits: git(1) "ENVIRONMENT VARIABLES". */
+const deciding = /^GIT_(?:DIR|COMMON_DIR|WORK_TREE|NAMESPACE|OBJECT_DIRECTORY|ALTERNATE_OBJECT_DIRECTORIES)$/;
+
+/**
+ * Whether a call of git succeeds that the line goes on by, where nothing before it can change what it answers; else null.
+ *
+ * @param environment the one that the line runs in
+ */
+export function successIn(environment: Environment): SuccessOf {
+  return (command, before) => {
+    const { argv, cwd } = command;
+    const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+    const question = words === null ? null : asked(words);
+    if (question === null || cwd.kind !== 'known' || !answersHold({ command, question, before, environment })) {
+      return null;
+    }
+    const { exitCode } = askAtOnce(question, cwd.path);
+    return exitCode === 0 ? true : exitCode === 1 ? false : null;
+  };
+}
+
+/** Longer answers are for programs, not for conditions. */
+const maximumText = 4096;
+
+/** A call of git, and what the line does before it. */
+interface Asking {
+  readonly command: SimpleCommand;
+  /** What git is asked: the words that follow it. */
+  readonly question: readonly string[];
+  readonly before: readonly Step[];
+  readonly environment: Environment;
+}
+
+/**
+ * What git prints where it is asked which commits are in a range, or how many: whoever asks so wants to know whether there
+ * are any. Null: it is asked something else, or the line may change the answer.
+ */
+export function commitsAnswer(asking: Asking): string | null {
+  const { command, question } = asking;
+  const [subcommand = '', ...rest] = question;
+  const isRange = rest.some((word) => !word.startsWith('-') && word.includes('..'));
+  const isAsked = subcommand === 'cherry' || (/^(?:log|rev-list)$/.test(subcommand) && isRange);
+  const isPlain = rest.every((word) =>
+    /^(?:[^-].*|-\d+|-v|--(?:oneline|count|no-merges|format=%[hHs]|pretty=oneline))$/.test(word),
+  );
+  if (!isAsked || !isPlain || command.cwd.kind !== 'known' || !answersHold(asking)) {
+    return null;
+  }
+  const words = subcommand === 'cherry' ? question : [...question, '--'];
+  const { exitCode, text } = askAtOnce(words, command.cwd.path);
+  return exitCode !== 0 || text.length > maximumText ? null : text === '' ? '' : `${text}\n`;
+}
+
+/** Does the line leave the answer as it is now? */
+function answersHold({ command, question, before, environment }: Asking): boolean {
+  const { cwd } = command;
+  return (
+    cwd.kind === 'known' &&
+    existsSync(cwd.path) &&
+    !hasGitVariables(command) &&
+    !Object.keys(environment).some((name) => deciding.test(name)) &&
+    before.every((step) => keepsAnswer(question, step))
+  );
+}
+
+function keepsAnswer(question: readonly string[], step: Step): boolean {
+  if (step.kind === 'write') {
+    return step.path.kind === 'known' && !/(?:^|\/)\.git(?:\/|$)/.test(step.path.value);
+  }
+  const program = step.kind === 'command' ? programName(step.argv[0]) : null;
+  const [, subcommand = '', ...rest] = program === 'git' ? step.argv.map(shown) : [];
+  if (program !== 'git') {
+    return program !== null && readingPrograms.has(program);
+  }
+  if (subcommand === 'checkout' || subcommand === 'switch') {
+    // To a branch that is there: neither HEAD nor one that git would make of a remote's is asked for.
+    const isPlain = rest.every((word) => word === '-q' || word === '--quiet' || !word.startsWith('-'));
+    return (
+      isPlain && !question.some((word) => /HEAD|@|^(?:rev-parse|show-ref)$/.test(word)) && question[0] !== 'cherry'
+    );
+  }
+  return subcommand !== 'fetch' && keepsRevisions(subcommand);
+}
