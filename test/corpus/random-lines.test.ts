@@ -106,7 +106,9 @@ function lost(state: StateName, before: Observation, after: Observation): string
 /** Contents of files that nothing has any more; without those that tools make again. */
 function lostFiles({ files }: Observation, after: Observation): string[] {
   return [...files].flatMap(([path, hash]) =>
-    /(?:^|\/)(?:dist|node_modules)\/|(?:^|\/)\.git(?:\/|$)/.test(path) || after.contents.has(hash.replace('+x', '')) ? [] : [path],
+    /(?:^|\/)(?:dist|node_modules)\/|(?:^|\/)\.git(?:\/|$)/.test(path) || after.contents.has(hash.replace('+x', ''))
+      ? []
+      : [path],
   );
 }
 
