@@ -11,6 +11,7 @@ import type { Convention } from './scene.ts';
 import { scriptsAfterGit } from './simulation/brought-scripts.ts';
 import { successIn } from './simulation/git-conditions.ts';
 import { answersIn } from './simulation/git-queries.ts';
+import { directoryMade } from './simulation/made-directories.ts';
 import { Repositories } from './simulation/repositories.ts';
 import type { TraceEntry } from './trace.ts';
 import { World } from './world.ts';
@@ -68,6 +69,7 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     files: filesOfLine(),
     outputOf: answersIn(env),
     successOf: successIn(env),
+    madeBy: (command, before) => directoryMade(command, before, env),
     runsNow: true,
   });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);

@@ -66,7 +66,14 @@ export function runAssignments(
       state.path,
     );
   }
+  frame.success.isExpected ||= expansion.substituted && assignments.every(({ name }) => isTold(name, expansion.state));
   return expansion.substituted ? either(expansion.state) : succeeds(expansion.state);
+}
+
+/** What a command prints is told from its words, and it is something: it has succeeded. */
+function isTold(name: string, { variables }: ShellState): boolean {
+  const variable = variables.get(name);
+  return variable?.kind === 'scalar' && variable.value.kind === 'known' && variable.value.value !== '';
 }
 
 /** What bash expands before a prompt or a line of its trace, and what it runs before a prompt: bash(1) "PROMPTING". */

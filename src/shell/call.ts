@@ -7,6 +7,7 @@ import type { ShellOptions } from './shell-options.ts';
 import { ended, type Outcome, type ShellState } from './shell-state.ts';
 import type {
   Fork,
+  MadeBy,
   Origin,
   OutputOf,
   Path,
@@ -164,6 +165,8 @@ export interface Shell extends ExpansionHost {
   readonly outputOf: OutputOf;
   /** Whether a program succeeds, where the caller of the reader knows it. */
   readonly successOf: SuccessOf;
+  /** Which directory a program makes, where the caller of the reader knows it. */
+  readonly madeBy: MadeBy;
   readonly overlay: ScriptOverlay;
   readonly recursion: Recursion;
   run(call: Call): Outcome;

@@ -6,7 +6,7 @@ import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
 import { freshState, type ShellState, withPath } from './shell-state.ts';
-import type { OutputOf, Path, Step, SuccessOf } from './simple-command.ts';
+import type { MadeBy, OutputOf, Path, Step, SuccessOf } from './simple-command.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {
@@ -24,6 +24,8 @@ export interface CommandLineContext {
   readonly outputOf?: OutputOf;
   /** Whether a program would succeed: asked for calls of git that the line goes on by. */
   readonly successOf?: SuccessOf;
+  /** Which directory a program would make that is not there: asked for `git worktree add`. */
+  readonly madeBy?: MadeBy;
   /** The conditions under which it runs; none unless they are given. */
   readonly path?: Path;
   /** It runs now, as a whole: what it asks of files is answered by what is there. */
@@ -55,6 +57,7 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   const interpreter = new Interpreter({
     outputOf: context.outputOf ?? (() => null),
     successOf: context.successOf ?? (() => null),
+    madeBy: context.madeBy ?? (() => null),
     environment: context.env,
     files,
     overlay,

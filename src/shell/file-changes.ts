@@ -85,7 +85,6 @@ function textsAt(paths: readonly string[], shell: Shell): ReadonlyMap<string, st
  */
 function recordFileChanges(program: string, call: Call, shell: Shell): readonly string[] {
   if (program === 'git') {
-    makeRepository(call, shell);
     if (bringingSubcommands.has(beginningOf(call.argv[subcommandAt(call.argv)]))) {
       const { argv, state, frame } = call;
       shell.overlay.bring({ argv, cwd: state.cwd }, taking(state.path, frame.success, true));
@@ -191,22 +190,6 @@ function wordsOfMove(argv: readonly Word[]): readonly Word[] | null {
   const words = argv.slice(at + 1);
   const onlyShows = words.some((word) => /^(?:-[a-z]*n[a-z]*|--dry-run)$/.test(beginningOf(word)));
   return beginningOf(argv[at]) === 'mv' && !onlyShows ? [knownWord('mv'), ...words] : null;
-}
-
-/** `git init DIRECTORY` makes the directory, as mkdir does. */
-function makeRepository({ argv, state }: Call, shell: Shell): void {
-  const [, subcommand] = argv;
-  if (subcommand?.kind !== 'known' || subcommand.value !== 'init') {
-    return;
-  }
-  const words = argv.map((word) => (word.kind === 'known' ? word.value : ''));
-  const last = argv.at(-1);
-  const takesValue = /^(?:-b|--initial-branch|--template|--object-format|--separate-git-dir)$/.test(words.at(-2) ?? '');
-  const isMade = words.length > 2 && !(words.at(-1) ?? '-').startsWith('-') && !takesValue;
-  const path = isMade && last !== undefined ? resolvePath(last, state.cwd) : null;
-  if (path !== null) {
-    shell.overlay.makeDirectory(path);
-  }
 }
 
 /** `wget URL` and `curl -O URL` make a file of the URL's last name; `-o FILE` and `-O FILE` name it themselves. */

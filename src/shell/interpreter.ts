@@ -16,7 +16,7 @@ import {
 import { runCompound } from './compound-command.ts';
 import { dispatch } from './dispatch.ts';
 import { mayFail } from './errexit.ts';
-import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
+import { foreseenAfter, merge, mergeOutcome } from './merged-states.ts';
 import { type Environment, unknownWord } from './parameter.ts';
 import { together } from './path.ts';
 import { Recursion } from './recursion.ts';
@@ -24,7 +24,7 @@ import type { ScriptFiles } from './script-files.ts';
 import type { ScriptOverlay } from './script-overlay.ts';
 import { parseScript } from './script-parsing.ts';
 import { doubtful, either, ended, type Outcome, parted, type ShellState, withPath } from './shell-state.ts';
-import type { OutputOf, Printed, Step, SuccessOf, Word } from './simple-command.ts';
+import type { MadeBy, OutputOf, Printed, Step, SuccessOf, Word } from './simple-command.ts';
 import { runSimpleCommand } from './simple-command-reading.ts';
 import { startedShell } from './started-shell.ts';
 import { Capture, InputStream } from './stream.ts';
@@ -36,6 +36,7 @@ import type { CommandExpansion, ProcessSubstitution } from './word-expansion.ts'
 export class Interpreter implements ScriptShell {
   readonly outputOf: OutputOf;
   readonly successOf: SuccessOf;
+  readonly madeBy: MadeBy;
   readonly environment: Environment;
   readonly files: ScriptFiles;
   readonly overlay: ScriptOverlay;
@@ -53,6 +54,7 @@ export class Interpreter implements ScriptShell {
   constructor(world: {
     outputOf: OutputOf;
     successOf: SuccessOf;
+    madeBy: MadeBy;
     environment: Environment;
     files: ScriptFiles;
     overlay: ScriptOverlay;
@@ -60,6 +62,7 @@ export class Interpreter implements ScriptShell {
   }) {
     this.outputOf = world.outputOf;
     this.successOf = world.successOf;
+    this.madeBy = world.madeBy;
     this.environment = world.environment;
     this.files = world.files;
     this.overlay = world.overlay;
@@ -91,7 +94,7 @@ export class Interpreter implements ScriptShell {
       const { path }: ShellState = current;
       outcome = this.#statement(statement, current, frame);
       const isLast = index === statements.length - 1;
-      current = isLast ? current : stateAfter(outcome);
+      current = isLast ? current : foreseenAfter(outcome);
       if (current === null) {
         return ended;
       }

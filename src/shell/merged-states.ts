@@ -1,5 +1,5 @@
 import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
-import { meeting } from './path.ts';
+import { isUnforeseen, meeting } from './path.ts';
 import type { ShellOptions } from './shell-options.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
 import type { Directory, SimpleCommand, Word } from './simple-command.ts';
@@ -170,6 +170,12 @@ function mergeOptions(a: ShellOptions, b: ShellOptions): ShellOptions {
 /** The state after a part of the script, however it ends. */
 export function stateAfter({ success, failure }: Outcome): ShellState | null {
   return merge(success, failure);
+}
+
+/** The same for what comes next in a list: nothing unforeseen has happened. */
+export function foreseenAfter(outcome: Outcome): ShellState | null {
+  const { success, failure } = outcome;
+  return success !== null && failure !== null && isUnforeseen(failure.path) ? success : stateAfter(outcome);
 }
 
 /** How two ways end that meet again. */

@@ -7,7 +7,7 @@ export type Outcomes = ReadonlyMap<Fork, boolean>;
 const maximumCases = 8;
 
 export function newFork(output: TestedOutput | null = null): Fork {
-  return { output };
+  return { output, isExpected: false };
 }
 
 export function depthOf(path: Path): number {
@@ -127,6 +127,23 @@ export function implies(path: Path, other: Path): boolean {
     commonPath(path, other) === other ||
     casesOf(path).every((outcomes) => casesOf(other).some((conditions) => holding(conditions, outcomes) === true))
   );
+}
+
+/** Comes a moment on the path only where something unforeseen has happened? */
+export function isUnforeseen(path: Path): boolean {
+  return (
+    path !== null && casesOf(path).every((outcomes) => [...outcomes].some(([fork, holds]) => fork.isExpected && !holds))
+  );
+}
+
+/** Has what is on the other path come, where something on this one does and nothing unforeseen has happened? */
+export function impliesForeseen(path: Path, other: Path): boolean {
+  if (implies(path, other)) {
+    return true;
+  }
+  const isForeseen = ([fork, holds]: readonly [Fork, boolean]) => fork.isExpected && holds;
+  const left = casesOf(other).map((conditions) => new Map([...conditions].filter((one) => !isForeseen(one))));
+  return casesOf(path).every((outcomes) => left.some((conditions) => holding(conditions, outcomes) === true));
 }
 
 /** Do the conditions hold where forks have gone so? null: that can't be told. */

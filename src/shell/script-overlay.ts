@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import type { Bounds } from './bounds.ts';
 import { joinPieces, valuePieces } from './field.ts';
 import { withoutLongBlanks } from './long-blanks.ts';
-import { implies } from './path.ts';
+import { implies, impliesForeseen } from './path.ts';
 import { codeOf } from './read-again.ts';
 import type { CallOfGit, FileText, ScriptFiles } from './script-files.ts';
 import { settingsScript } from './settings-script.ts';
@@ -210,7 +210,7 @@ export class ScriptOverlay {
 
   #isMade(path: string): boolean {
     const made = this.#directories.get(path);
-    return made !== undefined && implies(this.#now, made);
+    return made !== undefined && impliesForeseen(this.#now, made);
   }
 
   /** `cp -r`, `mv`: what lies in a directory is there under the other name as well. */

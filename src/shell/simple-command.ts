@@ -226,6 +226,11 @@ export interface SimpleCommand {
 export interface Fork {
   /** What the test asks of a command's output, where that alone decides. */
   readonly output: TestedOutput | null;
+  /**
+   * It holds if nothing unforeseen happens: `mkdir -p`, `git switch -c` of a name that is free. What comes behind a list
+   * comes then as if it did; what stands there for the case that it does not (`||`, `else`) comes all the same.
+   */
+  isExpected: boolean;
 }
 
 /** `[ -z "$(git status --porcelain)" ]` */
@@ -348,6 +353,9 @@ export type OutputOf = (command: SimpleCommand, before: readonly Step[], isSettl
  * @param before what the command line does before that
  */
 export type SuccessOf = (command: SimpleCommand, before: readonly Step[]) => boolean | null;
+
+/** The directory that a program surely makes, as far as the caller knows: absolute; null: none that is known. */
+export type MadeBy = (command: SimpleCommand, before: readonly Step[]) => string | null;
 
 export function knownWord(value: string): Word {
   return { kind: 'known', value };

@@ -81,7 +81,7 @@ export function successIn(environment: Environment): SuccessOf {
 const maximumText = 4096;
 
 /** A call of git, and what the line does before it. */
-interface Asking {
+export interface Asking {
   readonly command: SimpleCommand;
   /** What git is asked: the words that follow it. */
   readonly question: readonly string[];
@@ -110,7 +110,7 @@ export function commitsAnswer(asking: Asking): string | null {
 }
 
 /** Does the line leave the answer as it is now? */
-function answersHold({ command, question, before, environment }: Asking): boolean {
+export function answersHold({ command, question, before, environment }: Asking): boolean {
   const { cwd } = command;
   return (
     cwd.kind === 'known' &&

@@ -1,0 +1,32 @@
+import { posix } from 'node:path';
+import type { Call, Shell } from './call.ts';
+import { resolvePath } from './path-resolution.ts';
+import { knownWord } from './simple-command.ts';
+
+/** Options that take the next word: git-init(1), git-clone(1). */
+const withValue =
+  /^(?:-[bocuj]|--(?:initial-branch|template|object-format|separate-git-dir|branch|origin|config|depth|reference|reference-if-able|jobs|upload-pack|filter|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+
+/**
+ * The directory that `git init` or `git clone` of a directory makes, where nothing unforeseen happens: `.` for the one in which
+ * it stands; null: another command, or one that may fail.
+ */
+export function madeRepository({ argv, state }: Call, shell: Shell): string | null {
+  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+  const [subcommand, ...rest] = words;
+  if ((subcommand !== 'init' && subcommand !== 'clone') || rest.includes(null)) {
+    return null;
+  }
+  const operands = rest.filter(
+    (word, at) => word !== null && !word.startsWith('-') && !withValue.test(rest[at - 1] ?? ''),
+  );
+  const [first = null, second = null, ...others] = operands;
+  const resolved = (word: string) => resolvePath(knownWord(word), state.cwd);
+  if (subcommand === 'init') {
+    return first === null ? '.' : others.length > 0 || second !== null ? null : resolved(first);
+  }
+  const source = first === null ? null : resolved(first);
+  const target = first === null ? null : resolved(second ?? posix.basename(first).replace(/\.git$/, ''));
+  const isLocal = source !== null && shell.overlay.isDirectory(source);
+  return isLocal && target !== null && others.length === 0 && !shell.overlay.exists(target) ? target : null;
+}
