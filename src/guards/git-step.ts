@@ -32,6 +32,9 @@ import { filesAfter } from './written-files.ts';
 /** What matters only where there is a work tree. */
 const changingWorkTree: ReadonlySet<Intent['kind']> = new Set(['discard', 'bring-files', 'change-files', 'switch']);
 
+/** Subcommands that succeed whatever they find. */
+const printing = /^(?:status|log|show)$/;
+
 const harmless: StepJudgement = { findings: [], notes: [] };
 
 /**
@@ -206,6 +209,7 @@ class GitStep {
       intents.push(...(await this.#templatedHooks()));
     }
     await this.#remember(subcommand, name);
+    this.#command.origin.success.isExpected ||= intents.length === 0 && printing.test(name);
     if (intents.length === 0 && this.#isPlain(name)) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }

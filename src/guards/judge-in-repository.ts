@@ -23,6 +23,7 @@ import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
 import { applyIntent } from './simulation/apply.ts';
+import { areForeseen } from './simulation/foreseen.ts';
 import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
@@ -84,6 +85,7 @@ export async function judgeInRepository(
   };
   if (intents.length > 0) {
     const refusable = await mayBeRefused(intents, repository);
+    const isForeseen = inLine.decides && !refusable && (await areForeseen(intents, overlaid(repository, place.likely)));
     const { changesWorktrees: changesBefore } = world;
     const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
     const swaps = intents.some(({ kind }) => swapping.has(kind));
@@ -108,6 +110,9 @@ export async function judgeInRepository(
         });
       }
     });
+    // What is checked out then tells whether git has refused a switch.
+    command.origin.success.isExpected ||=
+      isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
   }
   return { findings: found.map(placed), isRefused: false, policy };
 }

@@ -85,6 +85,8 @@ interface Pending {
 class Before {
   readonly #origin: Origin;
   readonly #pending: readonly Pending[];
+  /** What is foreseen of commands, where no change stands behind one of them for the case that it fails. */
+  readonly #foreseen: Outcomes;
 
   constructor(origin: Origin, changes: readonly Change[]) {
     this.#origin = origin;
@@ -93,6 +95,7 @@ class Before {
       change,
       conditions: passed.has(change.path) ? null : casesSince(change.path, passed),
     }));
+    this.#foreseen = foreseenOf(this.#pending);
   }
 
   /** The worlds that are possible where forks have gone so; null: there are too many. */
@@ -154,7 +157,7 @@ class Before {
 
   #standing({ change, conditions }: Pending, outcomes: Outcomes): Standing {
     const { kind, mayBeRefused, origin } = change;
-    const has = wasTaken(conditions, outcomes);
+    const has = wasTaken(conditions, this.#foreseen.size === 0 ? outcomes : new Map([...this.#foreseen, ...outcomes]));
     const success = kind === 'change' ? outcomes.get(origin.success) : undefined;
     if (has === false || (success === false && !mayBeRefused)) {
       return 'unmade';
@@ -166,6 +169,12 @@ class Before {
 
 function isPossible(standing: Standing | undefined, kind: Change['kind']): boolean {
   return standing === 'made' || (standing === 'open' && kind === 'change');
+}
+
+function foreseenOf(pending: readonly Pending[]): Outcomes {
+  const all = pending.flatMap(needs);
+  const failing = new Set(all.flatMap(([fork, holds]) => (holds ? [] : [fork])));
+  return new Map(all.filter(([fork]) => fork.isExpected && !failing.has(fork)));
 }
 
 /** What has to go one way for it to be made; a change also needs that its command succeeds. */

@@ -1,0 +1,81 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
+import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { CommitIntent, Intent, StageIntent } from '../intent.ts';
+import { isUnmerged } from '../work-in-conflict.ts';
+import { meant } from './index-changes.ts';
+
+/**
+ * Does git do all of it, unless something happens that nobody sees coming? What comes behind a list of such commands comes as
+ * if they had been told one by one. Of a switch, only what can be told before it.
+ *
+ * @param before the repository as the call finds it
+ */
+export async function areForeseen(intents: readonly Intent[], before: Repository): Promise<boolean> {
+  const moves = intents.some(({ kind }) => kind === 'switch' || kind === 'move-ref');
+  for (const intent of intents) {
+    const isBeside = moves && (intent.kind === 'bring-files' || intent.kind === 'discard');
+    if (!isBeside && !(await isDone(intent, before))) {
+      return false;
+    }
+  }
+  return intents.length > 0;
+}
+
+async function isDone(intent: Intent, before: Repository): Promise<boolean> {
+  switch (intent.kind) {
+    case 'switch':
+      return intent.ends === undefined && intent.bisects === undefined;
+    case 'move-ref':
+      return movesAsTold(intent, before);
+    case 'stage':
+      return isStaged(intent, before);
+    case 'commit':
+      return isCommitted(intent, before);
+    case 'stash': {
+      const entries = intent.action === 'push' && !intent.partial ? await before.status() : null;
+      return entries !== null && !entries.some((entry) => isUnmerged(entry) || entry.worktree === 'A');
+    }
+    case 'configure':
+      return true;
+    default:
+      return false;
+  }
+}
+
+type MoveRef = Extract<Intent, { kind: 'move-ref' }>;
+
+/** To a commit that is there; a branch that is made, of a name that is free. */
+async function movesAsTold({ ref, to, isNew }: MoveRef, before: Repository): Promise<boolean> {
+  const name = ref === null ? null : textOf(ref.name);
+  const target = textOf(to);
+  const isKnown = target !== null && (await before.resolve(target)) !== null;
+  const isFree = isNew !== true || (name !== null && (await before.ref(`refs/heads/${name}`)) === null);
+  return isKnown && isFree && (ref === null || (name !== null && ref.namespace === 'refs/heads/'));
+}
+
+/** Of what it is given there is something to add everywhere, that is not ignored. */
+async function isStaged({ paths, part }: StageIntent, before: Repository): Promise<boolean> {
+  const given = textsOf(paths);
+  if (given === null || part !== 'content') {
+    return false;
+  }
+  const entries = await before.status();
+  const found = await Promise.all(
+    given.map(async (path) => /^(?::\/|\.\/?)$/.test(path) || (await meant([path], entries, before)).length > 0),
+  );
+  return found.every(Boolean);
+}
+
+/** There is something to commit, and no hook that may refuse it. */
+async function isCommitted({ all, paths, dryRun, amend }: CommitIntent, before: Repository): Promise<boolean> {
+  const entries = await before.status();
+  const isAny = entries.some(({ index, worktree }) => index !== '?' && (index !== '.' || (all && worktree !== '.')));
+  const directory = await hooksDirectoryOf(before);
+  const mayRefuse = ['pre-commit', 'commit-msg', 'prepare-commit-msg'].some((hook) =>
+    existsSync(join(directory, hook)),
+  );
+  return !dryRun && paths.length === 0 && (isAny || amend) && !entries.some(isUnmerged) && !mayRefuse;
+}
