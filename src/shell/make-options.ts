@@ -102,8 +102,12 @@ function takeOptions(word: string, next: string | null, options: Given[]): 0 | 1
     const name = Object.keys(letterOf).find(
       (option) => option === long || (long.length > 3 && option.startsWith(long)),
     );
-    const letter = letterOf[name ?? ''] ?? '';
-    const isApart = valuedLetters.includes(letter) && letter !== '' && attached === undefined;
+    const letter = letterOf[name ?? ''];
+    if (letter === undefined) {
+      // Of the others (`--silent`, `--trace`) none changes what runs.
+      return 0;
+    }
+    const isApart = valuedLetters.includes(letter) && attached === undefined;
     options.push({ letter, value: isApart ? next : (attached ?? '') });
     return isApart ? 1 : 0;
   }
