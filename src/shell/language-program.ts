@@ -13,7 +13,7 @@ import { withArguments } from './program-arguments.ts';
 import { programSources } from './program-sources.ts';
 import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
-import { beginningOf, knownWord, type UnknownWord } from './simple-command.ts';
+import { knownWord, type UnknownWord } from './simple-command.ts';
 import { withAdjacentTexts } from './source-adjacent-texts.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
@@ -27,8 +27,7 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   }
   shell.emitCommand(call);
   shell.overlay.mayCreate = true;
-  const started = withoutVerb(language, call);
-  const { sources, modules, given } = programSources(language, started, shell);
+  const { sources, modules, given } = programSources(language, call, shell);
   for (const [index, { source, presentAt }] of sources.entries()) {
     const isPresent = presentAt !== null;
     if (source.kind !== 'known') {
@@ -45,14 +44,6 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
     forgetEdited(call, shell);
   }
   return either(call.state);
-}
-
-/** `deno run FILE` starts what `deno FILE` does. */
-function withoutVerb({ verbs }: Language, call: Call): Call {
-  const [program, verb, ...rest] = call.argv;
-  return program !== undefined && verbs?.test(beginningOf(verb)) === true
-    ? { ...call, argv: [program, ...rest] }
-    : call;
 }
 
 /** A program of which a part is not known: as far as that is data. */

@@ -38,6 +38,19 @@ export interface Language {
 
 const never = /(?!)/;
 
+/** `node --help`, and of those that start it: `tsx`, `ts-node`, `vite-node`; all of them take the value as a word of its own, too. */
+const valuedOfNode = new RegExp(
+  `^(?:-[COP]|--(?:${[
+    'allow-(?:fs|child|net)[\\w-]*|build-snapshot-config|conditions|cwd|compiler(?:-options)?|config|cpu-prof-\\w+|diagnostic-dir',
+    'disable-(?:proto|warning)|dns-result-order|env-file(?:-if-exists)?|experimental-(?:config-file|default-type|policy|sea-config)',
+    'heap-prof-\\w+|heapsnapshot-\\w[\\w-]*|icu-data-dir|ignore|input-type|inspect-(?:port|publish-uid)|localstorage-file',
+    'max-http-header-size|mode|network-family-autoselection-attempt-timeout|openssl-config|policy-integrity|project|redirect-warnings',
+    'report-(?:dir|directory|filename|signal)|root|secure-heap(?:-min)?|snapshot-blob',
+    'test-(?!only|force|update|isolation=)[\\w-]+|title|tls-(?:cipher-list|keylog)|trace-(?:event-[\\w-]+|require-module)|tsconfig',
+    'unhandled-rejections|use-largepages|v8-pool-size|watch-(?:path|kill-signal)',
+  ].join('|')}))$`,
+);
+
 const javascript: Omit<Language, 'name' | 'inline' | 'valued'> = {
   directories: { named: /(?!)/g, variable: 'NODE_PATH' },
   calls:
@@ -79,7 +92,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
       // `tsx watch FILE`
       verbs: /^watch$/,
       inline: /^(?:-[a-zA-Z]*[ep]|--eval|--print)(?:=(.*))?$/s,
-      valued: /^-C$/,
+      valued: valuedOfNode,
       loads: /^(?:-r|--require|--import|--loader|--experimental-loader)(?:=(.*))?$/s,
       variable: 'NODE_OPTIONS',
       checks: /^(?:-c|--check)$/,
@@ -89,7 +102,15 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
   ],
   [
     /^bun$/,
-    { name: 'bun', verbs: /^run$/, inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s, valued: never, ...javascript },
+    {
+      name: 'bun',
+      verbs: /^run$/,
+      inline: /^(?:-e|--eval|-p|--print)(?:=(.*))?$/s,
+      loads: /^(?:-r|--preload|--require|--import)(?:=(.*))?$/s,
+      valued:
+        /^(?:-[cdlF]|--(?:env-file|cwd|config|port|conditions|define|drop|loader|filter|tsconfig-override|extension-order|main-fields|install|title|shell|user-agent|dns-result-order|unhandled-rejections|console-depth|max-http-header-size))$/,
+      ...javascript,
+    },
   ],
   [
     /^deno$/,

@@ -1,5 +1,7 @@
 import { type Call, type ProgramReader, type Shell, through } from './call.ts';
+import { withAssignments } from './environment.ts';
 import { isRecord, parsedJson } from './json-values.ts';
+import { directoryIn, operandAt, scriptWords } from './manager-words.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { workspaceDirectories } from './workspaces.ts';
@@ -23,43 +25,40 @@ const operations: Readonly<Record<string, readonly string[]>> = {
   pack: ['prepack', 'prepare', 'postpack'],
   publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
 };
+/** Commands whose operands are packages, whatever scripts there are of their names. */
+const aboutPackages =
+  /^(?:remove|rm|uninstall|un|update|up|upgrade|outdated|why|explain|ls|list|ll|view|info|show|search|link|unlink|patch|create|init|config|pkg|exec|dlx|x)$/;
 const runners = new Set(['run', 'run-script', 'rum', 'urn']);
-const valuedOptions = new Set([
-  '--prefix',
-  '-C',
-  '--dir',
-  '--cwd',
-  '-w',
-  '--workspace',
-  '--filter',
-  '-F',
-  '--loglevel',
-]);
-
 /** `npm run x`, `npm test`, `yarn x`, `pnpm x`, `bun run x`: the script of a readable package.json, with its pre and post scripts. */
 function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const [program, ...given] = call.argv;
   const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
   const words = manager === 'yarn' ? withoutWorkspace(given) : given;
-  const { directory, operands } = readManagerOptions(words);
-  const [first, second, ...others] = operands;
-  const subcommand = first?.kind === 'known' ? first.value : '';
+  const directory = directoryIn(words);
+  const { cwd } = call.state;
+  if (cwd.kind !== 'known' || directory === null) {
+    return null;
+  }
+  const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
+  const scripts = findScripts(base, shell);
+  const isScript = (text: string) => scripts !== null && namesIn(scripts.texts, text).length > 0;
+  const isCommand = (text: string) =>
+    runners.has(text) || Object.hasOwn(lifecycle, text) || Object.hasOwn(operations, text) || aboutPackages.test(text);
+  const at = operandAt(words, 0, (text) => isCommand(text) || (manager !== 'npm' && isScript(text)));
+  const subcommand = beginningOf(words[at]);
   const isRun = runners.has(subcommand);
+  const nameAt = isRun ? operandAt(words, at + 1, isScript) : at;
   // Without a word, yarn installs what the project needs.
   const isInstall =
-    manager === 'yarn' && first === undefined && !given.some((word) => /^-[hv-]/.test(beginningOf(word)));
-  const name = isInstall ? knownWord('install') : isRun ? second : first;
-  const { cwd } = call.state;
-  if (name?.kind !== 'known' || cwd.kind !== 'known' || directory === null) {
+    manager === 'yarn' && words[at] === undefined && !given.some((word) => /^-[hv-]/.test(beginningOf(word)));
+  const name = isInstall ? knownWord('install') : words[nameAt];
+  if (name?.kind !== 'known') {
     return null;
   }
-  if (subcommand === 'pkg' && second?.kind === 'known' && second.value === 'set') {
-    setScripts(others, cwd.path, shell);
+  if (subcommand === 'pkg' && beginningOf(words[at + 1]) === 'set') {
+    setScripts(words.slice(at + 2), cwd.path, shell);
     return null;
   }
-  const below = directory === '' ? cwd.path : `${cwd.path}/${directory}`;
-  const base = directory.startsWith('/') ? directory : below;
-  const scripts = findScripts(base, shell);
   const operation = isInstall ? 'install' : subcommand;
   if (!isRun && Object.hasOwn(operations, operation)) {
     return runOperation(operations[operation] ?? [], call, scripts, shell);
@@ -67,16 +66,17 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const script = scriptName(manager, isRun, name.value);
   const isForAll = words.length < given.length || given.some((word) => workspaceOption.test(beginningOf(word)));
   const around = script === null ? [] : scriptsAround(base, isForAll, shell);
-  const args = operands.slice(isRun ? 2 : 1).filter((word) => !(word.kind === 'known' && word.value === '--'));
+  const { args, variables } = scriptWords(manager, words.slice(nameAt + 1));
+  const inner = { ...call, state: withAssignments(call.state, variables) };
   // npm-run(1): without a script of that name, it is the program.
   if (manager === 'npm' && script === 'env' && scripts !== null && scripts.texts.env === undefined) {
     const frame = through(call.frame, 'npm run env');
-    return shell.run({ ...call, frame, argv: [knownWord('env'), ...args], lookup: 'programs' });
+    return shell.run({ ...inner, frame, argv: [knownWord('env'), ...args], lookup: 'programs' });
   }
   return runScripts(
     script === null ? [] : [script],
     args,
-    around.map((there) => ({ call, scripts: there, label: `${manager} run ${script}` })),
+    around.map((there) => ({ call: inner, scripts: there, label: `${manager} run ${script}` })),
     shell,
   );
 }
@@ -227,28 +227,6 @@ function scriptName(manager: string, isRun: boolean, name: string): string | nul
     return name;
   }
   return lifecycle[name] ?? (manager === 'npm' ? null : name);
-}
-
-function readManagerOptions(words: readonly Word[]): { directory: string | null; operands: readonly Word[] } {
-  const operands: Word[] = [];
-  let directory: string | null = '';
-  for (let index = 0; index < words.length; index += 1) {
-    const word = words[index];
-    const text = word?.kind === 'known' ? word.value : '';
-    const [, attached] = /^(?:--prefix|--dir|--cwd)=(.*)$/.exec(text) ?? [];
-    if (attached !== undefined) {
-      directory = attached;
-    } else if (valuedOptions.has(text) && operands.length < 2) {
-      index += 1;
-      const value = words[index];
-      if (['--prefix', '-C', '--dir', '--cwd'].includes(text)) {
-        directory = value?.kind === 'known' ? value.value : null;
-      }
-    } else if (word !== undefined && (operands.length >= 2 || !text.startsWith('-'))) {
-      operands.push(word);
-    }
-  }
-  return { directory, operands };
 }
 
 export interface Scripts {

@@ -191,7 +191,7 @@ interface InterpreterOption {
   readonly attached: string;
 }
 
-function readOption(text: string, { inline, loads, valued, checks }: Language): InterpreterOption {
+function readOption(text: string, { inline, loads, valued, checks, verbs }: Language): InterpreterOption {
   if (checks?.test(text) === true) {
     return { role: 'check', attached: '' };
   }
@@ -206,7 +206,8 @@ function readOption(text: string, { inline, loads, valued, checks }: Language): 
   if (valued.test(text)) {
     return { role: 'valued', attached: '' };
   }
-  return { role: /^-./.test(text) ? 'flag' : 'operand', attached: '' };
+  // `deno run FILE` starts what `deno FILE` does.
+  return { role: /^-./.test(text) || verbs?.test(text) === true ? 'flag' : 'operand', attached: '' };
 }
 
 /** `NODE_OPTIONS='-r ./x.js'`: the programs that it names. */

@@ -1,4 +1,5 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
+import { operandAt } from './manager-words.ts';
 import { stateAfter } from './merged-states.ts';
 import { nearestFile } from './nearest-file.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -103,17 +104,6 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['mani', { exec: { short: 'tpdofT', long: ['--tags', '--projects', '--paths', '--output'], run: 'joined' } }],
 ];
 
-const valuedOptions = /^(?:-C|-F|-w|--(?:filter|dir|prefix|cwd|directory|project|workspace))$/;
-
-/** Options may come before the subcommand: `pnpm -r exec`, `uv --directory app run`. */
-function firstOperand(argv: readonly Word[]): number {
-  let at = 1;
-  while (beginningOf(argv[at]).startsWith('-')) {
-    at += valuedOptions.test(beginningOf(argv[at])) ? 2 : 1;
-  }
-  return at;
-}
-
 function runRest(call: Call, shell: Shell, at: number, label: string, program: readonly Word[] = []): Outcome {
   const argv = [...program, ...call.argv.slice(at + 1)];
   if (argv.length > 0) {
@@ -125,7 +115,7 @@ function runRest(call: Call, shell: Shell, at: number, label: string, program: r
 /** `nix develop -c COMMAND…`, `nix shell … --command COMMAND…`, `nix run PACKAGE -- ARGUMENTS…`: the rest is one command. */
 function readNix(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map(beginningOf);
-  const verb = words[firstOperand(call.argv)];
+  const verb = words[operandAt(call.argv, 1, (text) => /^(?:develop|shell|run)$/.test(text))];
   const at = words.findIndex((word) => /^(?:-c|--command)$/.test(word));
   if (at > 0 && (verb === 'develop' || verb === 'shell')) {
     return runRest(call, shell, at, `nix ${verb}`);
@@ -140,7 +130,7 @@ function readNix(call: Call, shell: Shell): Outcome | null {
 /** `mise exec [TOOL…] -- COMMAND…`, or `-c SCRIPT`. */
 function readMise(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map(beginningOf);
-  const verb = words[firstOperand(call.argv)];
+  const verb = words[operandAt(call.argv, 1, (text) => /^(?:exec|x)$/.test(text))];
   if (verb !== 'exec' && verb !== 'x') {
     return null;
   }
@@ -185,7 +175,7 @@ export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] =
   ...rows.map(([program, subcommands]): [string, ProgramReader] => [
     program,
     (call, shell) => {
-      const at = firstOperand(call.argv);
+      const at = operandAt(call.argv, 1, (text) => Object.hasOwn(subcommands, text));
       const subcommand = call.argv[at];
       const name = subcommand?.kind === 'known' ? subcommand.value : '';
       const wrapper = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;

@@ -1,0 +1,77 @@
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
+
+/** Options of package managers, and of what runs projects, that surely take the next word. */
+const valuedOptions =
+  /^(?:-[CFw]|--(?:filter|dir|prefix|cwd|directory|project|workspace|loglevel|registry|cache|userconfig|script-shell))$/;
+
+/**
+ * Where the next operand is. Of a long option nobody knows here whether it has a value of its own: what names nothing that
+ * the program runs is one, where such a name follows.
+ *
+ * @param isName is it a name of something that the program runs?
+ * @returns the number of words, where there is none
+ */
+export function operandAt(words: readonly Word[], from: number, isName: (text: string) => boolean): number {
+  const end = words.findIndex((word, index) => index >= from && beginningOf(word) === '--');
+  const own = end < 0 ? words : words.slice(0, end);
+  const isNamed = (word: Word | undefined) => isName(beginningOf(word));
+  for (let at = from; at < own.length; at += 1) {
+    const text = beginningOf(own[at]);
+    const mayBeValue = at > from && /^--[^=]+$/.test(beginningOf(own[at - 1])) && !isNamed(own[at]);
+    if (valuedOptions.test(text)) {
+      at += 1;
+    } else if (!text.startsWith('-') && !(mayBeValue && own.slice(at + 1).some(isNamed))) {
+      return at;
+    }
+  }
+  return end < 0 ? words.length : end + 1;
+}
+
+/** The directory that an option names, counted from where the line stands; null where it is not known. */
+export function directoryIn(words: readonly Word[]): string | null {
+  let directory: string | null = '';
+  let operands = 0;
+  for (let index = 0; index < words.length; index += 1) {
+    const text = beginningOf(words[index]);
+    const [, attached] = /^(?:--prefix|--dir|--cwd)=(.*)$/.exec(text) ?? [];
+    if (attached !== undefined) {
+      directory = attached;
+    } else if (valuedOptions.test(text) && operands < 2) {
+      index += 1;
+      const value = words[index];
+      if (['--prefix', '-C', '--dir', '--cwd'].includes(text)) {
+        directory = value?.kind === 'known' ? value.value : null;
+      }
+    } else if (!text.startsWith('-')) {
+      operands += 1;
+    }
+  }
+  return directory;
+}
+
+/** What follows a script's name, told apart. */
+export interface ScriptWords {
+  readonly args: readonly Word[];
+  /** Variables of the script. */
+  readonly variables: ReadonlyMap<string, Word>;
+}
+
+/**
+ * The words behind the name of a script. All managers but npm hand every word on; npm takes options up to `--` for its own
+ * (npm-run(1)), and sets variables by those that it does not know, too: `--branch=x` is `$npm_config_branch`.
+ */
+export function scriptWords(manager: string, words: readonly Word[]): ScriptWords {
+  const end = words.findIndex((word) => beginningOf(word) === '--');
+  const own = end < 0 ? words : words.slice(0, end);
+  const rest = end < 0 ? [] : words.slice(end + 1);
+  if (manager !== 'npm') {
+    return { args: [...own, ...rest], variables: new Map() };
+  }
+  const isOption = (word: Word) => /^-./.test(beginningOf(word));
+  const variables = own.filter(isOption).flatMap((word) => {
+    const [, no, name = '', value] = /^--(no-)?([\w-]+)(?:=([\s\S]*))?$/.exec(beginningOf(word)) ?? [];
+    const key = `npm_config_${name.replaceAll('-', '_').toLowerCase()}`;
+    return name === '' ? [] : [[key, knownWord(value ?? (no === undefined ? 'true' : ''))] as const];
+  });
+  return { args: [...own.filter((word) => !isOption(word)), ...rest], variables: new Map(variables) };
+}
