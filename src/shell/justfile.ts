@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { quoteWord } from '../quote.ts';
 import type { ProgramReader, Shell } from './call.ts';
 import { runMakefile } from './makefile.ts';
 import { nearestFile, type ProjectFile } from './nearest-file.ts';
@@ -81,6 +82,16 @@ function handed(recipes: ReadonlyMap<string, Recipe>, values: Map<string, string
   }
 }
 
+/** `set positional-arguments`: in recipes `"$@"` is what a recipe is given, `$1` its first word. */
+function withPositional(justfile: string, given: readonly string[]): string {
+  const isSet = /^set[ \t]+positional-arguments\b(?![ \t]*:=[ \t]*false)|^\[positional-arguments\]/m.test(justfile);
+  return isSet
+    ? justfile
+        .replace(/"\$[@*]"|\$[@*]/g, () => given.map(quoteWord).join(' '))
+        .replace(/"\$([1-9])"|\$([1-9])\b/g, (_, quoted, bare) => quoteWord(given[Number(quoted ?? bare) - 1] ?? ''))
+    : justfile;
+}
+
 /** A justfile as the makefile that would do the same (just's manual): `{{x}}` is `$(x)`, and parameters are variables. */
 function asMakefile(justfile: string): string {
   return justfile
@@ -130,7 +141,8 @@ const runJust: ProgramReader = (call, shell) => {
   handed(recipes, given);
   const directory =
     elsewhere === undefined ? found.directory : (resolvePath(knownWord(elsewhere), cwd) ?? found.directory);
-  return runMakefile(asMakefile(found.text), { targets, variables: given, base: directory }, call, shell);
+  const text = withPositional(found.text, [...recipesNamed, ...rest].slice(1));
+  return runMakefile(asMakefile(text), { targets, variables: given, base: directory }, call, shell);
 };
 
 function fileAt(path: string | null, shell: Shell): ProjectFile | null {

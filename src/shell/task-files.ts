@@ -6,14 +6,15 @@ import { nearestFile, type ProjectFile } from './nearest-file.ts';
 import { resolvePath } from './path-resolution.ts';
 import { readRunnerWords } from './runner-words.ts';
 import { doubtful, either } from './shell-state.ts';
-import { beginningOf, knownWord } from './simple-command.ts';
+import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { type TaskRunner, taskTable } from './task-table.ts';
 import { readTaskfileCall } from './taskfile.ts';
 
 const taskfiles = ['Taskfile.yml', 'taskfile.yml', 'Taskfile.yaml', 'taskfile.yaml', 'Taskfile.dist.yml'];
 
 function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<ProgramReader> {
-  const words = call.argv.slice(1).map(beginningOf);
+  const { own: ownWords, handed } = partedWords(runner, call.argv.slice(1));
+  const words = ownWords.map(beginningOf);
   const { operands: given, onlyShows } = readRunnerWords(words, runner.valued ?? never, runner.shows ?? never);
   const operands = given.filter((word) => !/^\w+=/.test(word));
   const [first = ''] = operands;
@@ -35,7 +36,49 @@ function runTask(runner: TaskRunner, call: Call, shell: Shell): ReturnType<Progr
     return argv === null ? null : runProgram(argv, given, found.directory, call, shell);
   }
   const scripts = (tasks.length === 0 ? [''] : tasks).flatMap((name) => scriptFor(name, found.text, runner) ?? []);
-  return scripts.length === 0 ? null : runScript(scripts.join('\n'), found.directory, call, shell);
+  return scripts.length === 0
+    ? null
+    : runScript(withHanded(scripts.join('\n'), runner, handed), found.directory, call, shell, handed);
+}
+
+/** What the runner reads itself, with the task's name, and what it hands to the task's command. */
+function partedWords(
+  { hands, verbs, valued = never }: TaskRunner,
+  words: readonly Word[],
+): { readonly own: readonly Word[]; readonly handed: readonly Word[] } {
+  const texts = words.map(beginningOf);
+  const operandFrom = (start: number): number => {
+    let at = start;
+    while (texts[at]?.startsWith('-') === true) {
+      at += valued.test(texts[at] ?? '') ? 2 : 1;
+    }
+    return at;
+  };
+  const first = operandFrom(0);
+  const name = verbs?.includes(texts[first] ?? '') === true ? operandFrom(first + 1) : first;
+  const separator = texts.indexOf('--', name);
+  if (hands === undefined || texts.includes(':::')) {
+    return { own: words, handed: [] };
+  }
+  if (hands === 'rest') {
+    const end = separator < 0 ? words.length : separator;
+    const operands = words.slice(name + 1, end).filter((_, index) => !texts[name + 1 + index]?.startsWith('-'));
+    return { own: words.slice(0, end), handed: [...operands, ...words.slice(end + 1)] };
+  }
+  return {
+    own: words.slice(0, name + 1),
+    handed: words.slice(name + 1).filter((_, at) => at + name + 1 !== separator),
+  };
+}
+
+/** A task's script that takes the words it is handed: where it has a place for them, or else behind its last command. */
+function withHanded(script: string, { hands }: TaskRunner, handed: readonly Word[]): string {
+  const placed = script.replace(/\{args(?::([^}]*))?\}/g, (_, preset = '') => (handed.length > 0 ? '"$@"' : preset));
+  return hands === undefined
+    ? script
+    : hands === 'asked' || placed !== script || handed.length === 0
+      ? placed
+      : `${script} "$@"`;
 }
 
 /** A task that is a script of its own, in one of these directories. */
@@ -124,13 +167,19 @@ function tasksOf(operands: readonly string[], { several }: TaskRunner, otherwise
 }
 
 /** A task's commands, in the directory of its file. */
-function runScript(script: string, directory: string, call: Call, shell: Shell): ReturnType<ProgramReader> {
+function runScript(
+  script: string,
+  directory: string,
+  call: Call,
+  shell: Shell,
+  positional: readonly Word[] = [],
+): ReturnType<ProgramReader> {
   shell.emitCommand(call);
   const state = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: directory } as const };
   const process = {
     label: call.source.split(/\s/, 1)[0] ?? 'task',
     name: knownWord('sh'),
-    positional: [],
+    positional,
     input: null,
   };
   shell.runProcess({ ...call, state }, script, process);

@@ -17,6 +17,11 @@ export interface TaskRunner {
   readonly shows?: RegExp;
   /** Each operand is a task: all of them, or those behind this word. */
   readonly several?: 'all' | ':::';
+  /**
+   * What follows a task's name goes to its command: all words (`all`), those where it asks for them (`{args}`), or
+   * operands and what stands behind `--` (`rest`).
+   */
+  readonly hands?: 'all' | 'asked' | 'rest';
   /** The tasks' names by what follows the program's name; none: all of them. */
   readonly tasks?: (words: readonly string[]) => readonly string[];
   /** Directories with a script for each task. */
@@ -203,15 +208,17 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     valued: /^(?:-[CjE]|--(?:cd|jobs|env|output))$/,
     shows: /^(?:-n|--dry-run|--help)$/,
     several: ':::',
+    hands: 'all',
     byName: true,
     refers: plainName,
     scripts: ['mise-tasks', '.mise-tasks', 'mise/tasks', '.mise/tasks', '.config/mise/tasks'],
     script: inToml('tasks', 'depends|run|script|depends_post'),
   },
-  pipenv: { files: ['Pipfile'], verbs: ['run'], script: inToml('scripts', 'cmd') },
+  pipenv: { files: ['Pipfile'], verbs: ['run'], hands: 'all', script: inToml('scripts', 'cmd') },
   pixi: {
     files: ['pixi.toml', 'pyproject.toml'],
     verbs: ['run', 'r'],
+    hands: 'all',
     valued: /^(?:-[ex]|--(?:manifest-path|environment))$/,
     refers: plainName,
     script: (text, task) =>
@@ -226,11 +233,17 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     files: ['composer.json'],
     verbs: ['run', 'run-script', 'exec'],
     byName: true,
+    hands: 'rest',
     tasks: scriptsOfComposer,
     refers: /^@(.+)$/,
     script: inJson('scripts'),
   },
-  deno: { files: ['deno.json', 'deno.jsonc', 'package.json'], verbs: ['task'], script: inJson('tasks', 'scripts') },
+  deno: {
+    files: ['deno.json', 'deno.jsonc', 'package.json'],
+    verbs: ['task'],
+    hands: 'all',
+    script: inJson('tasks', 'scripts'),
+  },
   nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
   tox: { files: ['tox.ini', 'setup.cfg'], tasks: afterOption('-e'), script: inSections },
   nox: { files: ['noxfile.py'], tasks: afterOption('-[se]|--sessions?'), script: inSessions },
@@ -238,12 +251,20 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     files: ['pyproject.toml'],
     valued: /^(?:-[Ce]|--(?:directory|root|executor))$/,
     shows: /^(?:-[dh]|--(?:dry-run|help|version))$/,
+    hands: 'all',
     refers: plainName,
     script: inPyproject('poe\\.tasks'),
   },
-  pdm: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('pdm\\.scripts') },
-  rye: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('rye\\.scripts') },
-  hatch: { files: ['pyproject.toml'], verbs: ['run'], script: inPyproject('hatch\\.envs\\.\\w+\\.scripts') },
+  /** Taskipy; Task's own file comes before. */
+  task: { files: ['pyproject.toml'], hands: 'all', script: inPyproject('taskipy\\.tasks') },
+  pdm: { files: ['pyproject.toml'], verbs: ['run'], hands: 'all', script: inPyproject('pdm\\.scripts') },
+  rye: { files: ['pyproject.toml'], verbs: ['run'], hands: 'all', script: inPyproject('rye\\.scripts') },
+  hatch: {
+    files: ['pyproject.toml'],
+    verbs: ['run'],
+    hands: 'asked',
+    script: inPyproject('hatch\\.envs\\.\\w+\\.scripts'),
+  },
   rake,
   rails: rake,
   ...Object.fromEntries(

@@ -6,6 +6,8 @@ import { beginningOf } from './simple-command.ts';
 type Named = (words: readonly string[]) => readonly string[];
 
 const operandsOf = (words: readonly string[]) => words.filter((word) => word !== '' && !word.startsWith('-'));
+/** `nr`: everything behind the name goes to the script; of the others, what stands behind `--`. */
+const handsAll = new Set(['nr']);
 const afterRun = (words: readonly string[]) => (words[0] === 'run' ? words.slice(1) : words);
 
 /** `-t build test`, `--targets=build,test` */
@@ -44,11 +46,18 @@ const scriptRunners: Readonly<Record<string, Named>> = {
 
 function runIn(named: Named, isForAll: boolean, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const { cwd } = call.state;
-  const words = call.argv.slice(1).map(beginningOf);
-  const label = beginningOf(call.argv[0]);
+  const texts = call.argv.map(beginningOf);
+  const label = texts[0] ?? '';
+  const end = texts.indexOf('--');
+  const words = texts.slice(1, end < 0 ? undefined : end);
+  const args = handsAll.has(label)
+    ? call.argv.slice(2).filter((word) => beginningOf(word) !== '--')
+    : end < 0
+      ? []
+      : call.argv.slice(end + 1);
   const places: readonly ScriptPlace[] =
     cwd.kind === 'known' ? scriptsAround(cwd.path, isForAll, shell).map((scripts) => ({ call, scripts, label })) : [];
-  return runScripts(named(words), [], places, shell);
+  return runScripts(named(words), args, places, shell);
 }
 
 const readers = (table: Readonly<Record<string, Named>>, isForAll: boolean) =>
