@@ -4,7 +4,15 @@ import { holdsCommands } from './open-command.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { changed, either, type Outcome } from './shell-state.ts';
-import { knownWord, nameOfEachWord, programName, provenanceOf, type UnknownWord, type Word } from './simple-command.ts';
+import {
+  knownWord,
+  nameOfEachWord,
+  openPart,
+  programName,
+  provenanceOf,
+  type UnknownWord,
+  type Word,
+} from './simple-command.ts';
 import { withReferences } from './variable-reference.ts';
 
 /** Commands made from known input are read one by one up to this many. */
@@ -175,6 +183,7 @@ function replaceUnknown(word: Word, mark: string, value: UnknownWord): Word {
   }
   return {
     ...replaced,
+    shape: word.value.replaceAll(mark, () => value.prefix + openPart + value.suffix),
     ...(value.fits === undefined ? {} : { fits: anyPath }),
     prefix: word.value.slice(0, word.value.indexOf(mark)) + value.prefix,
     suffix: value.suffix + word.value.slice(word.value.lastIndexOf(mark) + mark.length),

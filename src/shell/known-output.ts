@@ -3,6 +3,7 @@ import { printsSettings } from './environment-printers.ts';
 import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
+import { listedAddresses } from './hosting-output.ts';
 import { listingAfter, namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
@@ -62,6 +63,7 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['sed', sed],
   ['cut', (args, call) => filtered(args, call, cutParts)],
   ['awk', (args, call) => filtered(args, call, awkFields)],
+  ['gh', (args, call) => listedAddresses(args, call.source)],
 ]);
 
 /** Programs that tell where others lie, by the words after which the name comes: `which NAME`, `mise which NAME`. */

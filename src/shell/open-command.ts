@@ -114,6 +114,7 @@ function openWord(word: OpenWord): Word {
     ...insertedValue(open.expression, false),
     prefix: word.text.slice(0, at).join(''),
     suffix: word.text.slice(last + 1).join(''),
+    shape: shapeOf(word),
   };
 }
 

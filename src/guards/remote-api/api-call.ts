@@ -214,7 +214,9 @@ function readable(word: Word): string {
   if (word.shape !== undefined) {
     return word.shape.replaceAll(openPart, '{…}');
   }
-  return word.source.replace(/["']/g, '').replace(/\$\([^)]*\)|\$\{[^}]*\}|\$\w+|`[^`]*`/g, '{…}');
+  const written = word.source.replace(/["']/g, '').replace(/\$\([^)]*\)|\$\{[^}]*\}|\$\w+|`[^`]*`/g, '{…}');
+  // What another program puts in is not written as an expansion: `{}` of xargs, an expression of Python.
+  return written.includes('{…}') && word.prefix + word.suffix === '' ? written : `${word.prefix}{…}${word.suffix}`;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);

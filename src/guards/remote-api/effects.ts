@@ -78,7 +78,9 @@ const github: readonly Route[] = [
         ? { kind: 'overwrite', branch, says: `overwrites the branch ${branch}` }
         : { kind: 'write', branch, says: `moves the branch ${branch}` },
   },
-  { path: /^\/git\/refs\/.+$/, methods: ['DELETE'], effect: write('deletes a ref') },
+  // Of what is below `git` only refs can be deleted or changed.
+  { path: /^\/git\/(?:refs\/.+|\{…\})$/, methods: ['DELETE'], effect: write('deletes a ref') },
+  { path: /^\/git\/\{…\}$/, methods: ['PATCH', 'PUT'], effect: write('moves a ref') },
   { path: /^\/git\/refs(?:\/.*)?$/, methods: ['POST', 'PATCH', 'PUT'], effect: write('creates or moves a ref') },
   {
     path: /^\/branches\/(.+)\/protection.*$/,
