@@ -223,6 +223,9 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 const dataOptions =
   /^(?:-d|--data(?:-raw|-binary|-ascii|-urlencode)?|--json|-F|--form|--post-data|--post-file|--body-data|--raw)(?:=|$)/;
 
+/** HTTPie's `name=value`, `name:=JSON`, `name@file`: data; not `name==value`, which belongs to the address. */
+const item = /^[\w.[\]][\w.[\]-]*(?::?=(?!=)|@)/;
+
 /** curl and its kind: only requests to a hosting service's interface count. */
 function readTransfer(
   program: string,
@@ -246,7 +249,8 @@ function readTransfer(
   }
   // Of letters behind one dash, those before the first that takes a value.
   const isGet = texts.some((text) => text === '--get' || /^-[fgiIjkLlNnpqRSsv0146#]*G/.test(text));
-  const hasData = texts.some((text) => dataOptions.test(text) || /^-d./.test(text));
+  const isItems = methodFirst.test(program);
+  const hasData = texts.some((text) => dataOptions.test(text) || /^-d./.test(text) || (isItems && item.test(text)));
   const isUpload = texts.some((text) => text === '-T' || text === '--upload-file');
   const method = namedMethod(program, texts) ?? (isUpload ? 'PUT' : hasData && !isGet ? 'POST' : 'GET');
   if (method === 'GET' || method === 'HEAD') {
