@@ -4,6 +4,7 @@ import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { awkFields, cutParts } from './field-filters.ts';
 import { listMatches } from './grep-listing.ts';
 import { listedAddresses } from './hosting-output.ts';
+import { parsedJson, valueAt } from './json-values.ts';
 import { listingAfter, namesAfter } from './line-filters.ts';
 import { listNames } from './listings.ts';
 import { makeTemporary } from './make-temporary.ts';
@@ -55,14 +56,15 @@ const outputs: ReadonlyMap<string, OutputReader> = new Map<string, OutputReader>
   ['mktemp', makeTemporary],
   ['ls', listNames],
   ['tee', (_, call) => call.frame.input?.word() ?? null],
-  ['head', (args, call) => headOrTail(args, call, (all, count) => all.slice(0, count))],
-  ['tail', (args, call) => headOrTail(args, call, (all, count) => all.slice(-count))],
+  ['head', (args, call, shell) => headOrTail(args, call, shell, (all, count) => all.slice(0, count))],
+  ['tail', (args, call, shell) => headOrTail(args, call, shell, (all, count) => all.slice(-count))],
   ['grep', (args, call, shell) => grep(args, false, call, shell)],
   ['egrep', (args, call, shell) => grep(args, true, call, shell)],
   ...['rg', 'ag', 'ack'].map((name): [string, OutputReader] => [name, searched]),
   ['sed', sed],
   ['cut', (args, call) => filtered(args, call, cutParts)],
   ['awk', (args, call) => filtered(args, call, awkFields)],
+  ['jq', jsonValue],
   ['gh', (args, call) => listedAddresses(args, call.source)],
 ]);
 
@@ -204,6 +206,14 @@ function sed(args: readonly string[], call: Call, shell: Shell): string | null {
   return read === null || text === null ? null : edited(read, text);
 }
 
+/** `jq -r .name FILE` */
+function jsonValue(args: readonly string[], call: Call, shell: Shell): string | null {
+  const [, path, file] = /^-r (\.[\w.-]+)(?: (\S+))?$/.exec(args.join(' ')) ?? [];
+  const text = path === undefined ? null : textOf(file, call, shell);
+  const value = text === null ? undefined : valueAt(parsedJson(text), ...(path ?? '').slice(1).split('.'));
+  return typeof value === 'string' || typeof value === 'number' ? `${value}\n` : null;
+}
+
 /** What a file holds, or without one the input. */
 function textOf(file: string | undefined, { frame, state }: Call, shell: Shell): string | null {
   const path = file === undefined || file === '-' ? null : resolvePath(knownWord(file), state.cwd);
@@ -332,9 +342,11 @@ function mapLines(text: string | null | undefined, change: (line: string) => str
 function headOrTail(
   args: readonly string[],
   call: Call,
+  shell: Shell,
   take: (all: string[], count: number) => string[],
 ): string | null {
-  const all = lines(call.frame.input?.rest());
-  const count = /^-(?:n\s*)?(\d+)$/.exec(args.join(' ')) ?? (args.length === 0 ? ['', '10'] : null);
+  const [options = '', file] = /^((?:-(?:n ?)?\d+)?) ?([^-\s]\S*)?$/.exec(args.join(' '))?.slice(1) ?? ['-'];
+  const all = lines(textOf(file, call, shell));
+  const count = /^-(?:n\s*)?(\d+)$/.exec(options) ?? (options === '' ? ['', '10'] : null);
   return all === null || count === null || count[1] === '0' ? null : take(all, Number(count[1])).join('');
 }

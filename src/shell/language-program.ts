@@ -25,7 +25,8 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   if (module !== null) {
     return module;
   }
-  shell.emitCommand(call);
+  const printed = call.frame.output === null ? null : printedLiteral(call);
+  shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
   shell.overlay.mayCreate = true;
   const { sources, modules, given } = programSources(language, call, shell);
   for (const [index, { source, presentAt }] of sources.entries()) {
@@ -44,6 +45,17 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
     forgetEdited(call, shell);
   }
   return either(call.state);
+}
+
+/** `python3 -c 'print("x")'`, `node -p '"x"'`: a program that only prints one text. */
+function printedLiteral({ argv }: Call): string | null {
+  const [option, program] = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
+  const printing =
+    option === '-p'
+      ? /^()(["'`])([^"'`\\$]*)\2;?\s*$/
+      : /^(print|console\.log|puts) ?\(?\s*(["'])([^"'\\#$@]*)\2\s*\)?;?\s*$/;
+  const [, , , text] = argv.length === 3 && /^-[cep]$/.test(option ?? '') ? (printing.exec(program ?? '') ?? []) : [];
+  return text === undefined ? null : `${text}\n`;
 }
 
 /** A program of which a part is not known: as far as that is data. */

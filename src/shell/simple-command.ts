@@ -205,6 +205,8 @@ export type Input =
   | {
       readonly kind: 'unknown';
       readonly reason: string;
+      /** What it surely begins with; absent where nothing is known of that. */
+      readonly begins?: string;
       /** The command that prints it, where it is one alone. */
       readonly printedBy?: SimpleCommand;
     };

@@ -1,6 +1,6 @@
 import { joinPieces, type Piece, valuePieces } from './field.ts';
 import { depthOf } from './path.ts';
-import type { Input, Path, Word } from './simple-command.ts';
+import type { Input, Path, UnknownWord, Word } from './simple-command.ts';
 
 /** How many characters `read` takes: `-n` stops at the end of a line, `-N` does not. */
 export interface Count {
@@ -96,12 +96,18 @@ export class InputStream {
     }
     return this.#content.kind === 'known'
       ? { kind: 'text', text: this.#content.value.slice(this.#position) }
-      : unknownInput(this.#content);
+      : unknownInput(this.#content, this.#position);
   }
 }
 
-function unknownInput({ reason, printedBy }: Extract<Word, { kind: 'unknown' }>): Input {
-  return printedBy === undefined ? { kind: 'unknown', reason } : { kind: 'unknown', reason, printedBy };
+function unknownInput({ reason, prefix, whenNothing, printedBy }: UnknownWord, position: number): Input {
+  const begins = whenNothing === undefined ? prefix.slice(position) : '';
+  return {
+    kind: 'unknown',
+    reason,
+    ...(begins === '' ? {} : { begins }),
+    ...(printedBy === undefined ? {} : { printedBy }),
+  };
 }
 
 function known(word: Word): string | null {

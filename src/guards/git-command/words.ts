@@ -8,6 +8,11 @@ export function known(value: string): Word {
   return { kind: 'known', value };
 }
 
+/** A word of which only the beginning is known. */
+export function begun(prefix: string, reason: string): Word {
+  return { kind: 'unknown', source: prefix, reason, prefix, suffix: '', mayExpandToSeveral: false };
+}
+
 /** Where a branch may be named, `-` is the one before: git-checkout(1), git-rebase(1), git-worktree(1). */
 export function orPrevious(name: Word): Word {
   return textOf(name) === '-' ? known('@{-1}') : name;

@@ -6,7 +6,7 @@ import { quoteWord } from '../../quote.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Input } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
-import { textOf } from '../git-command/words.ts';
+import { begun, textOf } from '../git-command/words.ts';
 import type { CommitIntent } from '../intent.ts';
 import type { Convention } from '../scene.ts';
 import { possibleMessages } from './possible-messages.ts';
@@ -100,7 +100,7 @@ function readMessages(
     case 'file': {
       const path = textOf(message.path);
       if (path === '-' || path === '/dev/stdin') {
-        return input?.kind === 'text' ? [input.text] : input?.kind === 'file' ? readBytes(input.path) : [];
+        return input === null ? [] : messagesIn(input);
       }
       if (path === null || cwd === null) {
         return [];
@@ -111,6 +111,18 @@ function readMessages(
     }
     case 'elsewhere':
       return [];
+  }
+}
+
+/** Where only the beginning is known, that has the header. */
+function messagesIn(input: Input): readonly (string | Uint8Array)[] {
+  switch (input.kind) {
+    case 'text':
+      return [input.text];
+    case 'file':
+      return readBytes(input.path);
+    case 'unknown':
+      return possibleMessages([begun(input.begins ?? '', input.reason)]);
   }
 }
 

@@ -12,7 +12,7 @@ const mergedNames = ["branch 'x'", "tag 'x'", 'x into y', 'pull request #1 from 
 /**
  * The message that the paragraphs make, as git-commit(1) puts the values of `-m` together. Where a part is not known:
  * messages that it may be, of which at least one keeps a convention unless what is known breaks it. None where what is
- * not known may be, or change, the type.
+ * not known may be, or change, the type, and has no default.
  */
 export function possibleMessages(paragraphs: readonly Word[]): readonly string[] {
   if (paragraphs.every((word) => word.kind === 'known')) {
@@ -21,11 +21,17 @@ export function possibleMessages(paragraphs: readonly Word[]): readonly string[]
   const beginning = beginningOf(paragraphs[0] ?? { kind: 'known', value: '' });
   const isOpen = paragraphs.some((word) => word.kind === 'unknown' && word.mayExpandToSeveral);
   if (isOpen || !(paragraphs[0]?.kind === 'known' || tellsType(beginning))) {
-    return [];
+    return defaults(paragraphs);
   }
   return [...values, ...(/^(?:auto-)?merge/i.test(beginning) ? mergedNames : [])].map((value) =>
     withValue(paragraphs, value),
   );
+}
+
+/** `-m "${MSG:-Update}"`: a variable that the line doesn't set is mostly not set at all. */
+function defaults([only, ...others]: readonly Word[]): readonly string[] {
+  const isDefault = others.length === 0 && only?.kind === 'unknown' && only.ownValueOf !== undefined;
+  return isDefault ? (only.mayBe ?? []) : [];
 }
 
 /** Is the type known, or that there is none? A type ends with a colon, and has no blank before it but in its scope. */
