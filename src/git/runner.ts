@@ -161,7 +161,12 @@ export function askAtOnce(args: readonly string[], cwd: string): AnswerAtOnce {
   started += 1;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const env = { ...withoutRepositoryVariables(ownEnvironment()), ...pinnedEnvironment };
-  const { status, stdout } = spawnSync('git', args, { cwd, env, encoding: 'utf8', windowsHide: true });
+  const { status, stdout } = spawnSync('git', [...pinnedOptions, ...args], {
+    cwd,
+    env,
+    encoding: 'utf8',
+    windowsHide: true,
+  });
   return { exitCode: status ?? 128, text: (stdout ?? '').trimEnd() };
 }
 

@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
+import { readText } from '../git/files.ts';
 import { quoteWord } from '../quote.ts';
+import { anyPath } from '../shell/listed-files.ts';
 import type { Directory, Origin, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import { switchesHooksOff } from './files/agent-hooks.ts';
@@ -16,7 +18,7 @@ import { isSubmoduleHistory } from './files/submodules.ts';
 import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
-import { shown, textOf, type UnknownWord } from './git-command/words.ts';
+import { known, shown, textOf, type UnknownWord } from './git-command/words.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -134,10 +136,11 @@ function couldBeTheTop(path: UnknownWord, cwd: Directory): boolean {
   return top !== null && '.git'.startsWith(name) && path.suffix === '' && existsSync(join(top, '.git'));
 }
 
-/** The directory in which it surely is; null where its beginning does not tell. */
-function directoryOf({ prefix }: UnknownWord, cwd: Directory): string | null {
+/** The directory in which it surely is; null where neither its beginning nor a listing tells. */
+function directoryOf({ prefix, fits }: UnknownWord, cwd: Directory): string | null {
   const directory = prefix.slice(0, prefix.lastIndexOf('/') + 1);
-  return directory === '' ? null : absolutePath({ kind: 'known', value: directory }, cwd);
+  const isListed = fits !== undefined && fits !== anyPath;
+  return directory === '' && !isListed ? null : absolutePath(known(directory || '.'), cwd);
 }
 
 /** `git worktree list | awk '{print $1}' | xargs rm -rf`: any of the linked ones may be meant. */
@@ -160,10 +163,15 @@ async function judgeLostPatch(shownPath: string, cwd: Directory, world: World): 
 }
 
 /** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */
-function pathsOf({ path, kind, isShallow }: FileChange, cwd: Directory, world: World): readonly string[] {
+function pathsOf({ path, kind, isShallow, leaves }: FileChange, cwd: Directory, world: World): readonly string[] {
   if (path.kind === 'unknown' && textOf(path) === null) {
     const fitting = [...fittingPaths(path, cwd, world), ...(kind === 'remove' ? fittingPatches(path, cwd, world) : [])];
-    return fitting.filter((one) => isShallow !== true || !isDirectory(one));
+    const isLeft = (file: string) => {
+      const written = world.writtenTexts.get(file);
+      const text = leaves === undefined ? null : written === undefined ? readText(file) : written;
+      return text !== null && leaves?.(text) === true;
+    };
+    return fitting.filter((one) => (isShallow !== true || !isDirectory(one)) && !isLeft(one));
   }
   const absolute = absolutePath(path, cwd);
   if (absolute === null) {

@@ -7,7 +7,6 @@ import {
   knownWord,
   nameOfEachWord,
   nameOfOneWord,
-  type Provenance,
   type UnknownWord,
   type Word,
 } from './simple-command.ts';
@@ -188,10 +187,12 @@ export const mapLines: ProgramReader = (call, shell) => {
   const isOpen =
     delimiter === null || target.kind === 'unknown' || Number.isNaN((most ?? 0) + (first ?? 0) + (skipped ?? 0));
   const input = inputOf(options, call);
-  const names = options.has('t') ? nameOfEachWord(input?.known()?.names) : undefined;
+  const listed = options.has('t') ? input?.known() : null;
+  const names = nameOfEachWord(listed?.names);
   const text = isOpen ? null : (input?.drain() ?? null);
   if (text === null || delimiter === null || target.kind === 'unknown') {
-    return forgetsBut(names === undefined ? {} : { names }, -1)(call, shell);
+    const each = shapeOfEachLine(listed);
+    return forgetsBut(names === undefined ? each : { ...each, names }, -1)(call, shell);
   }
   const lines = text.split(delimiter).map((line) => (options.has('t') ? line : line + delimiter));
   const read = (text.endsWith(delimiter) || text === '' ? lines.slice(0, -1) : lines).slice(skipped);
@@ -222,7 +223,7 @@ export function forgets(...positions: readonly number[]): ProgramReader {
 }
 
 /** @param kept what is known of each of the values */
-function forgetsBut(kept: Provenance, ...positions: readonly number[]): ProgramReader {
+function forgetsBut(kept: Partial<UnknownWord>, ...positions: readonly number[]): ProgramReader {
   return (call) => {
     const names = positions.map((position) => call.argv.at(position)).filter((word) => word?.kind === 'known');
     const state = names.reduce((current, word) => {

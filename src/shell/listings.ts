@@ -22,13 +22,23 @@ function listEntries(
   const isPlain = others.length === 0 && options.every((option) => /^-[1aA]+$/.test(option));
   const path = isPlain ? resolvePath(knownWord(directory), state.cwd) : null;
   // In which order others come, the language decides: of hooks each one matters.
-  const isTold = path !== null && (options.some((option) => /[aA]/.test(option)) || /hook|husky/i.test(path));
-  const names = isTold ? files.list(path) : null;
-  if (names === null || names.length > maximumNames) {
+  const letters = options.join('');
+  const isTold = /[aA]/.test(letters) || /hook|husky/i.test(path ?? '');
+  const names = path === null ? null : files.list(path);
+  if (names === null || (isTold && names.length > maximumNames)) {
     return null;
   }
-  const letters = options.join('');
   const shown = /[aA]/.test(letters) ? names : names.filter((name) => !name.startsWith('.'));
+  if (!isTold) {
+    const listed = new Set(shown);
+    const fits = (name: string) => listed.has(name);
+    return {
+      ...unknownWord(source, 'in which order ls lists files is not known'),
+      suffix: '\n',
+      whenNothing: '',
+      fits,
+    };
+  }
   const all = letters.includes('a') ? ['.', '..', ...shown] : shown;
   const text = all.map((name) => `${name}\n`).join('');
   const more = unknownWord(source, 'what a command before has made is not known');

@@ -10,6 +10,8 @@ export interface FileChange {
   readonly mayStay?: boolean;
   /** What is executable below is it no more: `chmod -R a-x`. */
   readonly disarms?: boolean;
+  /** Surely leaves a file as it is that holds this text; counts where a listing names the file. */
+  readonly leaves?: (text: string) => boolean;
   /** It comes along with a directory's contents: only where this is there, and something to write over. */
   readonly broughtFrom?: Word;
 }

@@ -1,3 +1,4 @@
+import { edited, readSed } from '../../shell/sed.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import { copiedContents, isDrySynchronization, leavesOutGit, synchronizedContents } from './copied-contents.ts';
@@ -129,7 +130,7 @@ const programs: Readonly<Record<string, Reader>> = {
   rename: renamed,
   sed: (operands, words) =>
     words.some(isInPlace)
-      ? operands.map((path) => ({ path, kind: 'write' }) as const)
+      ? operands.map((path) => ({ path, kind: 'write', leaves: leftBySed(words) }) as const)
       : insideScript(words, /(?:^|[;{}\n/|,#])[\d,$gpI]*w\s+([^\n;}]+)/g),
   ...Object.fromEntries(
     ['awk', 'gawk', 'mawk', 'nawk'].map((name): [string, Reader] => [
@@ -243,7 +244,26 @@ const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginni
 /** `perl -0pi -e …`, and the same of ruby: not the letters of what `-M` or `-e` is given. */
 function editedByProgram(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const edits = words.some((word) => /^-[^-MmIeEFrCi]*i/.test(beginningOf(word)));
-  return edits ? operands.map((path) => ({ path, kind: 'write' })) : [];
+  return edits ? operands.map((path) => ({ path, kind: 'write', leaves: leftBySubstitution(operands) })) : [];
+}
+
+/** `sed -i s/a/b/`: a file without the one does not change. */
+function leftBySed(words: readonly Word[]): (text: string) => boolean {
+  const isOpen = words.some((word) => word.kind === 'unknown' && word.fits === undefined);
+  const call = isOpen ? null : readSed(words.flatMap((word) => textOf(word) ?? []));
+  return (text) => call !== null && edited(call, text) === text;
+}
+
+/** A substitution whose pattern means the same in every language, and where it does no other thing. */
+const plainSubstitution = /^s([/|#,])((?:(?!\1)[\w .:-]|\\[./])+)\1(?:(?!\1)[\w .:/-])*\1(g?i?);?$/;
+
+/** `perl -pi -e s/a/b/` */
+function leftBySubstitution(operands: readonly Word[]): (text: string) => boolean {
+  const [only, ...others] = operands.flatMap((word) => {
+    const [, , pattern, flags = ''] = plainSubstitution.exec(textOf(word) ?? '') ?? [];
+    return pattern === undefined ? [] : [new RegExp(pattern, flags.replace('g', ''))];
+  });
+  return (text) => only !== undefined && others.length === 0 && !only.test(text);
 }
 
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));

@@ -52,7 +52,7 @@ function asked([subcommand, ...rest]: readonly string[]): readonly string[] | nu
 }
 
 /** Of commits alone: not of what lies in the work tree. */
-function isComparison(operands: readonly string[]): boolean {
+export function isComparison(operands: readonly string[]): boolean {
   return operands.length === 2 || (operands.length === 1 && operands[0]?.includes('..') === true);
 }
 

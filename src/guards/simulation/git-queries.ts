@@ -21,6 +21,7 @@ import { known, shown, textsOf } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
 import { commitsAnswer, keepsRevisions } from './git-conditions.ts';
+import { type Listing, listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
@@ -77,8 +78,9 @@ export function answersIn(environment: Environment): OutputOf {
       return null;
     }
     const words = textsOf(rest);
+    const listing = { cwd, before, isSettled };
     if (words === null) {
-      return program === 'git' ? namedByOpen(rest) : null;
+      return program === 'git' ? namedByOpen(rest, listing) : null;
     }
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
@@ -86,18 +88,18 @@ export function answersIn(environment: Environment): OutputOf {
     const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
     const commits =
       read === null && isSettled ? commitsAnswer({ command, question: words, before, environment }) : null;
-    return read ?? (commits === null ? namedBy(words) : known(commits));
+    return read ?? (commits === null ? namedBy(words, listing) : known(commits));
   };
 }
 
-function namedBy(words: readonly string[]): Word | null {
-  return namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`);
+function namedBy(words: readonly string[], listing: Listing): Word | null {
+  return namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`, listedBy(words, listing));
 }
 
 /** The same of words that are not all known. */
-function namedByOpen(words: readonly Word[]): Word | null {
+function namedByOpen(words: readonly Word[], listing: Listing): Word | null {
   const read = words.flatMap((word) => asRevision(word) ?? []);
-  return read.length === words.length ? namedBy(read) : null;
+  return read.length === words.length ? namedBy(read, { ...listing, isSettled: false }) : null;
 }
 
 /** `"$BASE..HEAD"`, `$(git merge-base main HEAD)`: an operand, whatever its value, is read as a revision. */

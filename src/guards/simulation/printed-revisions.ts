@@ -1,7 +1,6 @@
 import { unknownWord } from '../../shell/parameter.ts';
 import type { MergedInto } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
-import { listedBy } from './listed-paths.ts';
 
 /** A format of which each line is one commit's or ref's name. */
 const naming = /^(?:(?:t?format:)?%(?:H|h)|%\((?:refname|objectname)(?::short|:strip=\d+|:lstrip=\d+)?\))$/;
@@ -9,17 +8,24 @@ const naming = /^(?:(?:t?format:)?%(?:H|h)|%\((?:refname|objectname)(?::short|:s
 const printsMore =
   /^(?:-[a-zA-Z]*[puL]|--(?:patch|stat|numstat|shortstat|dirstat|raw|summary|name-only|name-status|graph|header|objects|count|left-right|cherry-mark|boundary|parents|children|timestamp|show-signature|no-commit-header|notes|cc|full-diff|walk-reflogs|json)\b.*|-[cmgzn]*[cmgz])$/;
 
-/** What a git command prints, as far as it surely names commits, refs or files; null where it may print anything. */
-export function namedByOutput(words: readonly string[], reason: string): UnknownWord | null {
+/**
+ * What a git command prints, as far as it surely names commits, refs or files; null where it may print anything.
+ *
+ * @param fits which files it may list; null: it lists none, or it does not matter which
+ */
+export function namedByOutput(
+  words: readonly string[],
+  reason: string,
+  fits: UnknownWord['fits'] | null = null,
+): UnknownWord | null {
   const [subcommand = '', ...rest] = words;
   const names = printers.get(subcommand)?.(rest) ?? null;
-  const fits = listedBy(words);
   return names === null && fits === null
     ? null
     : {
         ...unknownWord(`git ${words.join(' ')}`, reason),
         ...(names === null ? {} : { names }),
-        ...(fits == null ? {} : { fits }),
+        ...(fits === null ? {} : { fits }),
       };
 }
 
