@@ -32,6 +32,7 @@ import { judgeRemovedWorktree } from './rules/removed-worktree.ts';
 import { judgeReplacedHistory } from './rules/replaced-history.ts';
 import { judgeCommittedAgain, judgeRewrite } from './rules/rewrite-published.ts';
 import { judgeHookConfiguration, judgeSkippedHooks } from './rules/skip-checks.ts';
+import { judgeStashedChecks } from './rules/stashed-checks.ts';
 import { judgeUncommitted } from './rules/uncommitted-changes.ts';
 import { judgeUnknownKey } from './rules/unknown-key.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -85,6 +86,8 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       return judgeBroughtFiles(intent, scene);
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
+    case 'stash':
+      return judgeStashedChecks(intent, scene);
     case 'take-back':
       return judgeTakenBack(intent, scene);
     case 'grow':

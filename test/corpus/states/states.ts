@@ -480,6 +480,11 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     from: 'husky',
     script: `mkdir .husky/_; for name in pre-commit commit-msg pre-push; do printf '#!/bin/sh\\n[ ! -f .husky/%s ] || sh .husky/%s "$@"\\n' $name $name >.husky/_/$name; chmod +x .husky/_/$name; done; echo '*' >.husky/_/.gitignore; git config core.hooksPath .husky/_`,
   },
+  'husky-new': {
+    summary: 'As husky-9, with nothing staged; the pre-push hook is not tracked.',
+    from: 'husky-9',
+    script: `git rm -q --cached .husky/pre-push; git commit -q --no-verify -m 'chore: leave a hook out'`,
+  },
   'hooks-configured': {
     summary: 'As hooks-installed, and a configured hook, lint, runs before each commit (git 2.54).',
     from: 'hooks-installed',

@@ -1,0 +1,38 @@
+import { join, relative } from 'node:path';
+import { agentSettingsIn } from '../files/agent-hooks.ts';
+import { guardedFile } from '../files/guarded-file.ts';
+import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { configurationsIn, hookDirectoriesIn } from '../files/tracked-checks.ts';
+import type { Finding } from '../finding.ts';
+import { textsOf } from '../git-command/words.ts';
+import type { StashIntent } from '../intent.ts';
+import type { Scene } from '../scene.ts';
+import { judgeGuardedFile } from './guarded-files.ts';
+
+/** `git stash -u`: hooks, the guard's configuration and agents' settings that no commit has yet go into the stash. */
+export async function judgeStashedChecks(
+  { action, untracked, ignored, partial, paths }: StashIntent,
+  { repository, policy }: Scene,
+): Promise<readonly Finding[]> {
+  const { workTree, git } = repository;
+  const given = partial ? textsOf(paths ?? []) : [':/'];
+  if (action !== 'push' || !untracked || workTree === null || given === null || given.length === 0) {
+    return [];
+  }
+  const settings = agentSettingsIn(workTree).map((path) => relative(workTree, path));
+  const watched = [...configurationsIn(workTree), ...settings, ...(await hookDirectoriesIn(repository))];
+  if (watched.length === 0) {
+    return [];
+  }
+  const chosen = ignored === true ? [] : ['--exclude-standard'];
+  const listed = await git.run(['ls-files', '-z', '--full-name', '--others', ...chosen, '--', ...given]);
+  const hooks = await hooksDirectoryOf(repository);
+  return listed.stdout
+    .toString('utf8')
+    .split('\0')
+    .filter((path) => watched.some((one) => `${path}/`.startsWith(`${one}/`)))
+    .flatMap((path) => {
+      const file = guardedFile(join(workTree, path), hooks, git.context.env);
+      return file === null ? [] : judgeGuardedFile(file, path, 'remove', policy, 'git stash');
+    });
+}
