@@ -163,15 +163,22 @@ async function judgeLostPatch(shownPath: string, cwd: Directory, world: World): 
 }
 
 /** The absolute paths that a change is about, as written and where links lead; of a pattern, those that matter and fit. */
-function pathsOf({ path, kind, isShallow, leaves }: FileChange, cwd: Directory, world: World): readonly string[] {
+function pathsOf(
+  { path, kind, isShallow, leaves, spares = [] }: FileChange,
+  cwd: Directory,
+  world: World,
+): readonly string[] {
   if (path.kind === 'unknown' && textOf(path) === null) {
     const fitting = [...fittingPaths(path, cwd, world), ...(kind === 'remove' ? fittingPatches(path, cwd, world) : [])];
+    const top = directoryOf(path, cwd) ?? '/';
+    const sparing = spares.flatMap((word) => absolutePath(word, cwd) ?? []);
+    const isSpared = (file: string) => sparing.some((directory) => existsSync(join(directory, relative(top, file))));
     const isLeft = (file: string) => {
       const written = world.writtenTexts.get(file);
       const text = leaves === undefined ? null : written === undefined ? readText(file) : written;
       return text !== null && leaves?.(text) === true;
     };
-    return fitting.filter((one) => (isShallow !== true || !isDirectory(one)) && !isLeft(one));
+    return fitting.filter((one) => (isShallow !== true || !isDirectory(one)) && !isLeft(one) && !isSpared(one));
   }
   const absolute = absolutePath(path, cwd);
   if (absolute === null) {

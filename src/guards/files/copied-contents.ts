@@ -1,3 +1,5 @@
+import { unknownWord } from '../../shell/parameter.ts';
+import { wholePattern } from '../../shell/pattern.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
 import type { FileChange } from './file-change.ts';
@@ -36,6 +38,58 @@ export function leavesOutGit(words: readonly Word[]): boolean {
     return /(?:^|[\s/])\.git\/?\**$/.test(pattern);
   });
 }
+
+/** `rsync -a --delete DIRECTORY/ TARGET`: what the target has beside it goes, unless it is left out. */
+export function deletedBeside(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const target = textOf(operands.at(-1))?.replace(/\/$/, '');
+  const sources = operands.slice(0, -1);
+  const isWhole = sources.length > 0 && sources.every((source) => /(?:\/|^\.|\/\.)$/.test(textOf(source) ?? ''));
+  const deletes = says(words, /^--del(?:ete(?:-\w+)*)?$/) && says(words, /^-[a-zA-Z]*[ra]|^--(?:recursive|archive)$/);
+  // What a file of patterns leaves out is not looked up.
+  if (
+    target === undefined ||
+    target.includes(':') ||
+    !isWhole ||
+    !deletes ||
+    says(words, /^--(?:exclude-from|files-from)/)
+  ) {
+    return [];
+  }
+  const prefix = `${target}/`;
+  const isLeftOut = leftOutBy(words);
+  const fits = (path: string) =>
+    !isLeftOut(path.slice(prefix.length)) && !/(?:^|\/)\.git(?:\/|$)/.test(path.slice(prefix.length));
+  const path = { ...unknownWord(prefix, 'what rsync deletes is not known', false), prefix, fits };
+  return [{ path, kind: 'remove', spares: sources }];
+}
+
+/** rsync(1) "FILTER RULES": what is left out is not deleted either, with all that is in it. */
+function leftOutBy(words: readonly Word[]): (path: string) => boolean {
+  const texts = words.map((word) => textOf(word) ?? '');
+  const patterns = texts.flatMap((text, at) => {
+    const [, option, attached] = /^--(exclude|filter)(?:=(.*))?$/s.exec(text) ?? [];
+    const value = attached ?? texts[at + 1] ?? '';
+    return option === undefined
+      ? []
+      : [option === 'filter' ? value.replace(/^(?:-|P|exclude|protect)[ _]/, '') : value];
+  });
+  const expressions = patterns.map((pattern) => {
+    const name = pattern.replace(/^\/|\/(?:\*+)?$/g, '');
+    const isAnchored = pattern.startsWith('/') || name.includes('/');
+    const parts = [
+      { kind: 'glob', text: name.split('*').length > mostStars ? '' : name.replace(/\*+/g, '*') },
+    ] as const;
+    return { isAnchored, expression: wholePattern(parts) };
+  });
+  const isNamed = (entry: string) =>
+    expressions.some(({ isAnchored, expression }) =>
+      expression?.test(isAnchored ? entry : entry.slice(entry.lastIndexOf('/') + 1)),
+    );
+  return (path) => path.split('/').some((_, at, parts) => isNamed(parts.slice(0, at + 1).join('/')));
+}
+
+/** A pattern with more of them takes too long to be tried, and nobody writes it. */
+const mostStars = 6;
 
 function broughtAlong(operands: readonly Word[], isContents: (source: string) => boolean): readonly FileChange[] {
   const target = textOf(operands.at(-1))?.replace(/\/$/, '');

@@ -12,6 +12,8 @@ export interface FileChange {
   readonly disarms?: boolean;
   /** Surely leaves a file as it is that holds this text; counts where a listing names the file. */
   readonly leaves?: (text: string) => boolean;
+  /** Directories: what one of them has under the same name, from the place where the word is open, stays. */
+  readonly spares?: readonly Word[];
   /** It comes along with a directory's contents: only where this is there, and something to write over. */
   readonly broughtFrom?: Word;
 }

@@ -1,7 +1,13 @@
 import { edited, readSed } from '../../shell/sed.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
-import { copiedContents, isDrySynchronization, leavesOutGit, synchronizedContents } from './copied-contents.ts';
+import {
+  copiedContents,
+  deletedBeside,
+  isDrySynchronization,
+  leavesOutGit,
+  synchronizedContents,
+} from './copied-contents.ts';
 import { copiedFromContainer, downloaders, landing } from './downloaded-files.ts';
 import type { FileChange, ChangeReader as Reader } from './file-change.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
@@ -125,6 +131,7 @@ const programs: Readonly<Record<string, Reader>> = {
           ...moved(paths, words),
           ...emptied(paths, words),
           ...synchronizedContents(paths, words),
+          ...deletedBeside(paths, words),
         ];
   },
   rename: renamed,
