@@ -241,10 +241,16 @@ function ofPython(operands: readonly Word[], words: readonly Word[]): readonly F
   return unpackedByModule(operands, words) ?? outputs(words);
 }
 
+/** A mode that begins as options do: `-x`, `-x+X`. */
+const takingMode = /^-[rwxXst]+(?:[,+=-][ugoarwxXst]*)*$/;
+
 /** `chmod a-x`, `chmod u=rw,g=r`, `chmod 644`: what could be executed, or a directory entered, can be so no more. */
 function takesExecution([mode]: readonly Word[], words: readonly Word[]): boolean {
-  const given = words.map((word) => textOf(word) ?? '').find((text) => /^-[rwx]+$/.test(text)) ?? textOf(mode);
-  return given === null || /(?:^|,)[ugoa]*(?:-\w*x|=[rw]*(?:,|$))|^0?[0246][0-7]{2}$/.test(given);
+  const given = words.map((word) => textOf(word) ?? '').find((text) => takingMode.test(text)) ?? textOf(mode);
+  return (
+    given === null ||
+    /(?:^|,)[ugoa]*(?:[+=-][rwxXst]*)*?(?:-[rwXst]*x|=[rw]*(?:[,+-]|$))|^0?[0246][0-7]{2}$/.test(given)
+  );
 }
 
 const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginningOf(word));
