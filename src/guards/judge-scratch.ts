@@ -1,8 +1,9 @@
-import { basename, join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import type { Policy } from '../config/policy.ts';
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
 import { shortBranchName } from '../git/refspec.ts';
+import { namesSameRepository } from '../git/same-repository.ts';
 import { quoteCommand, quoteWord } from '../quote.ts';
 import { runsOnlyAfter } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
@@ -20,7 +21,7 @@ import { judgeNamedPush } from './push/named-push.ts';
 import { named } from './rules/discard-objection.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { stepsOfRun } from './run-steps.ts';
-import type { FilesAround, ScratchRepository } from './simulation/scratch-repositories.ts';
+import { type FilesAround, isPath, type ScratchRepository } from './simulation/scratch-repositories.ts';
 import { count } from './wording.ts';
 import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
@@ -288,12 +289,46 @@ function mayHaveOthers({ scratch: { directory, origin, settings }, world }: Scra
   return origin === 'copy' || settings.has('include.path') || world.written.some((path) => files.includes(path));
 }
 
+/** What a push there must leave alone. */
+interface Protection {
+  readonly policy: Policy;
+  readonly defaultBranch: string | null;
+}
+
+/**
+ * The branches of a remote are protected wherever they are pushed from: in a clone of it, too, which the line makes, as in
+ * the repository where the line starts.
+ *
+ * @param destinations null in the place of one that is not known
+ */
+async function protectionAt(
+  destinations: readonly (string | null)[],
+  { world, scratch }: ScratchCall,
+): Promise<Protection> {
+  const here = await world.open(world.start).catch(() => null);
+  const config = await here?.config();
+  const top = here?.workTree ?? world.start;
+  const places = destinations.map((one) => (one === null ? null : located(one, scratch.directory)));
+  const isMeant = (url: string) =>
+    places.some((place) => place === null || namesSameRepository(place, located(url, top)));
+  const remote = (config?.subsections('remote') ?? []).find((name) =>
+    config?.getAll(`remote.${name}.url`).some(isMeant),
+  );
+  const isHere = places.includes(top) || places.includes(join(top, '.git'));
+  const { policy } = await world.convention(remote === undefined && !isHere ? null : here);
+  return { policy, defaultBranch: remote === undefined ? null : ((await here?.remoteDefaultBranch(remote)) ?? null) };
+}
+
+/** A path as it is from everywhere: git-clone(1) "GIT URLS". */
+function located(url: string, from: string): string {
+  return isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : url;
+}
+
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
 async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
   const { scratch, world } = call;
   const [word] = intent.unknown;
   const request = word === undefined ? await asConfigured(intent.request, call) : intent.request;
-  const { policy } = await world.convention(null);
   const destinations = destinationsOf(request.repository, call);
   const stays =
     destinations === null ||
@@ -303,7 +338,8 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
   if (request.dryRun || (stays && word === undefined)) {
     return [];
   }
-  const judged = judgeNamedPush(request, policy);
+  const { policy, defaultBranch } = await protectionAt(destinations ?? [], call);
+  const judged = judgeNamedPush(request, policy, defaultBranch);
   if (judged.length > 0) {
     return judged;
   }

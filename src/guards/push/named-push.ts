@@ -8,8 +8,14 @@ import { isProtected } from '../protection.ts';
 /**
  * What the words of a push alone say, where the repository can't be known: a protected branch that is named is
  * protected wherever the push goes.
+ *
+ * @param defaultBranch the remote's, where it is known
  */
-export function judgeNamedPush(request: PushRequest, policy: Policy): readonly Finding[] {
+export function judgeNamedPush(
+  request: PushRequest,
+  policy: Policy,
+  defaultBranch: string | null = null,
+): readonly Finding[] {
   if (request.dryRun) {
     return [];
   }
@@ -20,17 +26,22 @@ export function judgeNamedPush(request: PushRequest, policy: Policy): readonly F
     });
   }
   const everyBranch = request.branches && request.force ? ['+refs/heads/*:refs/heads/*'] : [];
-  return [...request.refspecs, ...everyBranch].flatMap((text) => judgeRefspec(text, request, policy));
+  return [...request.refspecs, ...everyBranch].flatMap((text) => judgeRefspec(text, request, policy, defaultBranch));
 }
 
 /** A wildcard names these as well: nearly every repository has one of them. */
 const usualBranches = ['main', 'master'];
 
-function judgeRefspec(text: string, request: PushRequest, policy: Policy): readonly Finding[] {
+function judgeRefspec(
+  text: string,
+  request: PushRequest,
+  policy: Policy,
+  defaultBranch: string | null,
+): readonly Finding[] {
   const isForced = request.force || text.startsWith('+');
   const target = shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? '');
   const named = target.includes('*') ? usualBranches.filter((name) => isCovered(name, target)) : [target];
-  const branch = named.find((name) => isProtected(name, policy, null));
+  const branch = named.find((name) => isProtected(name, policy, defaultBranch));
   if (parsePushRefspec(text) === null || branch === undefined) {
     return [];
   }
