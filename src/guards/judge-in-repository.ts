@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Policy } from '../config/policy.ts';
 import type { Repository } from '../git/repository.ts';
+import { textWithNumbers } from '../shell/read-again.ts';
 import type { Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
@@ -8,7 +9,6 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { textOf } from './git-command/words.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
@@ -208,7 +208,7 @@ async function judgeUnder(
   if (intents.some(mayEditTodo)) {
     const config = await scene.repository.config();
     const head = await scene.repository.head();
-    const setting = (key: string) => textOf(lastSetting(settings, key)?.value) ?? config.get(key);
+    const setting = (key: string) => textWithNumbers(lastSetting(settings, key)?.value) ?? config.get(key);
     const edits = editsTodo(intents, setting, head.kind === 'branch' ? head.branch : null);
     found.push(...(edits ? await judgeEditedTodo(setting, scene) : []));
   }

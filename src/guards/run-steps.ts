@@ -1,6 +1,7 @@
 import { quoteCommand } from '../quote.ts';
 import { type CommandLineContext, readCommandLine } from '../shell/command-line.ts';
 import { newFork } from '../shell/path.ts';
+import { codeOf } from '../shell/read-again.ts';
 import type { SimpleCommand, Step } from '../shell/simple-command.ts';
 import { normalizedKey, type Setting } from './git-command/invocation.ts';
 import { known, textOf, textsOf } from './git-command/words.ts';
@@ -65,9 +66,10 @@ function readSteps(
     }
     return [{ ...caller, argv: command, cwd: { kind: 'known', path: context.cwd }, origin }];
   }
-  if (command.kind === 'unknown') {
+  const text = codeOf(command);
+  if (command.kind === 'unknown' && text === null) {
     const { source, reason } = command;
     return [{ ...caller, kind: 'unreadable', part: 'script', argv: [command], source, reason, origin }];
   }
-  return readCommandLine(command.value, context).steps;
+  return readCommandLine(text ?? '', context).steps;
 }

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
 import { within } from './path-resolution.ts';
+import { settledText } from './read-again.ts';
 import { changed, fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
 import { type Directory, hostPath, isForeign, type Word } from './simple-command.ts';
 
@@ -68,8 +69,9 @@ function destination(target: Word, state: ShellState): Directory {
   if (isForeign(state.cwd) && (target.kind === 'unknown' || /^[/-]/.test(target.value))) {
     return state.cwd;
   }
+  const settled = settledText(target);
   if (target.kind === 'unknown') {
-    return { kind: 'unknown', reason: target.reason };
+    return settled === null ? { kind: 'unknown', reason: target.reason } : within(state.cwd, settled);
   }
   if (target.value === '-') {
     return state.previousCwd ?? { kind: 'unknown', reason: '$OLDPWD has no known value' };

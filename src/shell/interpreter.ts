@@ -270,10 +270,9 @@ export class Interpreter implements ScriptShell {
     const command = commandStep(call, wrote);
     this.emit(command);
     if (frame.output !== null) {
-      const printed =
-        this.outputOf(command, this.steps, !this.overlay.isUnsettled) ??
-        output ??
-        unknownWord(source, `the output of ${source} is not known`);
+      const read = output ?? unknownWord(source, `the output of ${source} is not known`);
+      const answer = this.outputOf(command, this.steps, !this.overlay.isUnsettled);
+      const printed = answer === null ? read : alsoReadAs(answer, read);
       frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
     }
   }
@@ -326,6 +325,12 @@ export class Interpreter implements ScriptShell {
   expanding<T>(frame: Frame, body: () => T): T {
     return this.#substitutions.expanding(frame, body);
   }
+}
+
+/** What is known of an output by whom the question was put to, and what code may say in its place by the question's words. */
+function alsoReadAs(answer: Word, read: Word): Word {
+  const code = read.kind === 'unknown' ? read.code : undefined;
+  return answer.kind === 'known' || code === undefined ? answer : { code, ...answer };
 }
 
 /** `pipefail`: the pipeline succeeds where both do. */

@@ -1,4 +1,5 @@
 import type { Language } from './languages.ts';
+import { settledText } from './read-again.ts';
 import { openPart, type UnknownWord } from './simple-command.ts';
 import { codeOf } from './source-code.ts';
 
@@ -22,11 +23,18 @@ const changesFiles = /write|unlink|\brm|remove|rename|copy|move|chmod|truncate|[
  *
  * @returns its text, with {@link openPart} for these parts; null where one could be code, or could be run as such
  */
-export function openProgram(language: Language, { shape }: UnknownWord): string | null {
-  if (shape === undefined || !readable.test(language.name) || runsText.test(shape)) {
-    return null;
+export function openProgram(language: Language, source: UnknownWord): string | null {
+  const { shape } = source;
+  const settled = settledText(source);
+  if (settled !== null || shape === undefined) {
+    return settled;
   }
   const isCall = Array.from(shape.matchAll(language.calls)).length > 0;
+  // Where only numbers and dates are not known, they are no code of any language.
+  const isReadable = readable.test(language.name) || !(isCall || shape.includes(openPart));
+  if (!isReadable || runsText.test(shape)) {
+    return null;
+  }
   const isUnread = startsMore.test(shape) && !isCall;
   const isGuarded = guarded.test(shape) && changesFiles.test(shape);
   return isUnread || isGuarded || codeOf(shape, language.name === 'python').includes(openPart) ? null : shape;

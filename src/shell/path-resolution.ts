@@ -1,15 +1,17 @@
 import { posix } from 'node:path';
+import { settledText } from './read-again.ts';
 import { type Directory, hostPath, type Word } from './simple-command.ts';
 
 /** The absolute path that a word names in a directory; null where one of them is not known. */
 export function resolvePath(word: Word, cwd: Directory): string | null {
-  if (word.kind === 'unknown' || word.value === '') {
+  const path = settledText(word);
+  if (path === null || path === '') {
     return null;
   }
-  if (posix.isAbsolute(word.value)) {
-    return hostPath(posix.resolve(word.value), cwd);
+  if (posix.isAbsolute(path)) {
+    return hostPath(posix.resolve(path), cwd);
   }
-  const place = within(cwd, word.value);
+  const place = within(cwd, path);
   return place.kind === 'known' ? place.path : null;
 }
 

@@ -7,7 +7,10 @@ const printing: ReadonlyMap<string, RegExp> = new Map([
     'date',
     /^(?:(?:-u|--utc|--universal|-R|--rfc-email|-I\w*|--iso-8601(?:=\w+)?|--rfc-3339=\w+|-d \S+(?: \S+ ago)?|--date=\S+|-r \S+)(?: |$))*(?:\+(?:%[-_0^]?[a-mo-su-zA-Z]|[\w.:@-])+|\+(?:%[-_0^]?[a-mo-su-zA-Z]|[ .:@/,_-])+)?$/,
   ],
-  ['git', /^(?:rev-list (?:.* )?--count\b|rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[\w./@~^{}-]+$)/],
+  [
+    'git',
+    /^(?:rev-list (?:.* )?--count\b|rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[\w./@~^{}-]+$|merge-base [\w./@~^{}-]+ [\w./@~^{}-]+$|log (?:-1|-n ?1|--max-count=1) --(?:format|pretty)=(?:t?format:)?%[hH]$)/,
+  ],
   ['hostname', /^(?:-[sf])?$/],
   ['id', /^-[ugG]n?$/],
   ['lsof', /(?:^| )-[a-zA-Z]*t/],

@@ -11,6 +11,16 @@ export function codeOf(word: Word): string | null {
   return word.kind === 'known' ? word.value : word.code === undefined ? null : outsideOfSingleQuotes(word.code);
 }
 
+/** The text of a setting or a variable, with {@link openNumber} where a number, a date or a hash is not known; else null. */
+export function textWithNumbers(word: Word | null | undefined): string | null {
+  return (word?.kind === 'known' ? word.value : word?.code) ?? null;
+}
+
+/** A word's value, also where it is known only as a text that was read again: a commit's hash; else null. */
+export function settledText(word: Word): string | null {
+  return word.kind === 'known' ? word.value : word.code?.includes(openNumber) === false ? word.code : null;
+}
+
 /** Words joined by spaces, as programs do that hand them to a shell. */
 export function joinWords(words: readonly Word[]): Word {
   const code = words.map((word) => (word.kind === 'known' ? word.value : word.code));

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { homeDirectory } from '../../git/files.ts';
 import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
+import { codeOf } from '../../shell/read-again.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
@@ -115,12 +116,13 @@ export async function judgePassingPrograms(settings: readonly Setting[], scene: 
   ];
   const judged: Finding[] = [];
   for (const { value, kind, name, key } of named) {
-    if (value.kind === 'unknown') {
+    const text = codeOf(value);
+    if (value.kind === 'unknown' && text === null) {
       const could = `any program, which git would run for ${name}`;
       judged.push(...unreadable(scene.policy, { source: value.source, reason: value.reason, could }));
       continue;
     }
-    const commandLine = commandLineOf(value.value, kind);
+    const commandLine = text === null ? null : commandLineOf(text, kind);
     judged.push(...(commandLine === null ? [] : await scene.judgeLater(read(commandLine, key, scene))));
   }
   return judged;

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { rebasedBranch } from '../../git/stopped-operations.ts';
+import { openNumber, textWithNumbers } from '../../shell/read-again.ts';
 import { type Finding, findings } from '../finding.ts';
-import { known, textOf } from '../git-command/words.ts';
+import { known } from '../git-command/words.ts';
 import { stepsOfRun } from '../run-steps.ts';
 import type { Scene } from '../scene.ts';
 import { filesAfter } from '../written-files.ts';
@@ -20,7 +21,7 @@ const todoEditors = ['GIT_SEQUENCE_EDITOR', 'sequence.editor', 'GIT_EDITOR', 'co
  */
 export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<readonly Finding[]> {
   const { policy, command, writtenTexts, repository, judgeSteps } = scene;
-  const named = (name: string) => (name.includes('.') ? setting(name) : textOf(command.env.get(name)));
+  const named = (name: string) => (name.includes('.') ? setting(name) : textWithNumbers(command.env.get(name)));
   const program = todoEditors.map(named).find((text) => text !== null) ?? '';
   const scripts = program.split(/\s+/).flatMap((word) => scriptText(word, command, writtenTexts));
   const texts = [program, ...scripts];
@@ -37,7 +38,7 @@ export async function judgeEditedTodo(setting: Settings, scene: Scene): Promise<
     policy,
     ref !== null && (await holdsOwnCommits(ref, scene))
       ? {
-          message: `${program} ${does} commits out of the list of this rebase: nothing else may have them.`,
+          message: `${program.replaceAll(openNumber, '…')} ${does} commits out of the list of this rebase: nothing else may have them.`,
           suggestion: 'git branch kept-work',
           loss: scene.overlay.made.on(ref).length > 0 ? undefined : refsLost([ref], scene),
         }

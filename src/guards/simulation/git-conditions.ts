@@ -81,7 +81,7 @@ export function successIn(environment: Environment): SuccessOf {
 const maximumText = 4096;
 
 /** A call of git, and what the line does before it. */
-export interface Asking {
+export interface GitQuestion {
   readonly command: SimpleCommand;
   /** What git is asked: the words that follow it. */
   readonly question: readonly string[];
@@ -93,7 +93,7 @@ export interface Asking {
  * What git prints where it is asked which commits are in a range, or how many: whoever asks so wants to know whether there
  * are any. Null: it is asked something else, or the line may change the answer.
  */
-export function commitsAnswer(asking: Asking): string | null {
+export function commitsAnswer(asking: GitQuestion): string | null {
   const { command, question } = asking;
   const [subcommand = '', ...rest] = question;
   const isRange = rest.some((word) => !word.startsWith('-') && word.includes('..'));
@@ -109,8 +109,27 @@ export function commitsAnswer(asking: Asking): string | null {
   return exitCode !== 0 || text.length > maximumText ? null : text === '' ? '' : `${text}\n`;
 }
 
+/** Questions for what one commit is called, by their words: none has an option that does more than choose and name. */
+const naming =
+  /^(?:rev-parse (?:(?:--verify|-q|--quiet|--short(?:=\d+)?) )*[^- ]\S*|merge-base [^- ]\S* [^- ]\S*|(?:log|rev-list) (?:-1|-n ?1|--max-count=1)(?: --(?:format|pretty)=(?:t?format:)?%[hH])?(?: [^- ]\S*)?|describe(?: --(?:tags|always|long|abbrev=\d+|exact-match))*(?: [^- ]\S*)?)$/;
+
+/**
+ * What git prints where it is asked what one commit is called: it stands in texts that a shell or an editor reads then.
+ * Nothing where there is none (git-rev-parse(1) "--verify"). Null: it is asked something else, or the line may change the
+ * answer.
+ */
+export function nameAnswer(asking: GitQuestion): string | null {
+  const { command, question } = asking;
+  if (command.cwd.kind !== 'known' || !naming.test(question.join(' ')) || !answersHold(asking)) {
+    return null;
+  }
+  const { exitCode, text } = askAtOnce(question, command.cwd.path);
+  const isMissing = exitCode !== 0 && text === '' && question.includes('--verify');
+  return isMissing ? '' : exitCode === 0 && !/\s/.test(text) ? `${text}\n` : null;
+}
+
 /** Does the line leave the answer as it is now? */
-export function answersHold({ command, question, before, environment }: Asking): boolean {
+export function answersHold({ command, question, before, environment }: GitQuestion): boolean {
   const { cwd } = command;
   return (
     cwd.kind === 'known' &&

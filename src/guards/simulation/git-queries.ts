@@ -5,6 +5,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
 import { askAtOnce, type Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
+import { unknownWord } from '../../shell/parameter.ts';
 import { readingPrograms } from '../../shell/reading-programs.ts';
 import {
   namesRevision,
@@ -17,10 +18,10 @@ import {
 import { gitDirectoriesOf } from '../files/git-directories.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
 import { answerPathQuery } from '../files/path-queries.ts';
-import { known, shown, textsOf } from '../git-command/words.ts';
+import { known, shown, textsOf, type UnknownWord } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
-import { commitsAnswer, keepsRevisions } from './git-conditions.ts';
+import { commitsAnswer, type GitQuestion, keepsRevisions, nameAnswer } from './git-conditions.ts';
 import { type Listing, listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
@@ -86,14 +87,29 @@ export function answersIn(environment: Environment): OutputOf {
       return namedByGh(words, 'what gh prints is not known');
     }
     const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
-    const commits =
-      read === null && isSettled ? commitsAnswer({ command, question: words, before, environment }) : null;
-    return read ?? (commits === null ? namedBy(words, listing) : known(commits));
+    return read ?? (isSettled ? settledAnswer({ command, question: words, before, environment }, listing) : namedBy(words, listing));
   };
 }
 
-function namedBy(words: readonly string[], listing: Listing): Word | null {
-  return namedByOutput(words, `what git ${words[0] ?? ''} prints is not known`, listedBy(words, listing));
+/** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
+function settledAnswer(question: GitQuestion, listing: Listing): Word | null {
+  const commits = commitsAnswer(question);
+  if (commits !== null) {
+    return known(commits);
+  }
+  const words = question.question;
+  const [name, named] = [nameAnswer(question), namedBy(words, listing)];
+  return name === null
+    ? named
+    : name === ''
+      ? known('')
+      : { ...(named ?? unknownWord(`git ${words.join(' ')}`, reasonFor(words))), code: name, shape: name };
+}
+
+const reasonFor = (words: readonly string[]) => `what git ${words[0] ?? ''} prints is not known`;
+
+function namedBy(words: readonly string[], listing: Listing): UnknownWord | null {
+  return namedByOutput(words, reasonFor(words), listedBy(words, listing));
 }
 
 /** The same of words that are not all known. */
