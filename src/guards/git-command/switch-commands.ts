@@ -39,11 +39,13 @@ export const checkout: Subcommand = {
 
 /** What surely are paths; null: none is given as one. */
 function checkedOutPaths(args: Arguments, call: SubcommandCall): readonly Intent[] | null {
-  const listed = pathsFromFile(args, call);
+  // git-checkout(1): "--ours" and "--theirs" are refused with a branch or a commit.
+  const takesSide = args.separator === null && args.operands.length > 0 && (args.has('ours') || args.has('theirs'));
+  const listed = pathsFromFile(args, call) ?? (takesSide ? args.operands : null);
   if (listed === null && (args.separator === null || args.operands.length <= args.separator)) {
     return null;
   }
-  const [commit] = listed === null ? beforeSeparator(args) : args.operands;
+  const [commit] = listed === null ? beforeSeparator(args) : takesSide ? [] : args.operands;
   const given = listed ?? afterSeparator(args);
   const means = listed === null ? 'git checkout --' : 'git checkout';
   const taking = { args, to: commit, overlaysByItself: true };

@@ -147,13 +147,15 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   if (changed.length === 0) {
     return [];
   }
+  const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
   const given = await withListedFiles(what.kind === 'paths' ? what.paths : what.words, scene);
   const texts = textsOf(given);
   if (texts === null && what.kind === 'branch-or-path' && given.every(namesRevision)) {
     return [];
   }
   if (texts === null) {
-    const [word, possible] = possiblePaths(given, changed, scene.repository);
+    const own = await onlyHere(await ownAmong(changed, scene), scene);
+    const [word, possible] = possiblePaths(given, [...new Set([...own, ...hidden, ...remade])], scene.repository);
     return word === null
       ? []
       : unreadable(scene.policy, {
@@ -176,7 +178,6 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   const own = await ownAmong(isOverlay ? await withoutLeft(taken, to, scene) : taken, scene);
   const changes = await unlikeTarget(await onlyHere(own, scene), to, scene);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
-  const remade = what.remakesConflicts === true ? (await resolvedPaths(scene.repository)).filter(isChanged) : [];
   const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];
   return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
 }
