@@ -167,8 +167,9 @@ function eitherWay(
   if (operator === '-' || operator === '=') {
     return withDefault(open, written, given);
   }
-  // The line itself sets it on one of its ways.
-  return operator === '+' && value.kind === 'value' ? { ...open, oneOf: ['', given] } : open;
+  // What skips checks counts where the line itself sets the variable on one of its ways: mostly nobody does.
+  const isEither = operator === '+' && (value.kind === 'value' || given !== '--no-verify');
+  return isEither ? { ...open, oneOf: ['', given] } : open;
 }
 
 /** A variable that the line doesn't set is mostly not set at all. */
