@@ -47,6 +47,8 @@ export interface PushIntent {
   readonly request: PushRequest;
   /** Words that name the remote or a refspec and can't be known. */
   readonly unknown: readonly UnknownWord[];
+  /** What names the remote, where only that can't be known: one word, and no option. */
+  readonly remote?: UnknownWord;
 }
 
 /** Where a commit takes its message from, as far as the command line tells. */

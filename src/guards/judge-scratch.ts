@@ -327,7 +327,8 @@ function located(url: string, from: string): string {
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */
 async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonly Finding[]> {
   const { scratch, world } = call;
-  const [word] = intent.unknown;
+  const [word = intent.request.refspecs.every((refspec) => refspec.includes(':')) ? undefined : intent.remote] =
+    intent.unknown;
   const request = word === undefined ? await asConfigured(intent.request, call) : intent.request;
   const destinations = destinationsOf(request.repository, call);
   const stays =

@@ -86,12 +86,15 @@ function splitRefspec(word: Word): Word {
 }
 
 /** Refspecs that are all known say which branches a plain push changes, whatever the remote is. */
-function saysWhere(args: Arguments, repository: Word | null, refspecs: readonly Word[]): boolean {
+function saysWhere(args: Arguments, repository: Word | null, refspecs: readonly Word[]): repository is UnknownWord {
   const changesMore = ['all', 'branches', 'mirror', 'tags', 'delete', 'prune', 'force'].some((name) => args.has(name));
   const isOneWord = repository?.kind === 'unknown' && !repository.mayExpandToSeveral;
-  return (
-    isOneWord && !changesMore && refspecs.length > 0 && refspecs.every((word) => /^[^+:].*:/.test(textOf(word) ?? ''))
-  );
+  return isOneWord && !changesMore && refspecs.length > 0 && refspecs.every((word) => isRefspec(textOf(word) ?? ''));
+}
+
+/** Neither forced nor a deletion, nor what could be the remote if the word before were an option. */
+function isRefspec(text: string): boolean {
+  return /^[^+:./~]/.test(text) && !/^[\w+.-]+:\/\/|^[^:/]+@[^:]*:|\.\.|^tag$/.test(text);
 }
 
 /** `"https://$TOKEN@example.com/shop.git"`: no option, and no name of a branch. */
@@ -105,7 +108,8 @@ function pushIntents(
   repository: Word | null,
   refspecs: readonly Word[],
 ): readonly Intent[] {
-  const isRemote = saysWhere(args, repository, refspecs) || (isAddress(repository) && refspecs.some(isUnknown));
+  const remote = saysWhere(args, repository, refspecs) ? { remote: repository } : {};
+  const isRemote = remote.remote !== undefined || (isAddress(repository) && refspecs.some(isUnknown));
   const unknown = [isRemote ? null : repository, ...refspecs].filter(isUnknown);
   const leases = readLeases(args);
   const request: PushRequest = {
@@ -127,7 +131,7 @@ function pushIntents(
     atomic: args.has('atomic'),
     setsUpstream: args.has('set-upstream'),
   };
-  const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[] }];
+  const pushed: readonly Intent[] = [{ kind: 'push', request, unknown: unknown as readonly UnknownWord[], ...remote }];
   return [...skipped(args, call, request), ...unknownOptions(args, call), ...pushed, ...programs(args)];
 }
 

@@ -25,6 +25,24 @@ import { unreadable } from './unreadable-command.ts';
  * to the repository's own pre-push hook.
  */
 export async function judgeCommandedPush(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { remote, ...others } = intent;
+  if (remote === undefined) {
+    return judgeKnownRemote(others, scene);
+  }
+  const remotes = (await scene.repository.config()).subsections('remote');
+  const [first = ''] = intent.request.refspecs;
+  if (remotes.includes(first)) {
+    // Where the unknown word is an option, that is the remote.
+    return judgeKnownRemote({ ...others, unknown: [remote, ...intent.unknown] }, scene);
+  }
+  const named = remotes.length === 0 ? [null] : remotes;
+  const judged = await Promise.all(
+    named.map((repository) => judgeKnownRemote({ ...others, request: { ...intent.request, repository } }, scene)),
+  );
+  return judged.find((found) => found.length > 0) ?? [];
+}
+
+async function judgeKnownRemote(intent: PushIntent, scene: Scene): Promise<readonly Finding[]> {
   const { request, unknown } = intent;
   const { repository, policy } = scene;
   if (request.dryRun) {

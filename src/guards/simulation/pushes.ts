@@ -10,7 +10,7 @@ import type { Overlay } from './overlay.ts';
 
 /** What a push brings to a remote is reachable from the tracking ref afterwards. */
 export async function applyPush(
-  { request, unknown }: PushIntent,
+  { request, unknown, remote: named }: PushIntent,
   overlay: Overlay,
   repository: Repository,
 ): Promise<void> {
@@ -18,8 +18,8 @@ export async function applyPush(
   if (sendsNothing(request, config)) {
     return;
   }
-  if (unknown.length > 0) {
-    // Which branches they are is not known: the one that is checked out may be among them.
+  if (unknown.length > 0 || named !== undefined) {
+    // Which branches they are, or where they go, is not known: the one that is checked out may be among them.
     return request.setsUpstream ? setUpstream(request, { src: 'HEAD', dst: null }, overlay, repository) : undefined;
   }
   const isOpen = overlay.headIsOpen;
