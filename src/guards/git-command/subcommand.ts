@@ -1,9 +1,8 @@
-import { quoteWord } from '../../quote.ts';
 import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent, UnreadableIntent } from '../intent.ts';
 import type { OptionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import type { UnknownWord } from './words.ts';
+import { pasted, type UnknownWord } from './words.ts';
 
 /** One git subcommand: its options, and what its arguments mean. */
 export interface Subcommand {
@@ -51,16 +50,25 @@ function printsOption(word: Word): word is UnknownWord {
  * @param letter the option's letter, taken out of bundles
  */
 export function withoutOption(args: Arguments, call: SubcommandCall, name: string, letter: string | null): string {
+  return ['git', call.name, ...wordsWithout(args, call.words, name, letter)].join(' ');
+}
+
+/** Words to be pasted, without an option that takes no value. */
+export function wordsWithout(
+  args: Pick<Arguments, 'uses'>,
+  words: readonly Word[],
+  name: string,
+  letter: string | null,
+): readonly string[] {
   const places = new Set(args.uses.filter((use) => use.name === name).map(({ at }) => at));
-  const words = call.words.flatMap((word, index): readonly string[] => {
-    const text = word.kind === 'known' ? quoteWord(word.value) : word.source;
+  return words.flatMap((word, index): readonly string[] => {
+    const text = pasted(word);
     if (!places.has(index)) {
       return [text];
     }
     const bundle = text.startsWith('--') || letter === null ? '-' : text.replace(letter, '');
     return bundle === '-' ? [] : [bundle];
   });
-  return ['git', call.name, ...words].join(' ');
 }
 
 /** Operands before `--`, or all of them without one. */

@@ -4,6 +4,7 @@ import { unknownWord } from '../../shell/parameter.ts';
 import { type Input, openPart, type Word } from '../../shell/simple-command.ts';
 import { optionTable } from '../git-command/option-table.ts';
 import { type Arguments, parseOptions } from '../git-command/parse-options.ts';
+import { wordsWithout } from '../git-command/subcommand.ts';
 import { textOf } from '../git-command/words.ts';
 import { type ApiCall, type Effect, effectOfGraphql, effectOfRequest, overwritten, updated } from './effects.ts';
 import { readServiceTool } from './service-tools.ts';
@@ -63,7 +64,7 @@ const rows: readonly {
   /** Null: with these arguments it has none. */
   readonly effectOf: (args: Arguments) => Effect | null;
   /** What to run of the same tool instead, or to look at first. */
-  readonly instead: string;
+  readonly instead: string | WithoutOption;
 }[] = [
   row('repo delete', () => writes('deletes the repository'), 'repo view'),
   row('project delete', () => writes('deletes the project'), 'repo view'),
@@ -79,24 +80,30 @@ const rows: readonly {
   ),
   row('repo rename', () => writes('renames the repository'), 'repo view'),
   row('repo sync', effectOfSync, 'repo sync'),
-  row(
-    'release delete',
-    (args) => (args.has('cleanup-tag') ? writes('deletes a release and its tag') : null),
-    'release view',
-  ),
+  row('release delete', (args) => (args.has('cleanup-tag') ? writes('deletes a release and its tag') : null), {
+    without: 'cleanup-tag',
+    letter: null,
+  }),
   row(
     'pr merge',
     (args) => (args.has('admin') ? writes('merges without the checks that the branch requires') : null),
-    'pr merge --auto',
+    // Once the checks have passed.
+    { without: 'admin', letter: null, adds: 'auto' },
   ),
-  row(
-    'pr close',
-    (args) => (args.has('delete-branch') ? writes('deletes the branch of a pull request') : null),
-    'pr close',
-  ),
+  row('pr close', (args) => (args.has('delete-branch') ? writes('deletes the branch of a pull request') : null), {
+    without: 'delete-branch',
+    letter: 'd',
+  }),
 ];
 
-function row(command: string, effectOf: (args: Arguments) => Effect | null, instead: string) {
+/** The same call without the option that it is asked about. */
+interface WithoutOption {
+  readonly without: string;
+  readonly letter: string | null;
+  readonly adds?: string;
+}
+
+function row(command: string, effectOf: (args: Arguments) => Effect | null, instead: string | WithoutOption) {
   return { command, effectOf, instead };
 }
 
@@ -133,7 +140,21 @@ function readCli(program: string, words: readonly Word[], sources: RequestSource
   const effect = found?.effectOf(args) ?? null;
   return found === undefined || effect === null
     ? null
-    : { means: `${program} ${found.command}`, effect, suggestion: `${program} ${found.instead}` };
+    : {
+        means: `${program} ${found.command}`,
+        effect,
+        suggestion: `${program} ${insteadOf(found.instead, args, words)}`,
+      };
+}
+
+/** What names the request or the release stays: without it the tool would take another one, the current branch's or the latest. */
+function insteadOf(instead: string | WithoutOption, args: Arguments, words: readonly Word[]): string {
+  if (typeof instead === 'string') {
+    return instead;
+  }
+  const { without, letter, adds } = instead;
+  const left = wordsWithout(args, words, without, letter);
+  return [...left, ...(adds === undefined || args.has(adds) ? [] : [`--${adds}`])].join(' ');
 }
 
 /** `gh api`: fields or a body make it a POST unless `--method` says otherwise. */

@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import { beginningOf } from '../git-command/words.ts';
+import { beginningOf, known, pasted } from '../git-command/words.ts';
 import type { ApiCall, Effect } from './effects.ts';
 
 /** A command of a hosting service's tool that changes the repository, its branches or what protects them. */
@@ -11,9 +11,11 @@ interface ServiceCommand {
   readonly branch?: string;
   /** Only with one of these options. */
   readonly when?: readonly string[];
+  /** Without them it is the same call, with this beside it. */
+  readonly otherwise?: string;
   readonly says: string;
-  /** What to run instead, or to look at first. */
-  readonly instead: string;
+  /** What to run instead, or to look at first; missing where {@link otherwise} says it. */
+  readonly instead?: string;
 }
 
 const deletesRepository = 'deletes the repository';
@@ -42,7 +44,7 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       command: 'releases delete',
       when: ['--delete-tag'],
       says: 'deletes a release and its tag',
-      instead: 'tea releases list',
+      otherwise: '',
     },
   ],
   glab: [
@@ -58,7 +60,7 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       command: 'release delete',
       when: ['-t', '--with-tag'],
       says: 'deletes a release and its tag',
-      instead: 'glab release view',
+      otherwise: '',
     },
   ],
   az: [
@@ -90,7 +92,7 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       command: 'repos pr update',
       when: ['--bypass-policy'],
       says: 'merges without the checks that the branch requires',
-      instead: 'az repos pr update --auto-complete true',
+      otherwise: '--auto-complete true',
     },
   ],
   aws: [
@@ -143,6 +145,18 @@ export function readServiceTool(program: string, words: readonly Word[]): ApiCal
   return {
     means: `${program} ${row.command}`,
     effect: { kind, branch, says: branch === null ? says : `${says} (${branch})` },
-    suggestion: row.instead,
+    suggestion: row.instead ?? withoutOptions(program, words, row),
   };
+}
+
+function withoutOptions(
+  program: string,
+  words: readonly Word[],
+  { when = [], otherwise = '' }: ServiceCommand,
+): string {
+  const isLeftOut = (word: Word | undefined) => when.includes(beginningOf(word ?? known('')).replace(/=.*$/, ''));
+  // az: "--bypass-policy {false, true}"
+  const isValue = (word: Word, at: number) => isLeftOut(words[at - 1]) && /^(?:true|false)$/.test(beginningOf(word));
+  const left = words.filter((word, at) => !isLeftOut(word) && !isValue(word, at)).map(pasted);
+  return [program, ...left, ...(otherwise === '' ? [] : [otherwise])].join(' ');
 }
