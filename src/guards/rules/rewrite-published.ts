@@ -37,7 +37,7 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   }
   return judgeReplaced({ branch, tip, except, published }, scene, async (replaced) => ({
     does: `${means} would replace`,
-    suggestion: range === 'head' ? 'git commit' : await insteadOfRebase(range, replaced, scene),
+    suggestion: range === 'head' ? await insteadOfAmend(scene) : await insteadOfRebase(range, replaced, scene),
   }));
 }
 
@@ -72,7 +72,15 @@ async function judgeReplaced(
   });
 }
 
-/** A merge brings in what the rebase would; commits that are edited are taken back by others. */
+const anotherCommit = 'Leave the published commits as they are, and put a new commit on top of them.';
+
+/** What is staged becomes a commit of its own; nothing else says another thing of the one that is there. */
+async function insteadOfAmend({ repository, overlay }: Scene): Promise<string> {
+  const isStagedNow = (await repository.status()).some(({ index }) => index !== '.' && index !== '?' && index !== '!');
+  return isStagedNow || overlay.index.size > 0 ? 'git commit' : anotherCommit;
+}
+
+/** A merge brings in what the rebase would; commits that are left out are taken back by others. */
 async function insteadOfRebase(
   { start, onto, anew }: RewriteRange,
   commits: readonly CommitSummary[],
@@ -81,7 +89,10 @@ async function insteadOfRebase(
   const first = commits.at(-1)?.oid ?? 'HEAD';
   const base = textOf(onto);
   const isBelow = base !== null && (await repository.isAncestor(base, 'HEAD')) === 'yes';
-  if (anew || isBelow) {
+  if (anew) {
+    return anotherCommit;
+  }
+  if (isBelow) {
     return reverting(first.slice(0, 12), first, repository);
   }
   if (base !== null) {
