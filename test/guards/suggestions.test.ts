@@ -38,6 +38,43 @@ it('it keeps the very stash that would be dropped', async () => {
   expect(await suggested('git stash clear')).toBe('git stash branch kept-work');
 });
 
+it('it checks no branch out over changes to keep a stash, and then lets it go', async () => {
+  const stashed = busyRepository();
+  stashed.git('stash', '--quiet', '--include-untracked');
+  stashed.write('a.txt', 'meanwhile\n');
+  const { findings } = await stashed.judge('git stash drop');
+  expect(findings[0]?.suggestion).toBe("git branch kept-work 'stash@{0}'");
+  execSync(findings[0]?.suggestion ?? '', { cwd: stashed.path, stdio: 'pipe' });
+  expect((await stashed.judge('git stash drop')).verdict).toBe('allow');
+});
+
+it('it leaves published commits alone where nothing else says what should become of them', async () => {
+  const published = busyRepository();
+  const { git } = published;
+  git('stash', '--quiet', '--include-untracked');
+  git('switch', '--quiet', 'main');
+  const suggest = async (line: string) => (await published.judge(line)).findings[0]?.suggestion;
+  const another = 'Leave the published commits as they are, and put a new commit on top of them.';
+  expect(await suggest('git commit --amend --no-edit')).toBe(another);
+  expect(await suggest("GIT_SEQUENCE_EDITOR='sed -i 1s/pick/reword/' git rebase -i --root")).toBe(another);
+  published.write('b.txt', 'staged\n');
+  git('add', 'b.txt');
+  expect(await suggest('git commit --amend --no-edit')).toBe('git commit');
+});
+
+it.each([
+  ['gh pr merge 3 --admin --squash', 'gh pr merge 3 --squash --auto'],
+  ['gh pr merge --admin --auto 3 -R a/b', 'gh pr merge --auto 3 -R a/b'],
+  ['gh pr close 3 --delete-branch', 'gh pr close 3'],
+  ['gh pr close -dc done 3', 'gh pr close -c done 3'],
+  ['gh release delete v1 --cleanup-tag -y', 'gh release delete v1 -y'],
+  ['glab release delete v1 --with-tag', 'glab release delete v1'],
+  ['az repos pr update --id 3 --bypass-policy true', 'az repos pr update --id 3 --auto-complete true'],
+])('%s: the same without what is asked about', async (line, instead) => {
+  expect(await suggested(line)).toBe(instead);
+  expect((await repository.judge(instead)).verdict).toBe('allow');
+});
+
 it('it asks for no stash before the first commit', async () => {
   const fresh = emptyRepository();
   fresh.write('a.txt', 'new\n');

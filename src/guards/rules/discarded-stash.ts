@@ -1,5 +1,6 @@
 import { hasPseudoRef } from '../../git/pseudo-refs.ts';
 import { isStashElsewhere } from '../../git/stash-contents.ts';
+import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings, type LostWork } from '../finding.ts';
@@ -28,8 +29,17 @@ export function judgeDeletedAutostash(
 /** More of them are not looked into. */
 const maximumStashes = 5;
 
+/** `git branch kept stash@{0}`: does a branch or a tag keep each of them? */
+async function areNamed(numbers: readonly number[], { repository }: Scene): Promise<boolean> {
+  const refs = numbers.length === 0 ? [] : [...(await repository.refs())];
+  const kept = new Set(refs.flatMap(([name, { oid }]) => (/^refs\/(?:heads|tags)\//.test(name) ? [oid] : [])));
+  const oids = await Promise.all(numbers.map((number) => repository.resolve(`stash@{${number}}^{commit}`)));
+  return numbers.length > 0 && oids.every((oid) => oid !== null && kept.has(oid));
+}
+
 /**
- * Has an earlier call applied what goes, so that the work tree has it? Only as long as the line leaves that as it is.
+ * Has a branch what goes, or has an earlier call applied it, so that the work tree has it? That only as long as the line
+ * leaves it as it is.
  *
  * @param index null: all of them
  */
@@ -38,6 +48,9 @@ async function areElsewhere(index: number | null, existing: readonly string[], s
   const { stashes } = overlay.shared;
   const before = index === null ? null : stashes.before(index);
   const numbers = index === null ? [...existing.keys()] : before === null ? [] : [before];
+  if (await areNamed(numbers, scene)) {
+    return true;
+  }
   const gone = [...overlay.restored].filter((path) => !overlay.committed.has(path)).length;
   const changed = gone + overlay.written.size + overlay.unversioned.size + stashes.made;
   const isAsBefore = changed === 0 && patches.leavesFiles;
@@ -82,14 +95,20 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
   const isMade = entry !== 'all' && index < stashes.made;
   const branch = await freeName('kept-work', scene.repository);
+  const status = await scene.repository.status();
   // git can't stash while there is a conflict.
-  const isInConflict = isMade && (await scene.repository.status()).some(isUnmerged);
+  const isInConflict = isMade && status.some(isUnmerged);
+  // git-stash(1) "branch" checks a branch out: not over changes, and not in the middle of something.
+  const isFree = status.every(({ index }) => index === '!') && stoppedOperations(scene.repository.gitDir).length === 0;
   const suggestion = () => {
     if (isMade) {
       return isInConflict ? 'git stash list' : 'git stash   # and keep it';
     }
     if (entry === 'all' && total > 1) {
       return 'git stash list';
+    }
+    if (!isFree) {
+      return `git branch ${branch} ${quoteWord(name)}`;
     }
     return index === 0 ? `git stash branch ${branch}` : `git stash branch ${branch} ${quoteWord(name)}`;
   };
