@@ -17,7 +17,7 @@ import { shown, textOf } from './git-command/words.ts';
 import type { ConfigureIntent, DiscardIntent, Intent, PushIntent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
-import { judgeNamedPush } from './push/named-push.ts';
+import { judgeNamedPush, leaseOn } from './push/named-push.ts';
 import { named } from './rules/discard-objection.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { stepsOfRun } from './run-steps.ts';
@@ -340,7 +340,7 @@ async function judgePush(intent: PushIntent, call: ScratchCall): Promise<readonl
     return [];
   }
   const { policy, defaultBranch } = await protectionAt(destinations ?? [], call);
-  const judged = judgeNamedPush(request, policy, defaultBranch);
+  const judged = judgeNamedPush(request, policy, { defaultBranch, isNew: scratch.origin !== 'clone' });
   if (judged.length > 0) {
     return judged;
   }
@@ -361,7 +361,7 @@ function judgeLeavingPush(
   intent: PushIntent,
   request: PushRequest,
   destinations: string,
-  { scratch: { head, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
+  { scratch: { head, origin, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
 ): readonly Finding[] {
   const remote = quoteWord(request.repository ?? 'origin');
   const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && head === 'default';
@@ -387,11 +387,12 @@ function judgeLeavingPush(
     });
   }
   const isForced = request.force || request.refspecs.some((text) => text.startsWith('+'));
-  const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
+  const refspecs = request.refspecs.map((text) => text.replace(/^\+/, ''));
+  const names = refspecs.map((text) => shortBranchName(text.split(':').at(-1) ?? text));
   return isForced
     ? findings('force-push', policy, {
         message: `This forced push may drop commits of ${names.join(', ')} on ${destinations}: it has no lease.`,
-        suggestion: `git push --force-with-lease ${remote} ${quoteCommand(names)}`,
+        suggestion: `git push ${names.map((name) => leaseOn(name, request.repository, origin !== 'clone')).join(' ')} ${remote} ${quoteCommand(refspecs)}`,
       })
     : [];
 }

@@ -3,6 +3,7 @@ import type { Repository } from '../git/repository.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
+import { mirrorOf } from './mirror-of.ts';
 
 /**
  * A finding whose suggestion can be pasted where the line began, though the line has gone elsewhere by then: into another
@@ -12,13 +13,15 @@ import type { Finding } from './finding.ts';
  */
 export function placedFinding(finding: Finding, { cwd, workTree }: Repository, start: string): Finding {
   const { suggestion } = finding;
+  const isMirror = suggestion === mirrorOf();
+  const from = isMirror ? (workTree ?? cwd) : cwd;
   const isHere = cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree));
   // In a bare repository no branch is checked out: that is meant for the one at hand.
   const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
-  if (suggestion === null || isMeantHere || cwd === start || (isHere && !suggestion.includes(' -- '))) {
+  if (suggestion === null || isMeantHere || from === start || (isHere && !isMirror && !suggestion.includes(' -- '))) {
     return finding;
   }
-  const near = relative(start, cwd);
-  const place = quoteWord(near.length < cwd.length ? near : cwd);
+  const near = relative(start, from);
+  const place = quoteWord(near.length < from.length ? near : from);
   return { ...finding, suggestion: suggestion.replace(/(^|&& )git (?!-C )/g, `$1git -C ${place} `) };
 }

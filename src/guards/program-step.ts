@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import {
@@ -19,6 +19,7 @@ import { workTreeAbove } from './files/guarded-file.ts';
 import { findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
+import { mirrorOf } from './mirror-of.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeChangedGitFile } from './rules/changed-git-files.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
@@ -68,10 +69,11 @@ export async function judgeProgramStep(
   world.patches.isLimited ||= program === 'ulimit';
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
     const { policy } = await world.conventionAt(command.cwd);
+    const directory = command.cwd.kind === 'known' ? command.cwd.path : world.start;
     return {
       findings: findings('destroy-recovery', policy, {
         message: 'bfg replaces the history of every branch by a new one.',
-        suggestion: 'git clone --mirror . ../backup.git',
+        suggestion: mirrorOf(relative(world.start, workTreeAbove(directory) ?? directory)),
       }),
       notes: [],
     };

@@ -75,6 +75,20 @@ it.each([
   expect((await repository.judge(instead)).verdict).toBe('allow');
 });
 
+it('it copies the whole repository, wherever below it the line begins', async () => {
+  const below = join(repository.path, 'src');
+  const top = 'git -C .. clone --mirror . ../backup.git';
+  for (const line of [
+    'git filter-branch --tree-filter true',
+    'git -C .. filter-repo',
+    'rm -rf ../.git',
+    'bfg --strip',
+  ]) {
+    expect(await suggested(line, below)).toBe(top);
+  }
+  expect(await suggested('rm -rf .git')).toBe('git clone --mirror . ../backup.git');
+});
+
 it('it asks for no stash before the first commit', async () => {
   const fresh = emptyRepository();
   fresh.write('a.txt', 'new\n');
@@ -109,6 +123,8 @@ it('it proposes no stash during a conflict', async () => {
   commit(conflicted, 'a.txt', 'feat: ours');
   expect(() => conflicted.git('merge', '--quiet', 'topic')).toThrow();
   conflicted.write('b.txt', 'changed\n');
+  const listed = 'echo "$(git diff --name-only --diff-filter=U)" | xargs git checkout --theirs';
+  expect((await conflicted.judge(listed)).findings[0]?.suggestion).not.toContain('input');
   const { findings } = await conflicted.judge('git checkout HEAD -- b.txt');
   expect(findings[0]?.suggestion).toBe('cp b.txt b.txt.kept');
   conflicted.write('notes.txt', 'new\n');
@@ -310,7 +326,7 @@ it('a remote that is a mirror is told that it is none for once', async () => {
   mirrored.git('config', 'remote.origin.mirror', 'true');
   const { findings } = await mirrored.judge('git push');
   expect(findings.find(({ rule }) => rule === 'mirror-push')?.suggestion).toBe(
-    'git -c remote.origin.mirror=false push origin HEAD',
+    'git -c remote.origin.mirror=false push -u origin topic',
   );
 });
 
@@ -350,6 +366,35 @@ describe('a suggestion for a push', () => {
     commit(diverged, 'here.txt', 'feat: here');
     return diverged;
   }
+
+  it('goes to a new branch where one can neither leave the branch nor push it', async () => {
+    const stopped = busyRepository();
+    const { git } = stopped;
+    git('stash', '--quiet', '--include-untracked');
+    git('push', '--quiet', '--force', 'origin', 'topic');
+    git('commit', '--quiet', '--amend', '-m', 'feat: c, better');
+    expect(await suggest(stopped, 'git push origin HEAD:main')).toBe('git push origin HEAD:refs/heads/my-change');
+    expect(() => git('-c', 'sequence.editor=sed -i 1ibreak', 'rebase', '-i', 'HEAD~1')).not.toThrow();
+    expect(await suggest(stopped, 'git push origin HEAD:main')).toBe('git push origin HEAD:refs/heads/my-change');
+    expect(await suggest(stopped, 'git push --mirror')).toBe('git push origin HEAD:refs/heads/my-change');
+  });
+
+  it('asks a URL itself what a lease has to expect', async () => {
+    const busy = busyRepository();
+    const made = 'T=$(mktemp -d) && cd $T && git init -q && git commit --allow-empty -m "feat: x"';
+    const lease = '--force-with-lease=gh-pages:"$(git ls-remote https://x/r.git refs/heads/gh-pages | cut -f1)"';
+    const command = `git push ${lease} https://x/r.git main:gh-pages`;
+    expect(await suggest(busy, `${made} && git push -f https://x/r.git main:gh-pages`)).toBe(command);
+    expect((await busy.judge(`${made} && ${command}`)).verdict).toBe('allow');
+  });
+
+  it('makes a tag where there is none, and moves none', async () => {
+    const busy = busyRepository();
+    busy.git('tag', 'nightly');
+    expect(await suggest(busy, 'git push -f origin nightly', 'force-push')).toBe(
+      'git push origin refs/tags/nightly:refs/tags/nightly',
+    );
+  });
 
   it('is not forced by what is configured', async () => {
     const diverged = divergedRepository();

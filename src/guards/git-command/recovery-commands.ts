@@ -1,4 +1,5 @@
 import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
+import { mirrorOf } from '../mirror-of.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
@@ -96,9 +97,5 @@ export const filterRepo: Subcommand = {
 };
 
 function rewritesAll(means: string): DestroyRecoveryIntent {
-  return destroyed(
-    means,
-    'the history of every branch it is given, replaced by a new one',
-    'git clone --mirror . ../backup.git',
-  );
+  return destroyed(means, 'the history of every branch it is given, replaced by a new one', mirrorOf());
 }

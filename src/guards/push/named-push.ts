@@ -5,16 +5,24 @@ import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
+/** What is known of where a push goes, besides its words. */
+interface NamedPlace {
+  /** The remote's, where it is known. */
+  readonly defaultBranch: string | null;
+  /** The line makes the repository: nothing has been fetched yet. */
+  readonly isNew: boolean;
+}
+
 /**
  * What the words of a push alone say, where the repository can't be known: a protected branch that is named is
  * protected wherever the push goes.
  *
- * @param defaultBranch the remote's, where it is known
+ * @param where nothing of it is known by default
  */
 export function judgeNamedPush(
   request: PushRequest,
   policy: Policy,
-  defaultBranch: string | null = null,
+  where: NamedPlace = { defaultBranch: null, isNew: false },
 ): readonly Finding[] {
   if (request.dryRun) {
     return [];
@@ -26,7 +34,7 @@ export function judgeNamedPush(
     });
   }
   const everyBranch = request.branches && request.force ? ['+refs/heads/*:refs/heads/*'] : [];
-  return [...request.refspecs, ...everyBranch].flatMap((text) => judgeRefspec(text, request, policy, defaultBranch));
+  return [...request.refspecs, ...everyBranch].flatMap((text) => judgeRefspec(text, request, policy, where));
 }
 
 /** A wildcard names these as well: nearly every repository has one of them. */
@@ -36,7 +44,7 @@ function judgeRefspec(
   text: string,
   request: PushRequest,
   policy: Policy,
-  defaultBranch: string | null,
+  { defaultBranch, isNew }: NamedPlace,
 ): readonly Finding[] {
   const isForced = request.force || text.startsWith('+');
   const target = shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? '');
@@ -60,7 +68,7 @@ function judgeRefspec(
     return findings('protected-force-push', policy, {
       message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
       evidence,
-      suggestion: `git push --force-with-lease ${destination} ${quoteWord(branch)}`,
+      suggestion: `git push ${leaseOn(branch, request.repository, isNew)} ${destination} ${quoteWord(text.replace(/^\+/, ''))}`,
     });
   }
   return request.leases.length > 0
@@ -73,6 +81,20 @@ function judgeRefspec(
         evidence,
         suggestion: `git switch -c my-change && git push -u ${destination} my-change`,
       });
+}
+
+/**
+ * What keeps a forced push from overwriting what others push meanwhile. Of a URL, or in a repository that has just been made,
+ * no tracking ref tells git what it should find there: git-push(1) "--force-with-lease".
+ *
+ * @param isNew see {@link NamedPlace}
+ */
+export function leaseOn(branch: string, repository: string | null, isNew = false): string {
+  const isTracked = !isNew && (repository === null || /^\w[\w.-]*$/.test(repository));
+  const remote = quoteWord(repository ?? 'origin');
+  return isTracked
+    ? '--force-with-lease'
+    : `--force-with-lease=${quoteWord(branch)}:"$(git ls-remote ${remote} ${quoteWord(`refs/heads/${branch}`)} | cut -f1)"`;
 }
 
 function isCovered(name: string, pattern: string): boolean {

@@ -71,7 +71,8 @@ function describeMany(updates: readonly RefUpdate[], dropped: CommitList, facts:
   const names = nameRefs(updates.map(({ remoteRef }) => remoteRef));
   const targets = `${updates.length} ${areTags ? 'refs' : 'branches'} on ${remoteName(facts)}, ${names}`;
   if (areTags) {
-    return `This push moves ${targets}: whoever has fetched them keeps the old ones.`;
+    const may = updates.some(({ kind }) => kind === 'unknown') ? ', where they are there already' : '';
+    return `This push moves ${targets}${may}: whoever has fetched them keeps the old ones.`;
   }
   return dropped.total > 0
     ? `This push overwrites ${targets}: ${count(dropped.total, 'commit')} there would be lost, ${nameCommits(dropped)}.`
@@ -81,7 +82,9 @@ function describeMany(updates: readonly RefUpdate[], dropped: CommitList, facts:
 function describe(update: RefUpdate, dropped: CommitList, facts: PushFacts): string {
   const target = `${refName(update.remoteRef)} on ${remoteName(facts)}`;
   if (branchOf(update) === null) {
-    return `This push moves ${target}: whoever has fetched it keeps the old one.`;
+    return update.kind === 'unknown'
+      ? `This push moves ${target} if it is there already: whoever has fetched it keeps the old one.`
+      : `This push moves ${target}: whoever has fetched it keeps the old one.`;
   }
   if (dropped.total > 0) {
     return `This push overwrites ${target}: ${count(dropped.total, 'commit')} there would be lost, ${nameCommits(dropped)}.`;
@@ -101,13 +104,17 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
     // A server can't see a lease: what is refused there gets in by another branch and a review.
     return quoteCommand(['git', 'push', remote, 'HEAD:refs/heads/my-change']);
   }
-  if (update.kind === 'unknown') {
+  const isBranch = branchOf(update) !== null;
+  if (update.kind === 'unknown' && isBranch) {
     return askingRemote(facts, 'fetch');
   }
-  if (branchOf(update) === null) {
-    return askingRemote(facts, 'ls-remote', update.remoteRef);
-  }
   const alternative = await facts.alternative();
+  if (!isBranch) {
+    // Without force git makes the tag where there is none, and refuses to move one.
+    return update.kind === 'unknown' && update.localRef !== null
+      ? alternative.command(remote, `${update.localRef}:${update.remoteRef}`)
+      : askingRemote(facts, 'ls-remote', update.remoteRef);
+  }
   const withLease = alternative.command('--force-with-lease', remote, refspecOf(update, alternative));
   const target = branchOf(update);
   const divergence =

@@ -13,6 +13,7 @@ import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import { matchingRefs } from '../../git/refspec.ts';
 import { readRemote } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
+import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
 import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
@@ -83,6 +84,8 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
         mayHaveStoodAt: () => true,
         refspecOf: (branch) => branch,
         topic,
+        switches: true,
+        isRefused: () => Promise.resolve(false),
         command: (...args) => quoteCommand(['git', 'push', ...args]),
       }),
   };
@@ -112,7 +115,12 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
       const isMapped = mapTypedRefspec(config, branch, destination, known) !== branch;
       return isMapped ? `${branch}:${heads}${branch}` : branch;
     },
-    topic: await freeName(topic, repository),
+    topic: await freeName(topic, repository, remote),
+    switches: stoppedOperations(repository.gitDir).length === 0,
+    isRefused: async (branch) => {
+      const tracking = remote === null ? null : ((await repository.ref(`refs/remotes/${remote}/${branch}`)) ?? null);
+      return tracking !== null && (await repository.isAncestor(tracking, `${heads}${branch}`)) === 'no';
+    },
     command: (...args) => quoteCommand(['git', ...unmirrored, 'push', ...args]),
   };
 }

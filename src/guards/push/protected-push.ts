@@ -3,7 +3,7 @@ import { shortBranchName } from '../../git/refspec.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';
-import { type Alternative, isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
 
 /** Updates of a protected branch that overwrite nothing, or only under a lease. Naming the branch is enough. */
 export async function judgeProtectedPush(facts: PushFacts): Promise<readonly Finding[]> {
@@ -17,7 +17,7 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
   const { policy, exact } = facts;
   const branch = refName(update.remoteRef);
   const target = `${branch} on ${remoteName(facts)}`;
-  const suggestion = suggest(update, await facts.alternative(), facts);
+  const suggestion = await pushElsewhere(update, facts);
   const evidence = { refs: [update.remoteRef] };
   const rewrites = update.force === 'lease' && (update.kind === 'forced' || !exact);
   if (rewrites) {
@@ -30,19 +30,17 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
 }
 
 /** The same commits on a branch of their own: that which has them, or a new one. */
-function suggest(
-  { localRef }: RefUpdate,
-  { branches, current, refspecOf, topic, command }: Alternative,
-  facts: PushFacts,
-): string {
+export async function pushElsewhere({ localRef }: Pick<RefUpdate, 'localRef'>, facts: PushFacts): Promise<string> {
+  const { branches, current, refspecOf, topic, switches, isRefused, command } = await facts.alternative();
   const remote = remoteName(facts);
   const source = shortBranchName(localRef ?? 'HEAD');
   const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
   const branch = isCheckedOut ? current : branches.has(source) ? source : null;
-  if (branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch)) {
+  const isOwn = branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch);
+  if (isOwn && !(await isRefused(branch))) {
     return command('-u', remote, refspecOf(branch));
   }
-  return isCheckedOut
+  return isCheckedOut && !isOwn && switches
     ? `git switch -c ${topic} && ${command('-u', remote, refspecOf(topic))}`
-    : command(remote, `${source}:refs/heads/${topic}`);
+    : command(remote, `${isCheckedOut ? 'HEAD' : source}:refs/heads/${topic}`);
 }

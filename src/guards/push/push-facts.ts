@@ -36,8 +36,12 @@ export interface Alternative {
   readonly mayHaveStoodAt: (branch: string, oid: string) => boolean;
   /** What pushes a branch to the one of its own name, whatever is configured. */
   readonly refspecOf: (branch: string) => string;
-  /** A branch's name that is free. */
+  /** A branch's name that is free, here and there. */
   readonly topic: string;
+  /** May another branch be checked out? git refuses in the middle of something: git-switch(1). */
+  readonly switches: boolean;
+  /** Has a branch's counterpart commits that it lacks, so that git refuses the push? */
+  isRefused(branch: string): Promise<boolean>;
   /** `git push` with these arguments, written so that the remote is no mirror for once. */
   readonly command: (...args: readonly string[]) => string;
 }

@@ -1,6 +1,7 @@
 import type { GitConfiguration } from '../../git/configuration.ts';
 import { namesSameRepository } from '../../git/same-repository.ts';
 import { quoteWord } from '../../quote.ts';
+import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
 import { normalizedKey } from '../git-command/invocation.ts';
 import { pasted, shown, textOf } from '../git-command/words.ts';
@@ -45,10 +46,15 @@ export async function judgeRemoteChange(
     message: `${url === null ? name : `${name} is ${url}`}: ${effects[intent.action]}.`,
     evidence: { refs: [name] },
     suggestion:
-      intent.action.startsWith('set') && intent.value !== null
+      intent.action.startsWith('set') && intent.value !== null && mayLeadSomewhere(intent.value)
         ? `git remote add ${quoteWord(`${name}-new`)} ${pasted(intent.value)}`
         : 'git remote -v',
   });
+}
+
+/** `DISABLED` is no place that another remote could have. */
+function mayLeadSomewhere(url: Word): boolean {
+  return /[/:]/.test(textOf(url) ?? '/');
 }
 
 /** `url.<base>.insteadOf`: no remote's URL begins with it, or each still leads to the same repository. */

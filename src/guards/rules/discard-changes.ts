@@ -162,9 +162,9 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
           source: word.source,
           reason: word.reason,
           could: `a path with uncommitted changes (${named(possible)})`,
-          // git-checkout(1): what stands before the separator is no path.
+          // git-checkout(1): what stands before the separator is no path, as what lists files prints.
           instead:
-            what.kind === 'branch-or-path' && given.length === 1
+            what.kind === 'branch-or-path' && given.length === 1 && word.fits === undefined
               ? `git checkout ${word.source} --`
               : await wayToKeepNamed(scene.repository, possible),
         });

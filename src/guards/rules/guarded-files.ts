@@ -3,6 +3,7 @@ import type { RuleId } from '../../config/rules.ts';
 import type { FileChange } from '../files/file-change.ts';
 import type { GuardedFile } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';
+import { mirrorOf } from '../mirror-of.ts';
 
 const verbs: Record<FileChange['kind'], string> = {
   write: 'writes to',
@@ -32,8 +33,13 @@ export function judgeGuardedFile(
   return findings(harm.rule, policy, {
     message: `${does}${harm.why}`,
     evidence: { files: [shownPath] },
-    suggestion: harm.suggestion,
+    suggestion: harm.suggestion === mirrorOf() ? mirrorOf(placeOf(shownPath)) : harm.suggestion,
   });
+}
+
+/** The work tree whose git directory, or a file in it, is meant. */
+function placeOf(shownPath: string): string | undefined {
+  return /^([\w@+./-]*)\/\.git(?:\/|$)/.exec(shownPath)?.[1];
 }
 
 /** What a change of such a file comes to. */
@@ -108,11 +114,7 @@ function harmOfContent(
         `git ${file.operation} --quit   # keeps them as a stash`,
       );
     case 'git-directory':
-      return harm(
-        'destroy-recovery',
-        ": the repository's history, stashes and reflog.",
-        'git clone --mirror . ../backup.git',
-      );
+      return harm('destroy-recovery', ": the repository's history, stashes and reflog.", mirrorOf());
   }
 }
 

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
@@ -13,6 +13,7 @@ import { repositoriesBelow } from '../files/repositories-below.ts';
 import { isSubmoduleHistory } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { type Before, hasLeftTree } from '../gone-files.ts';
+import { mirrorOf } from '../mirror-of.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
 import { isPath } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
@@ -50,7 +51,7 @@ export async function judgeRemovedDirectory(
     return findings('destroy-recovery', policy, {
       message: `This command removes ${shownPath}, and with it the repository at ${top}: its history, stashes and reflog.`,
       evidence: { files: [shownPath] },
-      suggestion: 'git clone --mirror . ../backup.git',
+      suggestion: mirrorOf(relative(world.start, top)),
     });
   }
   const judged = isDirectory(path)

@@ -1,5 +1,6 @@
 import type { CommitSummary } from '../../git/commit.ts';
 import { shortBranchName } from '../../git/refspec.ts';
+import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { textOf } from '../git-command/words.ts';
@@ -121,6 +122,11 @@ async function insteadOfMove(
   const target = intent.kind === 'move-ref' ? textOf(intent.to) : await refNamed(intent.from, scene);
   if (target === null) {
     return 'git commit';
+  }
+  const [stopped] = stoppedOperations(scene.repository.gitDir);
+  if (stopped !== undefined) {
+    // git-switch(1) refuses until then.
+    return `Bring the ${stopped} to its end first, then merge into ${branch}.`;
   }
   const option = base === null ? '--allow-unrelated-histories ' : '';
   return `git switch ${quoteWord(branch)} && git merge ${option}${quoteWord(fromThere(target))}`;

@@ -87,7 +87,10 @@ export function answersIn(environment: Environment): OutputOf {
       return namedByGh(words, 'what gh prints is not known');
     }
     const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
-    return read ?? (isSettled ? settledAnswer({ command, question: words, before, environment }, listing) : namedBy(words, listing));
+    return (
+      read ??
+      (isSettled ? settledAnswer({ command, question: words, before, environment }, listing) : namedBy(words, listing))
+    );
   };
 }
 
