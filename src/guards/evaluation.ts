@@ -1,4 +1,5 @@
 import { mayChangeByGit } from '../shell/command-of-git.ts';
+import { standsOnGuess } from '../shell/path.ts';
 import { startsInPowerShell } from '../shell/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
 import type { Finding } from './finding.ts';
@@ -79,8 +80,16 @@ export class Evaluation {
     this.findings.push(...unreadable(policy, { source, reason, could: 'any git command' }));
   }
 
-  /** What the guard itself fails at may be none of its business. */
+  /** What stands on a guess is asked about, whatever it would do. */
   #judgement(step: Step): Promise<StepJudgement> | StepJudgement {
+    const judging = this.#attempt(step);
+    return standsOnGuess(step.origin.path)
+      ? Promise.resolve(judging).then((judged) => ({ ...judged, findings: judged.findings.map(asked) }))
+      : judging;
+  }
+
+  /** What the guard itself fails at may be none of its business. */
+  #attempt(step: Step): Promise<StepJudgement> | StepJudgement {
     const failed = (error: unknown) => {
       const text = step.kind === 'command' ? step.argv.map(shown).join(' ') : describe(step);
       return /git/i.test(text) ? failedJudgement(error, this.#world) : { findings: [], notes: [] };
@@ -193,6 +202,11 @@ function isHubsOwn(subcommand: string): boolean {
     'create',
     'sync',
   ].includes(subcommand);
+}
+
+/** policy.md, "Reading a command": what is not known matters, but nothing says that it is so. */
+function asked(finding: Finding): Finding {
+  return finding.verdict === 'deny' ? { ...finding, verdict: 'ask' } : finding;
 }
 
 function describe(step: Exclude<Step, SimpleCommand>): string {

@@ -122,7 +122,15 @@ export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | nul
 /** The step once for each of the directories in which it may come, where these are known. */
 export function inEachDirectory(step: Step): readonly Step[] {
   const { cwd, origin } = step;
-  const among = cwd.kind === 'unknown' ? (cwd.among ?? []) : [];
+  if (cwd.kind === 'known') {
+    return [step];
+  }
+  const { among = [], presumed } = cwd;
+  // A program is run there as well: what it finds may matter.
+  if (presumed !== undefined && step.kind === 'write') {
+    const path = taking(origin.path, presumed.fork, true);
+    return [step, { ...step, cwd: { kind: 'known', path: presumed.path }, origin: { ...origin, path } }];
+  }
   return among.length === 0
     ? [step]
     : among.map((path) => ({

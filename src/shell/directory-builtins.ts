@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import type { Call, ProgramReader, Shell } from './call.ts';
 import { readParameter } from './parameter.ts';
 import { within } from './path-resolution.ts';
+import { directoryNamed } from './presumed-directory.ts';
 import { settledText } from './read-again.ts';
 import { changed, fails, type Outcome, type ShellState, succeeds } from './shell-state.ts';
 import { type Directory, hostPath, isForeign, type Word } from './simple-command.ts';
@@ -17,7 +18,7 @@ export const pushDirectory: ProgramReader = (call, shell) => {
   const { state } = call;
   const target = operand(call);
   const [top] = state.directoryStack;
-  const directory = target === null ? (top ?? state.cwd) : destination(target, state);
+  const directory = target === null ? (top ?? state.cwd) : destination(target, state, shell);
   const stack = [state.cwd, ...(target === null ? state.directoryStack.slice(1) : state.directoryStack)];
   const outcome = enter(directory, state, shell);
   return { ...outcome, success: outcome.success && { ...outcome.success, directoryStack: stack } };
@@ -53,25 +54,25 @@ function searched(target: Word, state: ShellState, shell: Shell): Directory {
   const isPlain = target.kind === 'known' && !/^(?:\/|-$|\.{1,2}(?:\/|$))/.test(target.value);
   const list = isPlain ? readParameter('CDPATH', null, state, shell.environment) : null;
   if (!isPlain || list?.kind !== 'value' || list.word.kind === 'unknown') {
-    return destination(target, state);
+    return destination(target, state, shell);
   }
   for (const entry of list.word.value.split(':').filter(Boolean)) {
-    const base = destination({ kind: 'known', value: entry }, state);
-    const found = base.kind === 'known' ? destination(target, changed(state, { cwd: base })) : base;
+    const base = destination({ kind: 'known', value: entry }, state, shell);
+    const found = base.kind === 'known' ? destination(target, changed(state, { cwd: base }), shell) : base;
     if (found.kind === 'known' && shell.overlay.isDirectory(found.path)) {
       return found;
     }
   }
-  return destination(target, state);
+  return destination(target, state, shell);
 }
 
-function destination(target: Word, state: ShellState): Directory {
+function destination(target: Word, state: ShellState, shell: Shell): Directory {
   if (isForeign(state.cwd) && (target.kind === 'unknown' || /^[/-]/.test(target.value))) {
     return state.cwd;
   }
   const settled = settledText(target);
   if (target.kind === 'unknown') {
-    return settled === null ? { kind: 'unknown', reason: target.reason } : within(state.cwd, settled);
+    return settled === null ? directoryNamed(target, state.cwd, shell) : within(state.cwd, settled);
   }
   if (target.value === '-') {
     return state.previousCwd ?? { kind: 'unknown', reason: '$OLDPWD has no known value' };

@@ -11,6 +11,8 @@ import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { presumedCalls } from './presumed-calls.ts';
+import { noteNewDirectories } from './presumed-directory.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
@@ -40,7 +42,22 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
     return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
   }
   const possible = possibleCommands(call.argv);
-  return possible === null ? afterPrinting(call, runProgram(program, call, shell)) : runPossible(possible, call, shell);
+  const outcome =
+    possible === null ? afterPrinting(call, runProgram(program, call, shell)) : runPossible(possible, call, shell);
+  if (call.state.cwd.kind === 'unknown' || call.argv.some(({ kind }) => kind === 'unknown')) {
+    runPresumed(program, call, shell);
+  }
+  return outcome;
+}
+
+/** The call in the directories in which it may well be made: of programs that run others, those are. */
+function runPresumed(program: string, call: Call, shell: ScriptShell): void {
+  noteNewDirectories(call, shell);
+  if (!wrappers.has(program) && !shellPrograms.has(program)) {
+    for (const presumed of presumedCalls(program, call, shell)) {
+      shell.run(presumed);
+    }
+  }
 }
 
 /** One command of several. What reads the output learns of the command as it stands there. */

@@ -4,8 +4,9 @@ import type { Candidate } from './find-evaluation.ts';
 import { type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
+import { perhaps } from './presumed-directory.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
-import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
+import { type Directory, knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
  * `find`: a command of its own, and those that its actions run for what it finds. What that is can't be known, but where
@@ -34,12 +35,10 @@ function runAction(
 ): void {
   const inDirectory = name.endsWith('dir');
   const { cwd } = call.state;
-  const state = inDirectory
-    ? changed(call.state, { cwd: { kind: 'unknown', reason: 'find chooses the directory' } })
-    : call.state;
   const frame = framed(through(call.frame, `find ${name}`), { input: null });
-  const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;
   for (const start of find.starts) {
+    const state = inDirectory ? changed(call.state, { cwd: directoryFrom(start, cwd) }) : call.state;
+    const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;
     const top = candidate(start, start.kind === 'known' ? start.value : '', call, shell);
     const isFile = name !== '-delete' || top.isDirectory === false;
     if (start.kind === 'known' && isFile && find.mayReach(at, top)) {
@@ -55,6 +54,15 @@ function runAction(
       shell.run({ ...placed, state: doubtful({ ...found, cwd: { kind: 'known', path: absolute } }) });
     }
   }
+}
+
+/** `-execdir`: where what is found lies, which may be where the line stands, if that is below the start. */
+function directoryFrom(start: Word, cwd: Directory): Directory {
+  const reason = 'find chooses the directory';
+  const top = resolvePath(start, cwd);
+  return cwd.kind === 'known' && top !== null && top !== cwd.path && `${cwd.path}/`.startsWith(`${top}/`)
+    ? perhaps(reason, cwd)
+    : { kind: 'unknown', reason };
 }
 
 /** The paths below one start that an action (null: printing) may be done to. */

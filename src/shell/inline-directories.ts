@@ -1,4 +1,5 @@
 import { resolvePath } from './path-resolution.ts';
+import { perhaps } from './presumed-directory.ts';
 import { changed, type ShellState } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
 import type { SourceArgument } from './source-argument.ts';
@@ -130,8 +131,6 @@ function directoryWritten(written: string): string | null | undefined {
 export function stateIn(state: ShellState, directory: string | null): ShellState {
   const path = directory === null ? null : resolvePath(knownWord(directory), state.cwd);
   const cwd =
-    path === null
-      ? ({ kind: 'unknown', reason: 'the program chooses its directory' } as const)
-      : ({ kind: 'known', path } as const);
+    path === null ? perhaps('the program chooses its directory', state.cwd) : ({ kind: 'known', path } as const);
   return changed(state, { cwd });
 }

@@ -1,8 +1,8 @@
 import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
-import { isUnforeseen, meeting } from './path.ts';
+import { isUnforeseen, meeting, newFork } from './path.ts';
 import type { ShellOptions } from './shell-options.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
-import type { Directory, SimpleCommand, Word } from './simple-command.ts';
+import type { Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
 function sameWord(a: Word, b: Word): boolean {
@@ -99,11 +99,21 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   const [ones, others] = [possible(a), possible(b)];
   const among = ones === null || others === null ? [] : [...new Set([...ones, ...others])];
   const isOpen = among.length === 0 || among.length > mostDirectories;
+  const presumed = isOpen ? (presumedIn(a) ?? presumedIn(b)) : undefined;
+  const known = { ...(isOpen ? {} : { among }), ...(presumed === undefined ? {} : { presumed }) };
   if (a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere === b.isElsewhere) {
-    const isSame = isOpen ? a.among === undefined : among.length === a.among?.length;
-    return isSame ? a : { kind: 'unknown', reason: a.reason, ...(isOpen ? {} : { among }) };
+    const isSame = (isOpen ? a.among === undefined : among.length === a.among?.length) && a.presumed === presumed;
+    return isSame ? a : { kind: 'unknown', reason: a.reason, ...known };
   }
-  return { kind: 'unknown', reason: 'the directory depends on which commands ran', ...(isOpen ? {} : { among }) };
+  return { kind: 'unknown', reason: 'the directory depends on which commands ran', ...known };
+}
+
+/** What one of several may well be that are not all known. */
+function presumedIn(directory: Directory): Presumption | undefined {
+  if (directory.kind === 'unknown') {
+    return directory.presumed;
+  }
+  return directory.isMounted === true ? undefined : { path: directory.path, fork: newFork() };
 }
 
 /** More directories than these are as good as any. */

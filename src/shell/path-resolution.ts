@@ -23,7 +23,10 @@ export function within(cwd: Directory, path: string): Directory {
   const among = [...new Set(cwd.among?.map((directory) => posix.resolve(directory, path)))];
   const [only, another] = among;
   if (only === undefined) {
-    return cwd;
+    const { presumed } = cwd;
+    return presumed === undefined
+      ? cwd
+      : { ...cwd, presumed: { ...presumed, path: posix.resolve(presumed.path, path) } };
   }
   return another === undefined ? { kind: 'known', path: only } : { ...cwd, among };
 }

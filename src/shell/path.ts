@@ -6,8 +6,8 @@ export type Outcomes = ReadonlyMap<Fork, boolean>;
 /** What comes on more different paths than this is taken to stand behind a condition that nothing is known of. */
 const maximumCases = 8;
 
-export function newFork(output: TestedOutput | null = null): Fork {
-  return { output, isExpected: false };
+export function newFork(output: TestedOutput | null = null, isGuess = false): Fork {
+  return { output, isGuess, isExpected: false };
 }
 
 export function depthOf(path: Path): number {
@@ -96,6 +96,16 @@ function joined(one: Outcomes, others: readonly Outcomes[]): readonly Outcomes[]
   return others
     .filter((other) => [...other].every(([fork, holds]) => one.get(fork) !== !holds))
     .map((other) => new Map([...one, ...other]));
+}
+
+/** Does what is on the path come only where a guess is right? */
+export function standsOnGuess(path: Path): boolean {
+  for (let at = path; at !== null; at = at.parent) {
+    if (at.kind === 'taken' ? at.fork.isGuess && at.holds : at.ways.every(standsOnGuess)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** How forks have gone in each of the cases in which a moment on the path comes. */

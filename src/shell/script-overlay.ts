@@ -46,6 +46,8 @@ export class ScriptOverlay {
   readonly #bringing: Bringing[] = [];
   readonly #originals = new Map<string, string>();
   #temporaries = 0;
+  /** Words whose values are not known, as they are written, of directories that the line makes. */
+  readonly newDirectories = new Set<string>();
   readonly #directories = new Map<string, Path>();
   #now: Path = null;
   /** Where the directories lie on the disk that the line has copied or moved, by where they are then. */

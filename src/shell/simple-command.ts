@@ -179,7 +179,15 @@ export type Directory =
       readonly isElsewhere?: true;
       /** The paths of those of which it is one, where they are known. */
       readonly among?: readonly string[];
+      /** The one that it may well be. */
+      readonly presumed?: Presumption;
     };
+
+/** A directory that another one may well be which is not known, and the fork that decides whether it is. */
+export interface Presumption {
+  readonly path: string;
+  readonly fork: Fork;
+}
 
 /** Absolute paths lead to nothing here: what a container or another machine calls so can't be told from where it stands. */
 export function isForeign(directory: Directory): boolean {
@@ -233,6 +241,8 @@ export interface Fork {
    * comes then as if it did; what stands there for the case that it does not (`||`, `else`) comes all the same.
    */
   isExpected: boolean;
+  /** Whether what nobody knows is what it may well be: nothing says that it is. */
+  readonly isGuess: boolean;
 }
 
 /** `[ -z "$(git status --porcelain)" ]` */

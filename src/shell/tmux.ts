@@ -94,7 +94,7 @@ function runTmuxCommand([name, ...words]: readonly Word[], call: Call, shell: Sh
   const { operands, options } = afterOptions(words, command.values);
   switch (command.operands) {
     case 'command':
-      runWords(operands, { ...call, state: enterDirectory(call.state, startDirectory(options)) }, shell);
+      runWords(operands, { ...call, state: enterDirectory(call.state, startDirectory(options), shell) }, shell);
       break;
     case 'condition':
       runWords(options.has('F') ? [] : operands.slice(0, 1), call, shell);

@@ -3,6 +3,7 @@ import { withAssignments } from './environment.ts';
 import { fileVariables } from './environment-files.ts';
 import { knownOutput } from './known-output.ts';
 import { resolvePath } from './path-resolution.ts';
+import { directoryNamed } from './presumed-directory.ts';
 import { joinWords } from './read-again.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { changed, either, type Outcome, type ShellState, withPath } from './shell-state.ts';
@@ -18,7 +19,7 @@ export function readWrapper(name: string, wrapper: Wrapper, call: Call, shell: S
   const { environment } = wrapper;
   const variables = environment === undefined ? null : fileVariables(environment, words.named, call, shell);
   const given = variables === null ? call.state : withAssignments(call.state, variables);
-  const state = enterDirectory(withAssignments(given, words.assignments), words.directory);
+  const state = enterDirectory(withAssignments(given, words.assignments), words.directory, shell);
   const inner: Call = { ...call, argv: words.command, state, frame, lookup: wrapper.lookup ?? 'programs' };
   const outcome = runInner(wrapper, words, inner, call, shell);
   const keeps = name === 'builtin' || name === 'command';
@@ -105,12 +106,12 @@ export function runExec(call: Call, _options: readonly Word[], shell: Shell): Ou
 }
 
 /** A state in another directory; null: it stays where it is. */
-export function enterDirectory(state: ShellState, directory: Word | null): ShellState {
+export function enterDirectory(state: ShellState, directory: Word | null, shell: Shell): ShellState {
   if (directory === null) {
     return state;
   }
   if (directory.kind === 'unknown') {
-    return changed(state, { cwd: { kind: 'unknown', reason: directory.reason } });
+    return changed(state, { cwd: directoryNamed(directory, state.cwd, shell) });
   }
   const path = resolvePath(directory, state.cwd);
   return path === null ? state : changed(state, { cwd: { ...state.cwd, kind: 'known', path } });

@@ -20,7 +20,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     'git clone x ../x; cd ../x && f; cd ../project; git a',
     ['git clone x ../x', 'maybe: f @/x', 'git a'],
   ],
-  ['cd or leave', 'cd $X || exit 1; git a', ['maybe: git a @?']],
+  ['cd or leave', 'cd $X || exit 1; git a', ['maybe: git a @?', 'maybe: git a']],
   ['cd by CDPATH', 'CDPATH=/nowhere:/project; cd /; cd sub && git a', ['git a @/project/sub']],
   ['a path that CDPATH does not look for', 'CDPATH=/project; cd /; cd ./sub && git a', []],
   ['a name reference', 'B=dev; declare -n R=B; git push $R', ['git push dev']],

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { blobAtOnce } from '../../git/blobs.ts';
 import { realPath } from '../../git/files.ts';
 import { branchCheckedOut } from '../../git/head.ts';
@@ -138,13 +139,17 @@ interface Asking {
 
 function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
   // git looks from where symbolic links lead to: a directory's parents are others than its name says.
-  const top = workTreeAbove(realPath(cwd) ?? cwd);
+  const place = realPath(cwd) ?? cwd;
+  const top = workTreeAbove(place);
   if (top === null) {
     return null;
   }
   const query = words.join(' ');
   if (query === 'rev-parse --show-toplevel') {
     return known(`${top}\n`);
+  }
+  if (query === 'rev-parse --show-cdup') {
+    return known(`${relative(top, place).replace(/[^/]+\/?/g, '../')}\n`);
   }
   const path = answerPathQuery(words, top, environment);
   if (path !== null) {

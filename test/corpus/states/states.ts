@@ -536,6 +536,41 @@ printf 'require("child_process").execSync("git push --force origin main");\n' >s
 chmod +x deploy.sh build.sh
 git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
+  'discarding-scripts': {
+    summary:
+      'On feature/login; src/app.ts is changed. The targets and scripts reset of Makefile and package.json, and wipe.sh discard that; scripts/reset.sh and scripts/reset.py go to the top of the project and run them, others (test, check) are harmless. scripts/try.py commits in a repository of its own.',
+    from: 'clean-feature',
+    script: String.raw`
+mkdir scripts
+printf 'check:\n\t@echo checked\nreset:\n\tgit reset -q --hard\n' >Makefile
+printf '{"name":"shop","scripts":{"test":"node -e 0","reset":"git checkout -q -- .","tidy":"bash scripts/reset.sh reset"}}\n' >package.json
+printf '#!/bin/sh\ngit checkout -q .\n' >wipe.sh; chmod +x wipe.sh
+cat >scripts/reset.sh <<'END'
+#!/usr/bin/env bash
+set -euo pipefail
+SCRIPT_DIR="$(cd -- "$(dirname -- "$BASH_SOURCE")" &>/dev/null && pwd)"
+ROOT="$(dirname "$SCRIPT_DIR")"
+cd "$ROOT"
+npm run --silent "$1"
+END
+cat >scripts/reset.py <<'END'
+import os
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+subprocess.check_call(["make", "reset"], cwd=ROOT)
+END
+cat >scripts/try.py <<'END'
+import subprocess
+import tempfile
+
+with tempfile.TemporaryDirectory() as place:
+    subprocess.run(["git", "init", "-q", "."], cwd=place, check=True)
+    subprocess.run(["git", "commit", "-q", "--allow-empty", "-m", "first try"], cwd=place, check=True)
+    subprocess.run(["git", "checkout", "-q", "."], cwd=place)
+END
+git add -A; git commit -q --no-verify -m 'chore: add scripts'; echo 'export const changed = true;' >>src/app.ts`,
+  },
   'staged-new': {
     summary: 'On feature/login; src/app.ts is modified, docs/plan.md is new and staged.',
     from: 'clean-feature',

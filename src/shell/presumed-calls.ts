@@ -1,0 +1,64 @@
+import { type Call, framed, type Shell } from './call.ts';
+import { findCarrier } from './carriers.ts';
+import { subcommandAt } from './git-words.ts';
+import { taking } from './path.ts';
+import { directoryNamed } from './presumed-directory.ts';
+import { readingPrograms } from './reading-programs.ts';
+import { changed, doubtful, withPath } from './shell-state.ts';
+import { knownWord, type Path, type UnknownWord, type Word } from './simple-command.ts';
+
+/** Options of git, make and package managers that name the directory in which they work. */
+const placing = /^(?:-C|--(?:prefix|dir|cwd|directory))$/;
+const attached = /^--(?:prefix|dir|cwd|directory)=/;
+
+/**
+ * The call once for each directory in which it may well be made, where that is not known: what it does in one of them
+ * counts, beside what it does wherever it is.
+ */
+export function presumedCalls(program: string, call: Call, shell: Shell): readonly Call[] {
+  if (readingPrograms.has(program)) {
+    return [];
+  }
+  const { cwd, path } = call.state;
+  if (cwd.kind === 'known') {
+    return callsElsewhere(program, call, shell);
+  }
+  const { among = [], presumed } = cwd;
+  const isThere = presumed !== undefined && shell.overlay.isDirectory(presumed.path);
+  // What looks for no files has a step in each of those.
+  const others = findCarrier(program) === null && !program.includes('/') ? [] : among;
+  return [
+    ...(isThere ? [madeIn(presumed.path, call, taking(path, presumed.fork, true))] : []),
+    ...others.map((one) => madeIn(one, call, doubtful(call.state).path)),
+  ];
+}
+
+function madeIn(directory: string, call: Call, path: Path): Call {
+  const state = withPath(changed(call.state, { cwd: { kind: 'known', path: directory } }), path);
+  return { ...call, state, frame: framed(call.frame, { output: null }), lookup: 'programs' };
+}
+
+/** `git -C "$ROOT" status`, `make -C "${DIR:-.}"`, `npm --prefix="$ROOT" test` */
+function callsElsewhere(program: string, call: Call, shell: Shell): readonly Call[] {
+  const { argv, state } = call;
+  const end = program === 'git' ? subcommandAt(argv) : undefined;
+  const options = argv.slice(0, end);
+  const at = options.findIndex((word, index) => word.kind === 'unknown' && namesPlace(word, argv[index - 1]));
+  const word = argv[at];
+  if (word?.kind !== 'unknown') {
+    return [];
+  }
+  const [option = ''] = attached.exec(word.prefix) ?? [];
+  const named = directoryNamed({ ...word, prefix: word.prefix.slice(option.length) }, state.cwd, shell);
+  if (named.kind === 'known' || named.presumed === undefined) {
+    return [];
+  }
+  const { path, fork } = named.presumed;
+  const placed = argv.with(at, knownWord(option + path));
+  const frame = framed(call.frame, { output: null });
+  return [{ ...call, argv: placed, state: withPath(state, taking(state.path, fork, true)), frame, lookup: 'programs' }];
+}
+
+function namesPlace({ prefix }: UnknownWord, before: Word | undefined): boolean {
+  return attached.test(prefix) || (before?.kind === 'known' && placing.test(before.value));
+}
