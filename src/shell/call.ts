@@ -120,7 +120,7 @@ export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | nul
 }
 
 /** The step once for each of the directories in which it may come, where these are known. */
-export function inEachDirectory(step: Step): readonly Step[] {
+export function inEachDirectory<Kind extends Step>(step: Kind): readonly Kind[] {
   const { cwd, origin } = step;
   if (cwd.kind === 'known') {
     return [step];

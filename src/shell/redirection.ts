@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Redirection } from 'unbash';
-import { type Frame, framed, originOf, type ScriptShell } from './call.ts';
+import { type Frame, framed, inEachDirectory, originOf, type ScriptShell } from './call.ts';
 import { isDevicePath } from './device-path.ts';
 import { withEnd } from './field.ts';
 import { unknownWord } from './parameter.ts';
@@ -253,13 +253,18 @@ export function finishRedirections(redirected: Redirected, shell: ScriptShell): 
   const output = capture.word('');
   const content = output.kind === 'known' ? output.value : null;
   const printedBy = output.kind === 'unknown' ? output.printedBy : undefined;
-  shell.steps[step] = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
+  const told = { ...write, content, ...(printedBy === undefined ? {} : { printedBy }) };
+  for (const [at, one] of inEachDirectory(told).entries()) {
+    shell.steps[step + at] = one;
+  }
   record(write, output, shell);
 }
 
-function record(write: FileWrite, content: Word | null, shell: ScriptShell): void {
-  const path = resolvePath(write.path, write.cwd);
-  if (path !== null) {
-    shell.overlay.write(path, content, write.append);
+function record(write: FileWrite, content: Word | null, { overlay }: ScriptShell): void {
+  for (const { path: name, cwd, origin } of inEachDirectory(write)) {
+    const path = resolvePath(name, cwd);
+    if (path !== null) {
+      overlay.during(origin.path, () => overlay.write(path, content, write.append));
+    }
   }
 }
