@@ -1,6 +1,7 @@
+import { taking } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { perhaps } from './presumed-directory.ts';
-import { changed, type ShellState } from './shell-state.ts';
+import { changed, type ShellState, withPath } from './shell-state.ts';
 import { knownWord } from './simple-command.ts';
 import type { SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
@@ -125,6 +126,21 @@ function directoryWritten(written: string): string | null | undefined {
   const [, , literal] = /\bcwd["']?\s*[:=]\s*(?:(["'`])([^"'`$]*)\1)?/.exec(text) ?? [];
   const isNamed = mention.test(text) || /\.\.\./.test(text);
   return literal ?? (isNamed ? null : undefined);
+}
+
+/** Where the program itself lies, or where it was started. */
+const home = /\b__file__\b|\b__dirname\b|\bimport\.meta\b|\bgetcwd\(|\bcwd\(\)/;
+const temporary = /temp|tmp/i;
+
+/** The state where a program works that finds the place of its project by its own; null where nothing says so. */
+export function stateAtHome(source: string, state: ShellState): ShellState | null {
+  const presumed = state.cwd.kind === 'unknown' ? state.cwd.presumed : undefined;
+  return presumed === undefined || !home.test(source) || temporary.test(source)
+    ? null
+    : withPath(
+        changed(state, { cwd: { kind: 'known', path: presumed.path } }),
+        taking(state.path, presumed.fork, true),
+      );
 }
 
 /** The state in a directory that a program names, or in one that is not known. */

@@ -1,7 +1,7 @@
 import { withAskedBranch } from './asked-branch.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
-import { stateIn } from './inline-directories.ts';
+import { stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
@@ -72,7 +72,8 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
       const place = (named: string | null | undefined): Call | null => {
         const directory = named === undefined ? lastDirectoryChange(source, position) : named;
         const placed = inlineCall(call, language, directory, input);
-        return literalOnly && directory === null ? null : { ...placed, state: withAssignments(placed.state, settings) };
+        const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
+        return state === null ? null : { ...placed, state: withAssignments(state, settings) };
       };
       runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
     }
