@@ -7,13 +7,14 @@ import { mayHaveUntracked } from '../../git/untracked-files.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isGenerated } from '../generated-files.ts';
 import { namesHead } from '../git-command/discards.ts';
-import { textOf, textsOf } from '../git-command/words.ts';
+import { isUnknown, textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { entryNumber } from '../simulation/index-changes.ts';
 import { revisionsBefore } from '../simulation/revisions-before.ts';
 import { pullRebases } from './edits-todo.ts';
+import { inOpenCommits, mayBeMeant } from './open-sources.ts';
 
 /** What a command would bring into the work tree. */
 export interface Coming {
@@ -28,6 +29,15 @@ export interface Coming {
 /** Nothing comes where HEAD stands at that commit already, or where it is not known here. */
 export async function broughtFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Coming[]> {
   const { source } = intent;
+  const open = isOpen(intent) ? [await ofOpenCommits(intent, scene)] : [];
+  return [...open, ...(await knownFiles(source, intent, scene))];
+}
+
+async function knownFiles(
+  source: BringFilesIntent['source'],
+  intent: BringFilesIntent,
+  scene: Scene,
+): Promise<readonly Coming[]> {
   switch (source.kind) {
     case 'commit': {
       const coming = await ofCommit(source, intent, scene);
@@ -50,6 +60,20 @@ export async function broughtFiles(intent: BringFilesIntent, scene: Scene): Prom
   }
 }
 
+/** Is there a commit among those of which files come that can't be known? */
+function isOpen({ source }: BringFilesIntent): boolean {
+  const commits = source.kind === 'commit' ? [source.commit] : source.kind === 'stash' ? [] : source.commits;
+  return commits.some(isUnknown);
+}
+
+async function ofOpenCommits(intent: BringFilesIntent, scene: Scene): Promise<Coming> {
+  return {
+    files: (await mayOverwrite(intent, scene)) ? await inOpenCommits(intent, scene) : [],
+    comingAt: async (paths) => new Set(paths),
+    touches: async () => false,
+  };
+}
+
 /** Most work trees have nothing in them that is neither tracked nor made by tools. */
 async function mayOverwrite({ forced }: BringFilesIntent, { repository }: Scene): Promise<boolean> {
   const isAny = forced && (await repository.status()).some(({ index }) => index === '?');
@@ -63,17 +87,22 @@ async function ofCommit(source: Source<'commit'>, intent: BringFilesIntent, scen
   if (namesHead(source.commit) && scene.overlay.filesOf === null) {
     return null;
   }
-  const pathspecs = textsOf(source.paths ?? []);
-  const to = pathspecs === null ? null : await commitNamed(source.commit, source.mayBePath === true, scene);
+  const given = source.paths ?? [];
+  // Which of them a listing names is looked up where they are known.
+  const pathspecs = textsOf(given) ?? [];
+  const isMeant = given.some(isUnknown) ? mayBeMeant(given, repository) : () => true;
+  const to = await commitNamed(source.commit, source.mayBePath === true, scene);
   const from = scene.overlay.filesOf ?? (await repository.head()).oid;
   const untracked = to === null ? [] : await untrackedSince(to, scene);
   const isNothing = to === from || !(await mayOverwrite(intent, scene));
-  if (to === null || pathspecs === null || (isNothing && untracked.length === 0)) {
+  if (to === null || (isNothing && untracked.length === 0)) {
     return null;
   }
   const isThere = async () => from !== null && (await repository.isAncestor(to, from)) === 'yes';
   return {
-    files: [...(isNothing ? [] : await addedFiles(from, to, repository, pathspecs)), ...untracked],
+    files: [...(isNothing ? [] : await addedFiles(from, to, repository, pathspecs)), ...untracked].filter(({ path }) =>
+      isMeant(path),
+    ),
     comingAt: async (paths) => new Set(source.sparesAncestors === true && (await isThere()) ? [] : paths),
     touches: async (paths) => from !== null && (await differingPaths(from, to, paths, repository)).size > 0,
   };

@@ -7,7 +7,7 @@ import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesAt, submodulesOf } from '../files/submodules.ts';
 import type { Finding } from '../finding.ts';
-import { beginningOf, known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
+import { known, textOf, textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
@@ -21,6 +21,7 @@ import { judgeWorktree } from './discarded-worktree.ts';
 import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { withoutLeft } from './left-in-overlay.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
+import { mayBeMeant } from './open-sources.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
 import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';
@@ -271,42 +272,15 @@ function pathsBefore(pathspecs: readonly string[], { repository, moved }: Scene)
   });
 }
 
-/** The first word that can't be known, and the changed files that one of the words could name, by its beginning. */
+/** The first word that can't be known, and the changed files that one of the words could name. */
 function possiblePaths(
   words: readonly Word[],
   changed: readonly string[],
-  { workTree, cwd }: Repository,
+  repository: Repository,
 ): readonly [UnknownWord | null, readonly string[]] {
   const unknown = words.find((word) => word.kind === 'unknown') ?? null;
-  const possible = changed.filter((path) => {
-    const absolute = resolve(workTree ?? cwd, path);
-    const here = relative(cwd, absolute);
-    return words.some((word) =>
-      word.kind === 'unknown' && word.fits !== undefined
-        ? mayBeAmong(word, [path, here, `./${here}`, absolute])
-        : !isPlainPath(beginningOf(word)) || here.startsWith(beginningOf(word)),
-    );
-  });
+  const possible = changed.filter(mayBeMeant(words, repository));
   return [possible.length === 0 ? null : unknown, possible];
-}
-
-/** What means every file, should a listing name it. */
-const wholeTree = ['.', './', '..', '../', '*', '/', ':/'];
-
-/** May a listing have a file in it, by one of the names that it goes by, or a directory above it? */
-function mayBeAmong({ prefix, fits }: UnknownWord, names: readonly string[]): boolean {
-  const directories = names.flatMap((name) =>
-    name.split('/').flatMap((_, at, parts) => {
-      const above = parts.slice(0, at + 1).join('/');
-      return [above, `${above}/`];
-    }),
-  );
-  return [...wholeTree, ...directories].some((value) => value.startsWith(prefix) && fits?.(value) !== false);
-}
-
-/** Neither magic nor a pattern, and nothing that leads up: gitglossary(7) "pathspec". */
-function isPlainPath(beginning: string): boolean {
-  return /^[\w@%+,][\w@%+,/.-]*$/.test(beginning) && !beginning.includes('..');
 }
 
 /** git-checkout(1): the first word is a branch or commit where it resolves to one, else all of them are paths. */

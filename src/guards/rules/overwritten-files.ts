@@ -7,10 +7,13 @@ import type { Finding } from '../finding.ts';
 import { isGenerated } from '../generated-files.ts';
 import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { count } from '../wording.ts';
 import { trackedChanges } from '../work-at-stake.ts';
 import { broughtFiles, type Coming } from './brought-files.ts';
-import { objection } from './discard-objection.ts';
+import { named, objection } from './discard-objection.ts';
 import { writesIgnores } from './ignore-files.ts';
+import { openWord } from './open-sources.ts';
+import { unreadable } from './unreadable-command.ts';
 import { wayToStash } from './ways-to-keep.ts';
 import { ignoredAmong } from './written-ignores.ts';
 
@@ -30,13 +33,22 @@ export async function judgeBroughtFiles(intent: BringFilesIntent, scene: Scene):
     }
   }
   const lost = [...found.values()];
+  const open = openWord(intent);
   const paths = lost.map(({ path }) => path);
   const ignored = lost.some(({ isIgnored }) => isIgnored);
   const noun = lost.every(({ isIgnored }) => isIgnored) ? 'ignored file' : 'untracked file';
   const roots = [...new Set(lost.map(({ path, root }) => (path.endsWith('/') ? path : root)))];
-  return objection(scene, intent.means, paths, lost.length === 0 ? '' : await wayToStash(repository, roots, ignored), {
-    noun,
-  });
+  const instead = lost.length === 0 ? '' : await wayToStash(repository, roots, ignored);
+  if (open !== null && lost.length > 0) {
+    const { source, reason } = open;
+    return unreadable(scene.policy, {
+      source,
+      reason,
+      could: `what overwrites ${count(lost.length, noun)} (${named(paths)})`,
+      instead,
+    });
+  }
+  return objection(scene, intent.means, paths, instead, { noun });
 }
 
 interface Lost extends FileInTheWay {
