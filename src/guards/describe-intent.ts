@@ -72,7 +72,7 @@ export function describeIntent(intent: Intent): string {
     case 'edit-list':
       return 'edits the list of a rebase';
     case 'leave-submodules':
-      return 'checks out other commits in submodules';
+      return `checks out other commits in submodules${intent.recurses === 'as-configured' ? ' if submodule.recurse is set' : ''}`;
     case 'call-off':
       return intent.way === 'skip' ? `leaves a commit of a ${intent.operation} out` : `calls off a ${intent.operation}`;
     case 'go-on':

@@ -254,6 +254,10 @@ export interface LeaveSubmodulesIntent {
   readonly paths: readonly Word[];
   /** Whatever the settings say: `--checkout`. */
   readonly always: boolean;
+  /** Only if the command goes into submodules. */
+  readonly recurses?: Recursing;
+  /** The configuration may say that a pull rebases, and then commits of submodules are rebased as well. */
+  readonly rebasesAsConfigured?: boolean;
   readonly means: string;
 }
 

@@ -3,6 +3,7 @@ import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
 import { broughtFrom, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
+import { recursing } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
@@ -189,7 +190,9 @@ export const pull: Subcommand = {
       },
       ...pulledRebase(args),
       ...pulledHere(args),
-      ...(args.has('dry-run') ? [] : [...fetched(args, call, 'git pull'), ...pulledFiles(args)]),
+      ...(args.has('dry-run')
+        ? []
+        : [...fetched(args, call, 'git pull'), ...pulledFiles(args), ...pulledSubmodules(args)]),
       ...(program === undefined ? [] : [run(program, 'git pull --upload-pack')]),
     ];
   },
@@ -216,6 +219,16 @@ function pulledRebase(args: Arguments): readonly Intent[] {
 function pulledFrom({ operands }: Arguments): RewriteStart {
   const [remote, branch] = operands.map(textOf);
   return startAfter(remote == null || branch == null ? null : known(`${remote}/${branch}`));
+}
+
+/** git-pull(1) "--recurse-submodules": after a merge it is `git submodule update --checkout` that brings them there. */
+function pulledSubmodules(args: Arguments): readonly Intent[] {
+  const rebasesAsConfigured = !args.has('rebase') && !isNegated(args, 'rebase');
+  const isRebase = args.has('rebase') && textOf(args.value('rebase')) !== 'false';
+  const { recurses } = recursing(args);
+  return isRebase || recurses === undefined
+    ? []
+    : [{ kind: 'leave-submodules', paths: [], always: true, recurses, rebasesAsConfigured, means: 'git pull' }];
 }
 
 /** `git pull . BRANCH` merges a branch of this repository. */

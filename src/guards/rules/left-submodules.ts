@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { repositoryThere } from '../files/repository-there.ts';
@@ -9,6 +10,7 @@ import { textsOf } from '../git-command/words.ts';
 import type { LeaveSubmodulesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { nameCommits } from '../wording.ts';
+import { pullRebases } from './edits-todo.ts';
 
 /** git-submodule(1) "update": ways that leave HEAD where it is, or keep what it has. */
 const keeping = /^(?:merge|rebase|none)$/;
@@ -18,11 +20,13 @@ const keeping = /^(?:merge|rebase|none)$/;
  * else has the commits that were made on it.
  */
 export async function judgeLeftSubmodules(
-  { paths, always, means }: LeaveSubmodulesIntent,
+  intent: LeaveSubmodulesIntent,
   { repository, policy }: Scene,
 ): Promise<readonly Finding[]> {
+  const { paths, always, means } = intent;
   const { cwd, workTree, git } = repository;
-  const places = submodulesOf(repository);
+  const all = submodulesOf(repository);
+  const places = all.length > 0 && (await entersSubmodules(intent, repository)) ? all : [];
   // One that stands where the index says stays there.
   const entries = places.length === 0 || workTree === null ? [] : await repository.status();
   const moved = entries.filter(({ isSubmodule, worktree }) => isSubmodule === true && worktree === 'M');
@@ -55,4 +59,17 @@ export async function judgeLeftSubmodules(
     );
   }
   return found;
+}
+
+async function entersSubmodules(
+  { recurses, rebasesAsConfigured }: LeaveSubmodulesIntent,
+  repository: Repository,
+): Promise<boolean> {
+  const config = recurses === undefined ? null : await repository.config();
+  if (config === null || (recurses !== 'always' && !config.getBoolean('submodule.recurse', false))) {
+    return recurses === undefined;
+  }
+  const head = await repository.head();
+  const mode = pullRebases((key) => config.get(key), head.kind === 'branch' ? head.branch : null);
+  return rebasesAsConfigured !== true || (mode ?? 'false') === 'false';
 }
