@@ -575,4 +575,6 @@ export interface UnreadableIntent {
   readonly could: string;
   /** Only where the command line sets one of these variables. */
   readonly where?: readonly string[];
+  /** What the command would mean if it were that: only where something of it would be stopped. */
+  readonly meaning?: readonly Intent[];
 }

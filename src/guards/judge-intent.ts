@@ -1,9 +1,9 @@
 import { cleanupOptions } from '../commit/message.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import { submodulesOf } from './files/submodules.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, strongest } from './finding.ts';
 import { textOf } from './git-command/words.ts';
-import type { GrowIntent, Intent, PushIntent } from './intent.ts';
+import type { GrowIntent, Intent, PushIntent, UnreadableIntent } from './intent.ts';
 import { judgeBareCommit, judgeBareRefs } from './rules/bare-refs.ts';
 import { judgeCallOff, judgeGoOn } from './rules/called-off.ts';
 import { judgeDestinationSetting, judgeRemoteChange } from './rules/change-remote.ts';
@@ -140,9 +140,16 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
       const files = filesAfter(scene.writtenTexts);
       return scene.judgeSteps(places.flatMap((cwd) => stepsOfRun(intent, scene.command, { cwd, env, files })));
     }
+    case 'unreadable':
+      return (await isFeared(intent, scene)) ? judgeAnywhere(intent, scene, scene.command, scene.writtenTexts) : [];
     default:
       return judgeAnywhere(intent, scene, scene.command, scene.writtenTexts);
   }
+}
+
+async function isFeared({ meaning }: UnreadableIntent, scene: Scene): Promise<boolean> {
+  const judged = await Promise.all((meaning ?? []).map((intent) => judgeIntent(intent, scene)));
+  return meaning === undefined || strongest(judged.flat()) !== 'allow';
 }
 
 /** Reads the rule of pushes from what can't be known where there is such a thing: nearly no push needs it. */

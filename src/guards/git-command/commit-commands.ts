@@ -8,7 +8,14 @@ import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
-import { type Subcommand, type SubcommandCall, unknownOptions, withoutOption } from './subcommand.ts';
+import {
+  type FearedOption,
+  type Subcommand,
+  type SubcommandCall,
+  surelyOption,
+  unknownOptions,
+  withoutOption,
+} from './subcommand.ts';
 import { beginningOf, known, orPrevious, textOf } from './words.ts';
 
 /** git-commit(1). */
@@ -165,7 +172,13 @@ export const merge: Subcommand = {
           ]),
     ];
   },
+  feared: stopping,
 };
+
+/** While one has stopped, git refuses to begin another: then only an option can be meant. */
+function stopping(args: Arguments): FearedOption | null {
+  return surelyOption(args, '--abort');
+}
 
 /** Is it about an operation that has stopped? */
 function goesOn(args: Arguments): boolean {
@@ -302,6 +315,7 @@ export const rebase: Subcommand = {
       ...programs,
     ];
   },
+  feared: stopping,
 };
 
 /** git-rebase(1) "--fork-point": where no upstream is named, the configuration decides. */
@@ -329,6 +343,7 @@ export const am: Subcommand = {
     const applied = goesOn.some((name) => args.has(name)) ? [] : [patched(args, args.operands, 'git am')];
     return [...skipped(args, call), ...unknownOptions(args, call), ...calledOff(args, 'am'), ...applied];
   },
+  feared: stopping,
 };
 
 const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|signoff m|mainline= rerere-autoupdate
@@ -338,12 +353,14 @@ const pickOptions = `quit continue abort skip cleanup= n|no-commit e|edit s|sign
 export const cherryPick: Subcommand = {
   options: optionTable(`${pickOptions} x ff allow-empty allow-empty-message keep-redundant-commits empty=+`),
   intents: (args) => picked(args, 'cherry-pick'),
+  feared: stopping,
 };
 
 /** git-revert(1). */
 export const revert: Subcommand = {
   options: optionTable(`${pickOptions} reference`),
   intents: (args) => picked(args, 'revert'),
+  feared: stopping,
 };
 
 /** git-merge(1) "--abort" and "--quit", git-rebase(1) "--skip", and their like. */

@@ -4,10 +4,10 @@ import { readAlias } from './alias.ts';
 import { extTransports } from './ext-transport.ts';
 import { extensionIntents } from './extensions.ts';
 import { outputIntents } from './output-files.ts';
-import { parseOptions } from './parse-options.ts';
-import type { Subcommand, SubcommandGroup } from './subcommand.ts';
+import { type Arguments, parseOptions } from './parse-options.ts';
+import type { Subcommand, SubcommandCall, SubcommandGroup } from './subcommand.ts';
 import { isBuiltIn, judgedSubcommands } from './subcommands.ts';
-import { isUnknown, textOf } from './words.ts';
+import { isUnknown, known, textOf } from './words.ts';
 
 /** What one call of git comes to once options and aliases are read. */
 export type Interpretation =
@@ -138,8 +138,22 @@ function read(subcommand: Subcommand, name: string, words: readonly Word[], inpu
         subcommand: name,
         intents: [
           ...subcommand.intents(args, { name, words, input }),
+          ...fearedOption(subcommand, args, { name, words, input }),
           ...extTransports(name, words),
           ...outputIntents(name, words),
         ],
       };
+}
+
+/** What it would mean if a word that can't be known were an option. */
+function fearedOption(subcommand: Subcommand, args: Arguments, call: SubcommandCall): readonly Intent[] {
+  const { word, option } = subcommand.feared?.(args) ?? {};
+  const words = call.words.map((other) => (other === word && option !== undefined ? known(option) : other));
+  const feared = word === undefined ? null : parseOptions(subcommand.options, words);
+  if (word === undefined || feared === null || 'refused' in feared) {
+    return [];
+  }
+  const { source, reason } = word;
+  const meaning = subcommand.intents(feared, { ...call, words });
+  return [{ kind: 'unreadable', source, reason, could: `an option of git ${call.name} (${option})`, meaning }];
 }

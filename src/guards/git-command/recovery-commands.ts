@@ -2,7 +2,7 @@ import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
 import { mirrorOf } from '../mirror-of.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import { type Subcommand, type SubcommandGroup, unknownOptions } from './subcommand.ts';
+import { type Subcommand, type SubcommandGroup, surelyOption, unknownOptions } from './subcommand.ts';
 import { textOf } from './words.ts';
 
 const gcSuggestion = 'git gc';
@@ -46,6 +46,7 @@ export const gc: Subcommand = {
         : []),
     ];
   },
+  feared: (args) => surelyOption(args, '--prune=now'),
 };
 
 /** git's own default is two weeks: gc.pruneExpire in git-config(1). */

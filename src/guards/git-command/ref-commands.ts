@@ -5,7 +5,7 @@ import { fetched } from './fetch-intent.ts';
 import { deletedFully, movedFully } from './full-ref-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import { type Subcommand, unknownOptions } from './subcommand.ts';
+import { likelyOption, type Subcommand, unknownOptions } from './subcommand.ts';
 import { branchName, trackingOf } from './switch-commands.ts';
 import { known, textOf } from './words.ts';
 
@@ -44,6 +44,7 @@ export const branch: Subcommand = {
       ? [...unknown, ...movedBranches(args)]
       : [...unknown, { kind: 'track', branch: first ?? null, upstream: upstream ?? null }];
   },
+  feared: (args) => (args.operands.length > 1 ? likelyOption(args, '-D') : null),
 };
 
 /** `-r`: remote-tracking ones, which git looks at no further. */

@@ -2,13 +2,20 @@ import type { Input, Word } from '../../shell/simple-command.ts';
 import type { Intent, UnreadableIntent } from '../intent.ts';
 import type { OptionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
-import { pasted, type UnknownWord } from './words.ts';
+import { isUnknown, pasted, type UnknownWord } from './words.ts';
 
 /** One git subcommand: its options, and what its arguments mean. */
 export interface Subcommand {
   readonly options: OptionTable;
   /** Everything the guard has a rule for; empty when the call is harmless. */
   intents(args: Arguments, call: SubcommandCall): readonly Intent[];
+  /** A word that can't be known where an option is likely, and the gravest that it could be; null: none is. */
+  feared?(args: Arguments): FearedOption | null;
+}
+
+export interface FearedOption {
+  readonly word: UnknownWord;
+  readonly option: string;
 }
 
 /** A subcommand with subcommands of its own (`git stash drop`); the empty name is what it does without one. */
@@ -33,6 +40,27 @@ export function unknownOptions(args: Arguments, call: SubcommandCall): readonly 
   return word === null
     ? []
     : [{ kind: 'unreadable', source: word.source, reason: word.reason, could: `an option of git ${call.name}` }];
+}
+
+/** Where the command takes no operand there, or stands in the middle of something that an option ends. */
+export function surelyOption(args: Arguments, option: string): FearedOption | null {
+  const word = beforeSeparator(args).find(isUnknown);
+  return word !== undefined && mayBeOption(word) ? { word, option } : null;
+}
+
+/** An operand before others, or the only one, which as such would mostly be quoted, or come from a command of git's. */
+export function likelyOption({ operands, separator }: Arguments, option: string): FearedOption | null {
+  const [word, ...others] = operands;
+  const isUnquoted = isUnknown(word) && word.mayExpandToSeveral && separator !== 0 && !others.some(isUnknown);
+  return isUnquoted && mayBeOption(word) ? { word, option } : null;
+}
+
+/**
+ * Neither begins it with something else, nor is it one of what a command lists or names, nor a variable that the line does
+ * not set: mostly nothing does.
+ */
+function mayBeOption({ prefix, fits, names, oneOf, ownValueOf }: UnknownWord): boolean {
+  return prefix === '' && [fits, names, oneOf, ownValueOf].every((known) => known === undefined);
 }
 
 /** `$(test -f x || echo --no-verify)`: what is printed may be an option, and says so. */

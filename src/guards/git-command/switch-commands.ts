@@ -6,7 +6,14 @@ import { everything } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
-import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import {
+  afterSeparator,
+  beforeSeparator,
+  likelyOption,
+  type Subcommand,
+  type SubcommandCall,
+  unknownOptions,
+} from './subcommand.ts';
 import { known, orPrevious, textOf } from './words.ts';
 import { choosingPaths } from './work-tree-commands.ts';
 
@@ -98,6 +105,7 @@ export const switchBranch: Subcommand = {
     const brought = switchedFiles(args, 'git switch');
     return [...unknownOptions(args, call), ...discard, ...brought, ...withForce(strict, discards)];
   },
+  feared: (args) => (args.operands.length > 1 ? likelyOption(args, '--discard-changes') : null),
 };
 
 /**

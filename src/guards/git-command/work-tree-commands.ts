@@ -7,7 +7,15 @@ import { everything, indexed, patched } from './index-commands.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { pathsFromFile } from './pathspec-file.ts';
-import { afterSeparator, beforeSeparator, type Subcommand, type SubcommandCall, unknownOptions } from './subcommand.ts';
+import {
+  afterSeparator,
+  beforeSeparator,
+  likelyOption,
+  type Subcommand,
+  type SubcommandCall,
+  surelyOption,
+  unknownOptions,
+} from './subcommand.ts';
 import { known, textOf } from './words.ts';
 
 const head = known('HEAD');
@@ -52,6 +60,8 @@ export const reset: Subcommand = {
     const mode = args.uses.findLast(({ name }) => resetModes.includes(name))?.name ?? 'mixed';
     return [...unknownOptions(args, call), ...(keepsWork(mode) ? resetIndex(mode, args) : resetFiles(mode, args))];
   },
+  feared: (args) =>
+    resetModes.some((mode) => args.has(mode)) || args.has('patch') ? null : likelyOption(args, '--hard'),
 };
 
 function keepsWork(mode: string): mode is 'mixed' | 'soft' {
@@ -125,6 +135,9 @@ export const clean: Subcommand = {
       { kind: 'discard', what: { kind: 'untracked', arguments: listed }, means: 'git clean' },
     ];
   },
+  // git-clean(1): without force it refuses to do anything.
+  feared: (args) =>
+    ['dry-run', 'force', 'interactive'].some((name) => args.has(name)) ? null : surelyOption(args, '-fdx'),
 };
 
 /** git-rm(1): without `--force` git refuses to remove what differs from HEAD, but not what is in conflict. */
