@@ -149,6 +149,28 @@ const programs: Readonly<Record<string, Reader>> = {
     words.some((word) => /^(?:-[a-zA-Z]*i[a-zA-Z]*|--in-?place)$/.test(textOf(word) ?? ''))
       ? written(operands.slice(1))
       : [],
+  // Programs of npm: `json -I -f FILE`, `replace-in-file FROM TO FILE…`, `dot-json FILE KEY VALUE`.
+  json: (operands, words) =>
+    words.some((word) => /^(?:-I|--in-place)$/.test(textOf(word) ?? '')) ? written(operands) : [],
+  'dot-json': (operands) => (operands.length > 2 ? written(operands.slice(0, 1)) : []),
+  ...Object.fromEntries(
+    ['replace-in-file', 'replace', 'rexreplace'].map((name): [string, Reader] => [
+      name,
+      (operands, words) =>
+        words.some((word) => /^--(?:dry|isDry|dry-run|preview)$/.test(textOf(word) ?? ''))
+          ? []
+          : written(operands.slice(2)),
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['ncp', 'cpx', 'cpx2', 'cpr', 'cpy', 'cpy-cli', 'copyfiles'].map((name): [string, Reader] => [name, last]),
+  ),
+  ...Object.fromEntries(
+    ['rename-cli', 'move-cli', 'move-file-cli', 'mv-cli'].map((name): [string, Reader] => [
+      name,
+      (operands) => operands.slice(0, -1).map((path) => ({ path, kind: 'remove' }) as const),
+    ]),
+  ),
   perl: editedByProgram,
   ruby: editedByProgram,
   dd: (_, words) =>
@@ -294,7 +316,11 @@ function optionValue(words: readonly Word[], pattern: RegExp): Word | undefined 
  */
 export function fileChanges(program: string, words: readonly Word[]): readonly FileChange[] {
   if (!Object.hasOwn(programs, program)) {
-    return outputs(words);
+    const isEdited = words.some((word) => /^--in-?place(?:=|$)/.test(textOf(word) ?? ''));
+    return [
+      ...outputs(words),
+      ...(isEdited ? written(words.filter((word) => !beginningOf(word).startsWith('-'))) : []),
+    ];
   }
   const separator = words.findIndex((word) => textOf(word) === '--');
   const operands = words.filter(
