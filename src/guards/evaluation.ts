@@ -80,11 +80,11 @@ export class Evaluation {
     this.findings.push(...unreadable(policy, { source, reason, could: 'any git command' }));
   }
 
-  /** What stands on a guess is asked about, whatever it would do. */
+  /** What stands on a guess is asked about, whatever it would do; what can't be read was judged without one. */
   #judgement(step: Step): Promise<StepJudgement> | StepJudgement {
     const judging = this.#attempt(step);
     return standsOnGuess(step.origin.path)
-      ? Promise.resolve(judging).then((judged) => ({ ...judged, findings: judged.findings.map(asked) }))
+      ? Promise.resolve(judging).then((judged) => ({ ...judged, findings: judged.findings.flatMap(asked) }))
       : judging;
   }
 
@@ -205,8 +205,9 @@ function isHubsOwn(subcommand: string): boolean {
 }
 
 /** policy.md, "Reading a command": what is not known matters, but nothing says that it is so. */
-function asked(finding: Finding): Finding {
-  return finding.verdict === 'deny' ? { ...finding, verdict: 'ask' } : finding;
+function asked(finding: Finding): readonly Finding[] {
+  const { rule, verdict } = finding;
+  return rule === 'unreadable-command' ? [] : [verdict === 'deny' ? { ...finding, verdict: 'ask' } : finding];
 }
 
 function describe(step: Exclude<Step, SimpleCommand>): string {

@@ -4,7 +4,7 @@ import type { Candidate } from './find-evaluation.ts';
 import { type FindExpression, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
-import { perhaps } from './presumed-directory.ts';
+import { perhaps, placeOf } from './presumed-directory.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { type Directory, knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
@@ -81,7 +81,8 @@ function foundBelow(start: Word, action: number | null, find: FindExpression, ca
 
 function candidate(start: Word, path: string, call: Call, shell: Shell): Candidate {
   const top = start.kind === 'known' ? start.value : start.prefix;
-  const absolute = resolvePath(knownWord(path), call.state.cwd);
+  const place = placeOf(call.state.cwd);
+  const absolute = resolvePath(knownWord(path), place === null ? call.state.cwd : { kind: 'known', path: place });
   return {
     path,
     depth: path.slice(top.length).split('/').filter(Boolean).length,

@@ -31,7 +31,8 @@ export function directoryNamed(word: UnknownWord, cwd: Directory, shell: Shell):
   return presumed === null ? { kind: 'unknown', reason } : { kind: 'unknown', reason, presumed };
 }
 
-function placeOf(cwd: Directory): string | null {
+/** Where it is, or may well be; null where nothing tells. */
+export function placeOf(cwd: Directory): string | null {
   return isForeign(cwd) ? null : cwd.kind === 'known' ? cwd.path : (cwd.presumed?.path ?? null);
 }
 

@@ -259,7 +259,8 @@ export class ScriptOverlay {
 
   /** Has the line written a file, wherever, whose path ends so? */
   hasWritten(ending: string): boolean {
-    return [...this.#written.keys()].some((path) => path.endsWith(ending));
+    const isEmpty = ({ texts }: Content) => texts.every((text) => text.kind === 'text' && text.text === '');
+    return [...this.#written].some(([path, contents]) => path.endsWith(ending) && !contents.every(isEmpty));
   }
 
   wasWritten(path: string): boolean {
