@@ -33,7 +33,8 @@ const runners = new Set(['run', 'run-script', 'rum', 'urn']);
 function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const [program, ...given] = call.argv;
   const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
-  const words = manager === 'yarn' ? withoutWorkspace(given) : given;
+  const said = given.filter((word) => !isMostlyNothing(word));
+  const words = manager === 'yarn' ? withoutWorkspace(said) : said;
   const directory = directoryIn(words);
   const { cwd } = call.state;
   if (cwd.kind !== 'known' || directory === null) {
@@ -64,7 +65,7 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     return runOperation(operations[operation] ?? [], call, scripts, shell);
   }
   const script = scriptName(manager, isRun, name.value);
-  const isForAll = words.length < given.length || given.some((word) => workspaceOption.test(beginningOf(word)));
+  const isForAll = words.length < said.length || given.some((word) => workspaceOption.test(beginningOf(word)));
   const around = script === null ? [] : scriptsAround(base, isForAll, shell);
   const { args, variables } = scriptWords(manager, words.slice(nameAt + 1));
   const inner = { ...call, state: withAssignments(call.state, variables) };
@@ -78,6 +79,17 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     args,
     around.map((there) => ({ call: inner, scripts: there, label: `${manager} run ${script}` })),
     shell,
+  );
+}
+
+/** `npm $FLAGS run x`: a variable that the line doesn't set. */
+function isMostlyNothing(word: Word): boolean {
+  return (
+    word.kind === 'unknown' &&
+    word.mayExpandToSeveral &&
+    word.ownValueOf !== undefined &&
+    word.mayBe === undefined &&
+    word.prefix + word.suffix === ''
   );
 }
 

@@ -167,9 +167,12 @@ function eitherWay(
   if (operator === '-' || operator === '=') {
     return withDefault(open, written, given);
   }
+  if (operator !== '+') {
+    return open;
+  }
   // What skips checks counts where the line itself sets the variable on one of its ways: mostly nobody does.
-  const isEither = operator === '+' && (value.kind === 'value' || given !== '--no-verify');
-  return isEither ? { ...open, oneOf: ['', given] } : open;
+  const isEither = value.kind === 'value' || given !== '--no-verify';
+  return isEither ? { ...open, oneOf: ['', given] } : { ...open, mayBe: [''] };
 }
 
 /** A variable that the line doesn't set is mostly not set at all. */

@@ -1,7 +1,7 @@
 import { mergeOutcome } from './merged-states.ts';
 import { newFork, taking } from './path.ts';
 import { type Outcome, type ShellState, withPath } from './shell-state.ts';
-import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
+import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
 
 /** More commands than these are not made of one whose words have several known values. */
 const maximumCommands = 6;
@@ -20,12 +20,17 @@ function isTelling(value: string): boolean {
   return fieldsOf(value).some((field) => field.startsWith('-')) || /\.git\b|\.husky|oxide-guard/.test(value);
 }
 
-function hasChoice(word: Word): boolean {
-  return word.kind === 'unknown' && (word.oneOf !== undefined || word.mayBe?.some(isTelling) === true);
+/** Programs that run what a word names: a task, a script. One that can't be known counts as nothing there. */
+const runningNames = /^(?:g?make|npm|pnpm|yarn|bun|npx|pnpx|node|deno|python[\d.]*|ruby|perl|just|task|rake|invoke)$/;
+
+type IsTelling = (value: string) => boolean;
+
+function hasChoice(word: Word, isCounted: IsTelling): boolean {
+  return word.kind === 'unknown' && (word.oneOf !== undefined || word.mayBe?.some(isCounted) === true);
 }
 
 /** What may stand in a word's place; where its values are not all known, it itself may as well. */
-function choicesOf(word: Word): readonly (readonly Word[])[] {
+function choicesOf(word: Word, isCounted: IsTelling): readonly (readonly Word[])[] {
   if (word.kind === 'known') {
     return [[word]];
   }
@@ -33,7 +38,7 @@ function choicesOf(word: Word): readonly (readonly Word[])[] {
     return word.oneOf.map((value) => wordsOfValue(word, value));
   }
   const { mayBe, ...other } = word;
-  return [[other], ...(mayBe ?? []).filter(isTelling).map((value) => wordsOfValue(word, value))];
+  return [[other], ...(mayBe ?? []).filter(isCounted).map((value) => wordsOfValue(word, value))];
 }
 
 /**
@@ -41,12 +46,13 @@ function choicesOf(word: Word): readonly (readonly Word[])[] {
  * other didn't, `git reset ${MODE:---hard}`. Null: there is nothing to choose, or too much.
  */
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] | null {
-  if (!argv.some(hasChoice)) {
+  const isCounted = runningNames.test(programName(argv[0]) ?? '') ? () => true : isTelling;
+  if (!argv.some((word) => hasChoice(word, isCounted))) {
     return null;
   }
   let commands: readonly (readonly Word[])[] = [[]];
   for (const word of argv) {
-    const choices = choicesOf(word);
+    const choices = choicesOf(word, isCounted);
     const next = commands.flatMap((words) => choices.map((choice) => [...words, ...choice]));
     commands = next.length <= maximumCommands ? next : commands.map((words) => [...words, withoutChoice(word)]);
   }
