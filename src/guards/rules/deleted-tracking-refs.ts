@@ -3,10 +3,14 @@ import { isTrackingRef } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Finding } from '../finding.ts';
 import { freeName } from '../free-name.ts';
+import { isUnknown } from '../git-command/words.ts';
 import type { DeleteRefIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { forgottenBy } from '../simulation/open-names.ts';
 import { replaced } from '../simulation/replaced.ts';
+import { count } from '../wording.ts';
 import { judgeLoss, refNamed } from './lose-commits.ts';
+import { unreadable } from './unreadable-command.ts';
 
 /**
  * `git branch -D x && git branch -dr origin/x`: the remote has what its tracking refs show, so that these may go. But
@@ -22,8 +26,9 @@ export async function judgeDeletedTrackingRefs(
     return [];
   }
   const names = await Promise.all(refs.map((ref) => refNamed(ref, scene)));
+  const possible = await forgottenBy(refs, repository);
   const config = await repository.config();
-  const deleted = names.filter((name) => name !== null).filter((name) => isTrackingRef(name, config));
+  const deleted = [...names, ...possible].filter((name) => name !== null).filter((name) => isTrackingRef(name, config));
   if (deleted.length === 0) {
     return [];
   }
@@ -33,6 +38,11 @@ export async function judgeDeletedTrackingRefs(
     commits: after.commits.filter(({ oid }) => !wereMissing.has(oid)),
     total: after.total - before.total,
   };
+  const word = refs.map(({ name }) => name).find(isUnknown);
+  if (word !== undefined && lost.total > 0) {
+    const could = `what shows ${count(lost.total, 'commit')} that nothing else here has (${possible.join(', ')})`;
+    return unreadable(scene.policy, { source: word.source, reason: word.reason, could });
+  }
   const [newest] = lost.commits;
   const kept = await freeName('kept-work', repository);
   return judgeLoss(lost, {

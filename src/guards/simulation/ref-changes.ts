@@ -9,6 +9,7 @@ import { branchNamed, guessed, isMerged } from './branch-names.ts';
 import { madeBelow } from './made-commits.ts';
 import { canBeMade, madeUpRef, placeholderOf } from './new-refs.ts';
 import { setUpUpstream } from './new-upstreams.ts';
+import { forgottenBy } from './open-names.ts';
 import type { Overlay } from './overlay.ts';
 import { type CallInLine, presumedBranch } from './presumed-branch.ts';
 import { applyPrintedCommit, printedCommit } from './printed-commits.ts';
@@ -217,6 +218,9 @@ export async function applyDeletion(
   const head = await repository.head();
   if (sparesCheckedOut === true && head.kind === 'branch' && repository.workTree !== null && !overlay.headIsOpen) {
     inUse.add(head.ref);
+  }
+  for (const ref of await forgottenBy(refs, repository)) {
+    overlay.refs.set(ref, null);
   }
   for (const ref of refs) {
     const named = fullName(ref);
