@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path';
 import { chosenDirectories, isChosen, leavingCheckout } from '../../git/sparse-checkout.ts';
+import { quoteWord } from '../../quote.ts';
 import { mainWorkTree } from '../files/work-trees.ts';
 import type { Finding } from '../finding.ts';
 import { withoutGenerated } from '../generated-files.ts';
@@ -54,13 +55,26 @@ export async function judgeLeftOut(
     return [];
   }
   const ignored = await ignoredFiles(scene, scene);
-  const before = ignored.length === 0 || earlier === 'dropped' ? [] : await chosenDirectories(repository);
+  const hidden = isSparse ? [] : await skippedChanges(scene);
+  const isNothing = ignored.length + hidden.length === 0;
+  const before = isNothing || earlier === 'dropped' ? [] : await chosenDirectories(repository);
   const now = given.map((word) => relative(workTree, resolve(cwd, word)));
-  const goes = ignored.length === 0 ? () => false : await leavingCheckout([...before, ...now], repository);
+  const goes = isNothing ? () => false : await leavingCheckout([...before, ...now], repository);
+  const changed = hidden.filter(goes);
   const main = mainWorkTree(repository);
   const others = main === null || main === workTree ? [] : [main];
   const lost = await onlyCopies(ignored.filter(goes), scene, others, scene);
-  return objection(scene, means, lost, await wayToStash(repository, lost, true), { noun: 'ignored file' });
+  const way = changed.length === 0 ? '' : `git update-index --no-skip-worktree -- ${changed.map(quoteWord).join(' ')}`;
+  return [
+    ...(await objection(scene, means, lost, await wayToStash(repository, lost, true), { noun: 'ignored file' })),
+    ...(await objection(scene, means, changed, way)),
+  ];
+}
+
+/** git takes what it was told to skip for what is not checked out, and removes it without a look. */
+async function skippedChanges({ repository, overlay }: Scene): Promise<readonly string[]> {
+  const hidden = await repository.hiddenChanges();
+  return hidden.filter(({ kind, path }) => kind === 'skipped' && !overlay.restored.has(path)).map(({ path }) => path);
 }
 
 /** "specify directories rather than patterns" */

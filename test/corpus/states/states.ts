@@ -286,6 +286,11 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
     script: `echo 'export const changed = true;' >>src/app.ts; git update-index --assume-unchanged src/app.ts
 echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree src/util.ts`,
   },
+  'skipped-change': {
+    summary: 'On feature/login; src/util.ts is changed and skipped (git update-index --skip-worktree), nothing else is.',
+    from: 'clean-feature',
+    script: `echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree src/util.ts`,
+  },
   worktree: {
     summary:
       'On main; linked work trees ../linked (feature/linked, clean, unpublished commit) and ../dirty-linked (feature/dirty, changed files).',
