@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { withCorrectedMessage } from './corrected-suggestion.ts';
 import { describeIntent } from './describe-intent.ts';
+import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
 import { type Interpretation, interpret, interpretOwn } from './git-command/interpret.ts';
 import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
@@ -207,6 +208,8 @@ class GitStep {
     }
     if (name === 'init') {
       intents.push(...(await this.#templatedHooks()));
+    } else if (name === 'hook') {
+      intents.push(...(await this.#namedHook()));
     }
     await this.#remember(subcommand, name);
     this.#command.origin.success.isExpected ||= intents.length === 0 && printing.test(name);
@@ -228,6 +231,16 @@ class GitStep {
     return place?.kind === 'repository'
       ? templatedHooks(this.#invocation, variable, place, this.#world.writtenTexts)
       : [];
+  }
+
+  /** git-hook(1) "run": a hook is started as it would be by its path. */
+  async #namedHook(): Promise<readonly Intent[]> {
+    const [, verb, ...rest] = this.#invocation.words.map(textOf);
+    const hook = rest.find((word) => word?.startsWith('-') === false);
+    const place = verb === 'run' && hook !== undefined ? await this.#place().catch(() => null) : null;
+    return place?.kind !== 'repository' || hook == null
+      ? []
+      : [{ kind: 'run', command: [known(join(await hooksDirectoryOf(place.repository), hook))], by: 'git hook run' }];
   }
 
   /** What later steps need to know of this one. */

@@ -287,7 +287,8 @@ printf 'PORT=3\\n' >.env; git add -f .env; git stash -q; mkdir -p dist; echo 'bu
 echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree src/util.ts`,
   },
   'skipped-change': {
-    summary: 'On feature/login; src/util.ts is changed and skipped (git update-index --skip-worktree), nothing else is.',
+    summary:
+      'On feature/login; src/util.ts is changed and skipped (git update-index --skip-worktree), nothing else is.',
     from: 'clean-feature',
     script: `echo 'export const own = true;' >>src/util.ts; git update-index --skip-worktree src/util.ts`,
   },
@@ -473,6 +474,12 @@ echo 'export const more = 1;' >>src/app.ts; git add src/app.ts`,
     summary: 'As hooks-installed, and tool and ../tool are other names (hard links) of the pre-push hook.',
     from: 'hooks-installed',
     script: `ln .git/hooks/pre-push tool; ln .git/hooks/pre-push ../tool`,
+  },
+  'discarding-hook': {
+    summary:
+      'As dirty-feature; the pre-commit hook, which nobody of this line has written, discards what is not staged.',
+    from: 'dirty-feature',
+    script: `mkdir -p .git/hooks; printf '#!/bin/sh\\ngit checkout -q -- .\\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`,
   },
   husky: {
     summary: 'As hooks-installed, but the hooks are in .husky/ (tracked) and core.hooksPath names it.',
