@@ -81,6 +81,8 @@ export interface CommitIntent {
   readonly dryRun: boolean;
   /** `git commit-tree`: no branch gets the commit. */
   readonly isLoose?: boolean;
+  /** `--allow-empty`: without it git makes no commit of nothing. */
+  readonly allowsEmpty?: boolean;
   /** Somebody has to write, or to leave, the message: the editor may fail, and git refuse an empty one. */
   readonly opensEditor?: boolean;
   /** `--cleanup=verbatim|scissors|…`; null: git's default for the message's source. */

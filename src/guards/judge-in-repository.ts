@@ -27,7 +27,7 @@ import { areForeseen } from './simulation/foreseen.ts';
 import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
-import { isRefused, mayBeRefused } from './simulation/refusals.ts';
+import { findsNothing, isRefused, mayBeRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -84,7 +84,8 @@ export async function judgeInRepository(
     decides: world.decisions.dependOn(command),
   };
   if (intents.length > 0) {
-    const refusable = await mayBeRefused(intents, repository);
+    const isEmpty = world.uses.isStoodOn(command) && (await findsNothing(intents, repository));
+    const refusable = isEmpty || (await mayBeRefused(intents, repository));
     const isForeseen = inLine.decides && !refusable && (await areForeseen(intents, overlaid(repository, place.likely)));
     const { changesWorktrees: changesBefore } = world;
     const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');

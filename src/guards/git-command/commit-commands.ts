@@ -43,6 +43,7 @@ export const commit: Subcommand = {
       dryRun,
       opensEditor: opensEditor(args),
       cleanup: args.value('cleanup') ?? null,
+      ...(args.has('allow-empty') ? { allowsEmpty: true } : {}),
     };
     const rewrite: readonly Intent[] = amend ? [{ kind: 'rewrite', means: 'git commit --amend', range: 'head' }] : [];
     return [...skipped(args, call), ...unknownOptions(args, call), ...rewrite, committed];

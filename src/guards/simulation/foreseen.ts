@@ -70,12 +70,17 @@ async function isStaged({ paths, part }: StageIntent, before: Repository): Promi
 }
 
 /** There is something to commit, and no hook that may refuse it. */
-async function isCommitted({ all, paths, dryRun, amend }: CommitIntent, before: Repository): Promise<boolean> {
+async function isCommitted(
+  { all, paths, dryRun, amend, allowsEmpty }: CommitIntent,
+  before: Repository,
+): Promise<boolean> {
   const entries = await before.status();
   const isAny = entries.some(({ index, worktree }) => index !== '?' && (index !== '.' || (all && worktree !== '.')));
   const directory = await hooksDirectoryOf(before);
   const mayRefuse = ['pre-commit', 'commit-msg', 'prepare-commit-msg'].some((hook) =>
     existsSync(join(directory, hook)),
   );
-  return !dryRun && paths.length === 0 && (isAny || amend) && !entries.some(isUnmerged) && !mayRefuse;
+  return (
+    !dryRun && paths.length === 0 && (isAny || amend || allowsEmpty === true) && !entries.some(isUnmerged) && !mayRefuse
+  );
 }

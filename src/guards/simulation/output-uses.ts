@@ -44,6 +44,12 @@ export class OutputUses {
     const at = this.#steps.findIndex((step) => step.origin === origin);
     return at >= 0 && this.#steps.slice(0, at).every(keepsRefs);
   }
+
+  /** Is a commit the first on the line that could change anything, and does something behind it stand on it? */
+  isStoodOn({ origin }: SimpleCommand): boolean {
+    const at = this.#steps.findIndex((step) => step.origin === origin);
+    return at >= 0 && this.#steps.slice(at + 1).some(goesBack) && this.#steps.slice(0, at).every(leavesFiles);
+  }
 }
 
 /** Programs that are not git's run none, and do nothing to its files. */
@@ -59,6 +65,22 @@ function keepsRefs(step: Step): boolean {
   const name = step.kind === 'command' ? programName(step.argv[0]) : null;
   const isPlain = words.every((word) => word.kind === 'known' && !word.value.includes('.git'));
   return readingPrograms.has(name ?? '') || (isPlain && (step.kind === 'write' || ordinaryPrograms.has(name ?? '')));
+}
+
+/** It replaces the newest commit, or leaves it. */
+function goesBack(step: Step): boolean {
+  const [program, subcommand, ...words] = step.kind === 'command' ? step.argv : [];
+  const name = programName(program) === 'git' ? textOf(subcommand ?? null) : null;
+  return name === 'reset' || (name === 'commit' && words.some((word) => textOf(word) === '--amend'));
+}
+
+function leavesFiles(step: Step): boolean {
+  return step.kind === 'command' && (readingPrograms.has(programName(step.argv[0]) ?? '') || isKeeping(step));
+}
+
+function isKeeping({ argv: [program, subcommand] }: SimpleCommand): boolean {
+  const name = textOf(subcommand ?? null) ?? '';
+  return programName(program) === 'git' && (lookers.has(name) || keepers.has(name));
 }
 
 function looks({ argv: [program, subcommand] }: SimpleCommand): boolean {

@@ -83,6 +83,16 @@ function isOwnHead(commit: Word): boolean {
   return /^git -C \S+ rev-parse HEAD$/.test(printer?.argv.map((word) => textOf(word) ?? '').join(' ') ?? '');
 }
 
+/** "nothing to commit, working tree clean": does a commit fail because of that, if the line changes nothing before? */
+export async function findsNothing(intents: readonly Intent[], repository: Repository): Promise<boolean> {
+  const mayBeEmpty = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
+  return (
+    intents.some(mayBeEmpty) &&
+    stoppedOperations(repository.gitDir).length === 0 &&
+    (await repository.status()).length === 0
+  );
+}
+
 /** "Aborting commit due to empty commit message." */
 function isEmpty(message: MessageSource): boolean {
   return message.kind === 'text' && message.paragraphs.every((paragraph) => textOf(paragraph)?.trim() === '');
