@@ -26,6 +26,9 @@ import { unreadable } from './unreadable-command.ts';
 import { namedStash } from './ways-to-keep.ts';
 import { cleanArguments } from './written-ignores.ts';
 
+/** Whatever a word that is not known says, no more goes than by these. */
+const everywhere = ['-f', '-f', '-d', '-x', '--', ':/'];
+
 /** Untracked files that `git clean` would remove, and that nobody can make again. */
 export async function judgeClean(args: readonly Word[], scene: Scene): Promise<readonly Finding[]> {
   const isForced = args.some((word) => textOf(word) === '-f');
@@ -35,7 +38,10 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const texts = textsOf(args);
   if (texts === null) {
     const word = args.find(({ kind }) => kind === 'unknown') as Extract<Word, { kind: 'unknown' }>;
-    return unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
+    const widest = await judgeClean(everywhere.map(known), scene);
+    return widest.length === 0
+      ? []
+      : unreadable(scene.policy, { source: word.source, reason: word.reason, could: 'any untracked file' });
   }
   const { workTree, cwd } = scene.repository;
   const top = workTree ?? cwd;
