@@ -128,6 +128,53 @@ export function nameAnswer(asking: GitQuestion): string | null {
   return isMissing ? '' : exitCode === 0 && !/\s/.test(text) ? `${text}\n` : null;
 }
 
+/** Options with which git lists files or refs, and nothing else. */
+const listing =
+  /^(?:-r|--(?:name-only|no-commit-id|no-renames|diff-filter=\w+|root|format=|pretty=(?:format:)?|format=%\(refname(?::short)?\)|no-merged(?:=\S+)?|points-at=\S+))$/;
+
+/** A question for files in which commits differ, or for refs at a commit, as it is put here; null: it is another one. */
+function listingQuestion([subcommand = '', ...rest]: readonly string[]): readonly string[] | null {
+  const end = rest.indexOf('--');
+  const [before, paths] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end + 1)];
+  const options = before.filter((word) => word.startsWith('-'));
+  const operands = before.filter((word) => !word.startsWith('-'));
+  const has = (option: RegExp) => options.some((word) => option.test(word));
+  const isOfFiles = has(/^--name-only$/) && has(/^--(?:format|pretty)=(?:format:)?$/) === (subcommand === 'show');
+  const isOfCommits = {
+    diff: isOfFiles && isComparison(operands),
+    'diff-tree': isOfFiles && operands.length > 0 && operands.length <= 2,
+    show: isOfFiles && operands.length <= 1,
+    tag: end < 0 && has(/^--points-at\b/) && operands.length <= 1,
+    branch: end < 0 && has(/^--no-merged\b/) && has(/^--format=%/) && operands.length <= 1,
+  }[subcommand];
+  const isOfRefs = subcommand === 'tag' || subcommand === 'branch';
+  const isPlain = options.every((word) => listing.test(word) || (isOfRefs && /^--(?:points-at|no-merged)$/.test(word)));
+  return isOfCommits !== true || !isPlain
+    ? null
+    : isOfRefs
+      ? [subcommand, ...rest]
+      : [subcommand, ...before, '--', ...paths];
+}
+
+/**
+ * What git prints where it is asked in which files commits differ, which tags are at one, or which branches a revision
+ * lacks: each of them is judged by its name. Null: it is asked something else, or the line may change the answer.
+ */
+export function listAnswer(asking: GitQuestion): string | null {
+  const { command, question } = asking;
+  const asked = listingQuestion(question.flatMap(joinedFormat));
+  if (asked === null || command.cwd.kind !== 'known' || !answersHold(asking)) {
+    return null;
+  }
+  const { exitCode, text } = askAtOnce(asked, command.cwd.path);
+  return exitCode !== 0 || text.length > maximumText ? null : text === '' ? '' : `${text}\n`;
+}
+
+/** `--format FORMAT` in one word. */
+function joinedFormat(word: string, at: number, words: readonly string[]): readonly string[] {
+  return word === '--format' ? [`--format=${words[at + 1] ?? ''}`] : words[at - 1] === '--format' ? [] : [word];
+}
+
 /** Does the line leave the answer as it is now? */
 export function answersHold({ command, question, before, environment }: GitQuestion): boolean {
   const { cwd } = command;
@@ -136,7 +183,7 @@ export function answersHold({ command, question, before, environment }: GitQuest
     existsSync(cwd.path) &&
     !hasGitVariables(command) &&
     !Object.keys(environment).some((name) => deciding.test(name)) &&
-    before.every((step) => keepsAnswer(question, step))
+    before.every((step) => step.origin === command.origin || keepsAnswer(question, step))
   );
 }
 

@@ -22,7 +22,7 @@ import { answerPathQuery } from '../files/path-queries.ts';
 import { known, shown, textsOf, type UnknownWord } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
-import { commitsAnswer, type GitQuestion, keepsRevisions, nameAnswer } from './git-conditions.ts';
+import { commitsAnswer, type GitQuestion, keepsRevisions, listAnswer, nameAnswer } from './git-conditions.ts';
 import { type Listing, listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 
@@ -97,7 +97,7 @@ export function answersIn(environment: Environment): OutputOf {
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
 function settledAnswer(question: GitQuestion, listing: Listing): Word | null {
-  const commits = commitsAnswer(question);
+  const commits = commitsAnswer(question) ?? listAnswer(question);
   if (commits !== null) {
     return known(commits);
   }
