@@ -162,7 +162,9 @@ class Before {
     if (has === false || (success === false && !mayBeRefused)) {
       return 'unmade';
     }
-    const isDone = success === true || (has === true && (kind === 'knowledge' || (!mayBeRefused && success !== false)));
+    // One of several commands may have succeeded that a word has made of one: `git push ${Q:+--dry-run}`.
+    const isSure = success === true || kind === 'knowledge' || (!mayBeRefused && success !== false);
+    const isDone = has === true && isSure;
     return isDone && !runsBeside(origin, this.#origin) ? 'made' : 'open';
   }
 }
