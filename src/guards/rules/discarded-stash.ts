@@ -93,7 +93,7 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
   const name = `stash@{${index}}`;
   const what =
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
-  const isMade = entry !== 'all' && index < stashes.made;
+  const isMade = index < stashes.made;
   const branch = await freeName('kept-work', scene.repository);
   const status = await scene.repository.status();
   // git can't stash while there is a conflict.

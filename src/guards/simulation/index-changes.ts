@@ -325,6 +325,7 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
     stashes.take(number ?? 0);
   }
   if (number !== null && before === null) {
+    const held = { all: overlay.saved, some: [...overlay.stashed] };
     overlay.saved = 'nothing';
     for (const path of overlay.stashed) {
       overlay.restored.delete(path);
@@ -339,12 +340,29 @@ async function applyEntry(intent: StashIntent, overlay: Overlay, repository: Rep
     if (intent.restoresIndex !== true) {
       await unstageModified(overlay, repository);
     }
+    // Of several entries it is not known which of them holds what.
+    const came = intent.action === 'apply' && stashes.made === 1 ? await heldBy(held, repository) : [];
+    addCopies(came, changed, overlay);
   } else if ((await repository.ref('refs/stash')) !== null) {
     const brought = await bringBack(before === null ? name : `stash@{${before}}`, overlay, repository);
-    for (const path of intent.action === 'apply' ? brought.filter((one) => !changed.has(one)) : []) {
-      overlay.inStash.add(path);
-    }
+    addCopies(intent.action === 'apply' ? brought : [], changed, overlay);
   }
+}
+
+/** What an entry has as well, unless it was applied over something else. */
+function addCopies(brought: readonly string[], changed: ReadonlySet<string>, overlay: Overlay): void {
+  for (const path of brought.filter((one) => !changed.has(one))) {
+    overlay.inStash.add(path);
+  }
+}
+
+/** Changed files of which an entry of the line has all that they have. */
+async function heldBy(
+  { all, some }: { readonly all: Overlay['saved']; readonly some: readonly string[] },
+  repository: Repository,
+): Promise<readonly string[]> {
+  const isHeld = ({ index }: StatusEntry) => all === 'everything' || (all === 'tracked' && index !== '?');
+  return [...some, ...(await repository.status()).filter(isHeld).map(({ path }) => path)];
 }
 
 /**
