@@ -9,8 +9,14 @@ import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './p
 export async function judgeProtectedPush(facts: PushFacts): Promise<readonly Finding[]> {
   const judged = facts.plan.updates
     .filter((update) => update.kind !== 'delete' && isProtectedUpdate(update, facts) && !mayOverwrite(update, facts))
+    .filter((update) => !staysHere(update, facts))
     .map((update) => judgeUpdate(update, facts));
   return (await Promise.all(judged)).flat();
+}
+
+/** `git push . origin/main:main` forwards a branch of this repository, as `git fetch . origin/main:main` does. */
+function staysHere({ force }: RefUpdate, { plan, direction }: PushFacts): boolean {
+  return force === 'none' && direction === 'sent' && plan.remote === null && plan.url === '.';
 }
 
 async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonly Finding[]> {
