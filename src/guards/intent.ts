@@ -324,6 +324,8 @@ export interface RewriteRange {
   readonly onto: Word | null;
   /** Commits that could stay as they are become others as well. */
   readonly anew: boolean;
+  /** By a list of picks: what stands on its own parent already stays as it is, unless the list is edited. */
+  readonly picks?: boolean;
   /** What the upstream has had once is left out: git-rebase(1) "--fork-point". */
   readonly forkPoint?: 'always' | 'as configured';
 }
@@ -515,6 +517,8 @@ export interface ChangeFilesIntent {
   readonly to: 'nothing' | 'nothing-else' | { readonly commit: Word; readonly removes: boolean };
   /** They get another name: of a directory everything goes along. */
   readonly moves?: true;
+  /** The name, or the directory, that they get by that. */
+  readonly newPlace?: Word;
   readonly means: string;
 }
 

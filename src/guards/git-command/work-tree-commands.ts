@@ -170,7 +170,7 @@ export const move: Subcommand = {
     }
     const sources = args.operands.slice(0, -1);
     return [
-      { ...removed(sources, 'git mv'), moves: true },
+      { ...removed(sources, 'git mv'), moves: true, newPlace: target },
       ...(args.has('force') ? [discard({ kind: 'overwritten', sources, target }, 'git mv --force')] : []),
     ];
   },

@@ -16,6 +16,7 @@ import { printedCommit } from './printed-commits.ts';
 import { applyPush } from './pushes.ts';
 import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch, recordStand } from './ref-changes.ts';
 import { applyRemote, applySetting, applyTrack } from './settings.ts';
+import { applyStagedMove } from './staged-moves.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(
@@ -136,6 +137,8 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       const path = textOf(intent.path);
       return path === null ? undefined : overlay.made.removeTree(resolve(repository.cwd, path));
     }
+    case 'change-files':
+      return applyStagedMove(intent, overlay, repository);
     case 'change-index':
       return applyUnstage(intent, overlay, repository);
     case 'commit':
