@@ -290,6 +290,7 @@ export const rebase: Subcommand = {
       branch,
       onto,
       anew: makesAnew(args),
+      picks: picks(args),
       ...forkPoint(args),
     };
     const checkedOut: readonly Intent[] =
@@ -393,8 +394,17 @@ function run(command: Word, by: string): Intent {
 
 /** Options with which rebase makes every commit again: git-rebase(1) "--force-rebase", and those that imply it. */
 function makesAnew(args: Arguments): boolean {
+  return edits(args) || forces(args);
+}
+
+function forces(args: Arguments): boolean {
   const implying = ['force-rebase', 'signoff', 'reset-author-date', 'ignore-date', 'committer-date-is-author-date'];
-  return edits(args) || isNegated(args, 'ff') || implying.some((name) => args.has(name));
+  return isNegated(args, 'ff') || [...implying, 'trailer'].some((name) => args.has(name));
+}
+
+/** A list of commits that are only picked, as long as nobody edits it. */
+function picks(args: Arguments): boolean {
+  return edits(args) && !forces(args) && !args.has('autosquash');
 }
 
 function edits(args: Arguments): boolean {
@@ -404,6 +414,9 @@ function edits(args: Arguments): boolean {
 function rebaseMeans(args: Arguments): string {
   if (args.has('root')) {
     return 'git rebase --root';
+  }
+  if (!args.has('interactive') && !args.has('autosquash') && edits(args)) {
+    return 'git rebase --exec';
   }
   return edits(args) ? 'git rebase -i' : 'git rebase';
 }

@@ -31,7 +31,8 @@ export async function judgeRewrite(intent: RewriteIntent, scene: Scene): Promise
   if (range === 'head' && (await isUnpublishedHead())) {
     return [];
   }
-  const except = await keptBelow(range, { branch, tip }, scene);
+  const isPicked = range !== 'head' && (await staysAsPicked(intent, range, tip, scene));
+  const except = isPicked ? null : await keptBelow(range, { branch, tip }, scene);
   if (except === null) {
     return [];
   }
@@ -230,6 +231,35 @@ async function keptBelow(
   const isMade = overlay.made.on(`refs/heads/${branch}`).length > 0;
   const picks = async () => isMade || (await repository.commits([tip], [first])).total > 0;
   return isRoot ? [] : base !== null && (await picks()) ? [base] : null;
+}
+
+/**
+ * `git rebase --exec 'npm test' HEAD~3`: each commit is picked onto the one that it stands on, and git leaves it as it is.
+ * What is merged on the way, and what is written for another commit (rebase.autoSquash), becomes another one.
+ */
+async function staysAsPicked(
+  { editsList }: RewriteIntent,
+  { start, onto, picks }: RewriteRange,
+  tip: string,
+  { repository, command }: Scene,
+): Promise<boolean> {
+  const editor = textOf(command.env.get('GIT_SEQUENCE_EDITOR'));
+  const isEdited = editsList === true && (editor === null || !/^(?::|true|cat)$/.test(editor));
+  const base = start.kind === 'after' ? textOf(start.commit) : null;
+  if (picks !== true || isEdited || onto !== null || base === null) {
+    return false;
+  }
+  const first = await repository.resolve(`${base}^{commit}`);
+  if (first === null || (await repository.isAncestor(first, tip)) !== 'yes') {
+    return false;
+  }
+  const { commits, total } = await repository.commits([tip], [first]);
+  const merges = await Promise.all(commits.map(({ oid }) => repository.resolve(`${oid}^2`)));
+  return total === commits.length && merges.every((oid) => oid === null) && !commits.some(isForAnother);
+}
+
+function isForAnother({ subject }: CommitSummary): boolean {
+  return /^(?:fixup|squash|amend)! /.test(subject);
 }
 
 async function parentOf(commit: string, repository: Repository): Promise<readonly string[]> {
