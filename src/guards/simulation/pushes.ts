@@ -6,6 +6,7 @@ import { type Remote, readRemote } from '../../git/remote.ts';
 import type { Head, Repository } from '../../git/repository.ts';
 import type { PushIntent } from '../intent.ts';
 import { madeBelow } from './made-commits.ts';
+import { madeUpRef } from './new-refs.ts';
 import type { Overlay } from './overlay.ts';
 
 /** What a push brings to a remote is reachable from the tracking ref afterwards. */
@@ -19,6 +20,9 @@ export async function applyPush(
     return;
   }
   if (unknown.length > 0 || named !== undefined) {
+    if (named === undefined) {
+      await applyUnnamed({ request, unknown }, overlay, repository);
+    }
     // Which branches they are, or where they go, is not known: the one that is checked out may be among them.
     return request.setsUpstream ? setUpstream(request, { src: 'HEAD', dst: null }, overlay, repository) : undefined;
   }
@@ -36,6 +40,25 @@ export async function applyPush(
     }
     if (refspec?.kind === 'explicit' && request.setsUpstream) {
       await setUpstream(request, refspec, overlay, repository);
+    }
+  }
+}
+
+/** `git push origin HEAD:refs/heads/backup-$(date +%F)`: what goes there is known, and that it then is on the remote. */
+async function applyUnnamed(
+  { request, unknown }: Pick<PushIntent, 'request' | 'unknown'>,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const { repository: given } = request;
+  const remote = given === null ? null : readRemote(await repository.config(), given).name;
+  for (const word of remote === null ? [] : unknown) {
+    const [, src = '', begun = ''] = /^\+?([^:+]+):(?:refs\/heads\/)?([^:]*)$/.exec(word.prefix) ?? [];
+    const isKnown = src !== '' && !word.suffix.includes(':') && !(overlay.headIsOpen && startsAtHead(src));
+    const space = `refs/remotes/${remote}/`;
+    const ref = isKnown ? await madeUpRef(space, { ...word, prefix: begun }, repository) : null;
+    if (ref !== null && remote !== null) {
+      await applyUpdate({ src, dst: ref.slice(space.length), remote }, overlay, repository);
     }
   }
 }
