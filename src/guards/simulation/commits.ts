@@ -7,6 +7,7 @@ import { meant } from './index-changes.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
+import { listedWhole } from './whole-listings.ts';
 
 /** A commit with what is staged, or with what it takes up by itself. */
 export async function applyCommit(intent: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
@@ -48,7 +49,8 @@ async function mergedHeads({ endedMerge }: Overlay, { gitDir }: Repository): Pro
 async function takeUpPaths({ paths }: CommitIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const entries = paths.length === 0 ? [] : await repository.status();
   const tracked = entries.filter(({ index }) => index !== '?');
-  for (const path of await meant(textsOf(paths) ?? [], tracked, repository)) {
+  const listed = listedWhole(paths, tracked, overlay, repository);
+  for (const path of [...listed, ...(await meant(textsOf(paths) ?? [], tracked, repository))]) {
     takeUp(path, overlay);
   }
 }

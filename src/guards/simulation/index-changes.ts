@@ -11,6 +11,7 @@ import { isNew } from './indexed-entry.ts';
 import type { Overlay } from './overlay.ts';
 import type { CallInLine } from './presumed-branch.ts';
 import { keepChanges, printedCommit } from './printed-commits.ts';
+import { listedWhole } from './whole-listings.ts';
 
 /** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
 export async function applyStage(
@@ -34,7 +35,8 @@ export async function applyStage(
   );
   const untracked = new Set(taken.flatMap(({ path, index }) => (index === '?' ? [path] : [])));
   const paths = intent.paths.flatMap((word) => textOf(word) ?? []);
-  const named = paths.length === 0 ? [] : await meant(paths, taken, repository);
+  const listed = isIntended ? [] : listedWhole(intent.paths, taken, overlay, repository);
+  const named = [...listed, ...(paths.length === 0 ? [] : await meant(paths, taken, repository))];
   const surely = named.filter((path) => !mayBeIgnored || !untracked.has(path));
   const arrived = isIntended || !intent.untracked || mayBeIgnored ? [] : newAmong(written, entries, repository);
   for (const path of paths.every(isPlain) ? arrived.filter(roots(paths, repository)) : []) {
