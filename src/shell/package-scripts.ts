@@ -2,6 +2,7 @@ import { type Call, type ProgramReader, type Shell, through } from './call.ts';
 import { withAssignments } from './environment.ts';
 import { isRecord, parsedJson } from './json-values.ts';
 import { directoryIn, operandAt, scriptWords } from './manager-words.ts';
+import { versionCommit } from './release-tools.ts';
 import { changed, doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import { workspaceDirectories } from './workspaces.ts';
@@ -17,11 +18,13 @@ const lifecycle: Readonly<Record<string, string>> = {
 };
 /** Scripts that other commands of npm run, in order: npm-scripts(7) "LIFE CYCLE OPERATION ORDER". */
 const installation = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare'];
+/** In the place of a script: the commit that `npm version` makes itself. */
+const ownCommit = ' commit';
 const operations: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
     ['install', 'i', 'ci', 'add', 'isntall', 'install-test', 'it'].map((name) => [name, installation]),
   ),
-  version: ['preversion', 'version', 'postversion'],
+  version: ['preversion', 'version', ownCommit, 'postversion'],
   pack: ['prepack', 'prepare', 'postpack'],
   publish: ['prepublishOnly', 'prepack', 'prepare', 'postpack', 'publish', 'postpublish'],
 };
@@ -42,13 +45,7 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
   }
   const base = directory.startsWith('/') ? directory : directory === '' ? cwd.path : `${cwd.path}/${directory}`;
   const scripts = findScripts(base, shell);
-  const isScript = (text: string) => scripts !== null && namesIn(scripts.texts, text).length > 0;
-  const isCommand = (text: string) =>
-    runners.has(text) || Object.hasOwn(lifecycle, text) || Object.hasOwn(operations, text) || aboutPackages.test(text);
-  const at = operandAt(words, 0, (text) => isCommand(text) || (manager !== 'npm' && isScript(text)));
-  const subcommand = beginningOf(words[at]);
-  const isRun = runners.has(subcommand);
-  const nameAt = isRun ? operandAt(words, at + 1, isScript) : at;
+  const { at, subcommand, isRun, nameAt } = readManagerWords(manager, words, scripts);
   // Without a word, yarn installs what the project needs.
   const isInstall =
     manager === 'yarn' && words[at] === undefined && !given.some((word) => /^-[hv-]/.test(beginningOf(word)));
@@ -91,6 +88,21 @@ function isMostlyNothing(word: Word): boolean {
     word.mayBe === undefined &&
     word.prefix + word.suffix === ''
   );
+}
+
+/** Where a manager's words have its command, and the name of a script: the same word, where no `run` stands before it. */
+function readManagerWords(
+  manager: string,
+  words: readonly Word[],
+  scripts: Scripts | null,
+): { readonly at: number; readonly subcommand: string; readonly isRun: boolean; readonly nameAt: number } {
+  const isScript = (text: string) => scripts !== null && namesIn(scripts.texts, text).length > 0;
+  const isCommand = (text: string) =>
+    runners.has(text) || Object.hasOwn(lifecycle, text) || Object.hasOwn(operations, text) || aboutPackages.test(text);
+  const at = operandAt(words, 0, (text) => isCommand(text) || (manager !== 'npm' && isScript(text)));
+  const subcommand = beginningOf(words[at]);
+  const isRun = runners.has(subcommand);
+  return { at, subcommand, isRun, nameAt: isRun ? operandAt(words, at + 1, isScript) : at };
 }
 
 const workspaceOption = /^(?:-r|--recursive|-ws|--workspaces|(?:-w|--workspace|-F|--filter)(?:=|$))/;
@@ -204,11 +216,12 @@ function runScript(name: string, args: readonly Word[], { call, scripts, label }
 
 /** What npm runs beside what it is asked for; `--ignore-scripts` keeps it from that. */
 function runOperation(parts: readonly string[], call: Call, scripts: Scripts | null, shell: Shell): Outcome | null {
-  const given = parts.flatMap((part) => scripts?.texts[part] ?? []);
+  const own = parts.flatMap((part) => scripts?.texts[part] ?? []);
   const onlyHelps = call.argv.some((word) => /^(?:--help|-h)$/.test(beginningOf(word)));
-  if (given.length === 0 || scripts === null || onlyHelps || ignoresScripts(call)) {
+  if (own.length === 0 || scripts === null || onlyHelps || ignoresScripts(call)) {
     return null;
   }
+  const given = parts.flatMap((part) => (part === ownCommit ? versionCommit(call, shell) : scripts.texts[part]) ?? []);
   shell.emitCommand(call);
   const state = { ...doubtful(call.state), cwd: { kind: 'known', path: scripts.directory } as const };
   for (const text of given) {

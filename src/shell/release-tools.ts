@@ -1,6 +1,8 @@
 import { quoteWord } from '../quote.ts';
-import type { Call, ProgramReader } from './call.ts';
+import type { Call, ProgramReader, Shell } from './call.ts';
+import { nearestFile } from './nearest-file.ts';
 import { runAsScript } from './program-script.ts';
+import type { Outcome } from './shell-state.ts';
 import { beginningOf } from './simple-command.ts';
 
 /** What a tool's call pushes, or commits without hooks, as git's command line; null: nothing of that. */
@@ -29,15 +31,27 @@ const uncheckedWith =
     if (has(words, '--dry-run', '--help', '--skip.commit')) {
       return null;
     }
-    return has(words, ...options) ? unchecked : checked;
+    return has(words, ...options) ? unchecked : checkedWith(optionValue(words, '--releaseCommitMessageFormat'));
   };
 
 /** A commit that hooks see, unless the line has switched them off. */
 const checked = 'git commit';
 
-/** The same with a message that the call gives, in which `%s` or `%v` stands for the version. */
+/** As the tools write a version in the pattern of a message: `%s`, `${version}`, `{{currentTag}}`, `{new_version}`. */
+const versionIn = /%[sv]|\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{(?:new|current)_version\}/g;
+
+/** The same with a message that the call gives. */
 function checkedWith(message: string | null): string {
-  return message === null ? checked : `${checked} -m ${quoteWord(message.replace(/%[sv]/g, 'v1.0.0'))}`;
+  return message === null ? checked : `${checked} -m ${quoteWord(message.replace(versionIn, '1.0.0'))}`;
+}
+
+/** `-m TEXT`, also behind other letters (`-am TEXT`), and `--message`: a commit with it; null without one. */
+function messageCommit(words: readonly string[]): string | null {
+  const at = words.findIndex((word) => /^-[a-zA-Z]*m/.test(word));
+  const [, attached = ''] = /^-[a-zA-Z]*?m(.*)$/s.exec(words[at] ?? '') ?? [];
+  const short = at < 0 ? null : attached === '' ? (words[at + 1] ?? null) : attached;
+  const message = short ?? optionValue(words, '--message');
+  return message === null ? null : checkedWith(message);
 }
 
 /** `--commit-hooks false`: npm-config(1) takes a value that follows, too. */
@@ -47,7 +61,7 @@ function isOff(words: readonly string[], option: string): boolean {
 }
 
 /** npm-version(1): with a new version it commits; `yarn version` is told the version by options. */
-const packageVersion: PushOf = (words) => {
+function packageVersion(words: readonly string[]): string | null {
   const at = words.indexOf('version');
   const rest = words.slice(at + 1);
   const isUnchecked = has(words, '--no-commit-hooks', '--commit-hooks=false') || isOff(words, '--commit-hooks');
@@ -64,7 +78,13 @@ const packageVersion: PushOf = (words) => {
     /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word),
   );
   return isGiven ? checkedWith(optionValue(rest, '-m', '--message')) : null;
-};
+}
+
+/** What a package manager's own commit of a new version is; null where it makes none. */
+export function versionCommit(call: Call, shell: Shell): string | null {
+  const words = call.argv.slice(1).map(beginningOf);
+  return packageVersion(words.includes('version') ? [...words, ...packageSettings(call, shell)] : words);
+}
 
 /** Options for git that a tool hands on: `--git.commitArgs=--no-verify`, `--commit-args "-n"`. */
 function skipsBy(words: readonly string[], option: string): boolean {
@@ -79,7 +99,12 @@ function skipsBy(words: readonly string[], option: string): boolean {
 const unverified: PushOf = (words) => (has(words, '--no-verify') ? unchecked : null);
 
 /** bump-my-version and its forerunners. */
-const bumped: PushOf = (words) => (skipsBy(words, '--commit-args') ? unchecked : null);
+const bumped: PushOf = (words) =>
+  skipsBy(words, '--commit-args')
+    ? unchecked
+    : has(words, '--no-commit', '--dry-run', '-n')
+      ? null
+      : messageCommit(words);
 
 /** `commit -n` behind a `--` of its own. */
 const passesNoVerify: PushOf = (words) => {
@@ -116,6 +141,10 @@ function graphite(words: readonly string[]): string | null {
   if (has(rest, '--no-verify') && /^(?:create|c|modify|m|squash|sq|split|commit|branch|bc|continue)$/.test(verb)) {
     return unchecked;
   }
+  const commits = /^(?:create|c|modify|m|squash|sq|commit)$/.test(verb) ? messageCommit(rest) : null;
+  if (commits !== null) {
+    return commits;
+  }
   if (verb === 'delete' || verb === 'dl') {
     return isForced && name !== undefined ? `git branch -D ${quoteWord(name)}` : null;
   }
@@ -127,6 +156,13 @@ function graphite(words: readonly string[]): string | null {
 const mavenRelease: PushOf = (words) =>
   words.some((word) => /(?:^|:)release(?:-plugin(?::[\d.]+)?)?:prepare$/.test(word)) &&
   !has(words, '-DdryRun', '-DpushChanges=false')
+    ? current
+    : null;
+
+/** The one for Node, and the one for Python, whose `version` pushes. */
+const semanticRelease: PushOf = (words) =>
+  (has(words, '--no-ci') && !has(words, '-d', '--dry-run')) ||
+  (has(words, 'version') && !has(words, '--noop', '--print', '--print-tag', '--no-push', '--no-commit', '--help'))
     ? current
     : null;
 
@@ -148,17 +184,15 @@ const rows: Readonly<Record<string, PushOf>> = {
     if (has(words, '-d', '--dry-run', '--no-git', '--help', '--version', '-v', '-h')) {
       return null;
     }
-    const commits = skipsBy(words, '--git.commitArgs') && !has(words, '--no-git.commit') ? unchecked : null;
+    const message = optionValue(words, '--git.commitMessage');
+    const made = skipsBy(words, '--git.commitArgs') ? unchecked : message === null ? null : checkedWith(message);
+    const commits = has(words, '--no-git.commit', '--git.commit=false') ? null : made;
     const push = skipsBy(words, '--git.pushArgs') ? `${current} --no-verify` : current;
     const parts = [commits, has(words, '--no-git.push', '--git.push=false') ? null : push].filter(Boolean);
     return parts.length === 0 ? null : parts.join(' && ');
   },
-  /** The one for Node, and the one for Python, whose `version` pushes. */
-  'semantic-release': (words) =>
-    (has(words, '--no-ci') && !has(words, '-d', '--dry-run')) ||
-    (has(words, 'version') && !has(words, '--noop', '--print', '--print-tag', '--no-push', '--no-commit', '--help'))
-      ? current
-      : null,
+  'semantic-release': semanticRelease,
+  'python-semantic-release': semanticRelease,
   bumpp: (words) => {
     if (has(words, '--no-commit', '-h', '--help')) {
       return null;
@@ -188,13 +222,13 @@ const rows: Readonly<Record<string, PushOf>> = {
   'git-cz': uncheckedWith('-n', '--no-verify'),
   czg: uncheckedWith('-n', '--no-verify'),
   cz: passesNoVerify,
-  npm: packageVersion,
-  pnpm: packageVersion,
-  yarn: packageVersion,
   /** Its own refs are leases. */
   jj: (words) => {
     const [first, second, ...rest] = words.filter((word) => word !== '--quiet');
     const branch = optionValue(rest, '-b', '--bookmark', '--branch', '--named');
+    if (first === 'commit' || first === 'ci') {
+      return messageCommit(words);
+    }
     if (first !== 'git' || second !== 'push' || has(rest, '--dry-run')) {
       return null;
     }
@@ -215,6 +249,9 @@ const rows: Readonly<Record<string, PushOf>> = {
         return to === null
           ? null
           : `git push${has(words, '-f', '--force') ? ' --force' : ''} origin ${quoteWord(`HEAD:refs/heads/${to.replace(/^remote\//, '')}`)}`;
+      case 'commit':
+      case 'ci':
+        return messageCommit(words);
       // Without that option the files are kept beside, as `.orig`.
       case 'revert':
         return has(words, '-C', '--no-backup') ? 'git checkout HEAD -- .' : null;
@@ -229,6 +266,7 @@ const rows: Readonly<Record<string, PushOf>> = {
     }
   },
   gt: graphite,
+  glab: (words) => (words[0] === 'stack' && /^(?:save|amend)$/.test(words[1] ?? '') ? messageCommit(words) : null),
   /** git-spice, unless it is Ghostscript; StGit; tools that write messages. */
   ...Object.fromEntries(
     ['gs', 'stg', 'oco', 'opencommit', 'aicommits', 'aic', 'gitmoji'].map((name): [string, PushOf] => [
@@ -264,24 +302,31 @@ const rows: Readonly<Record<string, PushOf>> = {
   ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
 };
 
-/** `npm_config_commit_hooks=false`: npm-config(1) "Environment Variables", as options. */
-function packageSettings({ state }: Call): readonly string[] {
-  return [...state.variables].flatMap(([name, variable]) => {
+/** `npm_config_commit_hooks=false`, `commit-hooks=false` in `.npmrc`: npm-config(1), as options. */
+function packageSettings({ state }: Call, shell: Shell): readonly string[] {
+  const variables = [...state.variables].flatMap(([name, variable]) => {
     const isSet = /^npm_config_/i.test(name) && variable.kind === 'scalar' && variable.exported;
     const option = name.slice('npm_config_'.length).toLowerCase().replaceAll('_', '-');
     return isSet ? [`--${option}=${beginningOf(variable.value)}`] : [];
   });
+  const text = nearestFile(['.npmrc'], state.cwd, shell)?.text ?? '';
+  const lines = text.matchAll(/^[ \t]*([a-z-]+)[ \t]*=[ \t]*(["']?)(.*?)\2[ \t]*$/gm);
+  return [...variables, ...Array.from(lines, ([, name, , value]) => `--${name}=${value}`)];
 }
 
-const readTool =
-  (pushOf: PushOf): ProgramReader =>
-  (call, shell) => {
-    const push = pushOf([...call.argv.slice(1).map(beginningOf), ...packageSettings(call)]);
-    const [label = ''] = call.source.split(/\s/, 1);
-    return push === null ? null : runAsScript(push, label, call, shell);
-  };
+const runTool = (script: string | null, call: Call, shell: Shell): Outcome | null => {
+  const [label = ''] = call.source.split(/\s/, 1);
+  return script === null ? null : runAsScript(script, label, call, shell);
+};
 
 /** Rows for the table of carriers: tools of a release that push. */
-export const releaseTools: readonly (readonly [string, ProgramReader])[] = Object.entries(rows).map(
-  ([name, pushOf]) => [name, readTool(pushOf)],
-);
+export const releaseTools: readonly (readonly [string, ProgramReader])[] = [
+  ...Object.entries(rows).map(([name, pushOf]): [string, ProgramReader] => [
+    name,
+    (call, shell) => runTool(pushOf(call.argv.slice(1).map(beginningOf)), call, shell),
+  ]),
+  ...['npm', 'pnpm', 'yarn', 'bun'].map((name): [string, ProgramReader] => [
+    name,
+    (call, shell) => runTool(versionCommit(call, shell), call, shell),
+  ]),
+];

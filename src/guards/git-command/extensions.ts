@@ -105,6 +105,13 @@ const town: Extensions = {
   kill: deleted,
   rename: renamed,
   'rename-branch': renamed,
+  commit: {
+    options: 'm|message= d|down= dry-run',
+    effect(args) {
+      const message = textOf(args.value('message'));
+      return message === null || args.has('dry-run') ? null : `git commit -m ${quoteWord(message)}`;
+    },
+  },
   undo: always(unknowable('git town undo', 'what the last command did is not known')),
 };
 
