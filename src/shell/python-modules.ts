@@ -8,6 +8,16 @@ import { beginningOf, knownWord, type Word } from './simple-command.ts';
 const programs: Readonly<Record<string, readonly string[]>> = {
   git_filter_repo: ['git', 'filter-repo'],
   pre_commit: ['pre-commit'],
+  semantic_release: ['semantic-release'],
+  ghp_import: ['ghp-import'],
+  commitizen: ['cz'],
+  poethepoet: ['poe'],
+  taskipy: ['task'],
+  ...Object.fromEntries(
+    ['bumpversion', 'hatch', 'honcho', 'invoke', 'mike', 'mkdocs', 'nox', 'pdm', 'pipenv', 'poetry', 'tox'].map(
+      (name) => [name, [name]],
+    ),
+  ),
 };
 
 /** Python's "timeit": what is run before, and the statements. */
