@@ -23,11 +23,11 @@ export function option(...names: readonly string[]): ScriptFinder {
 
 /** The program and its words that an option hands over. */
 export function wordsAfter(option: string, { argv }: Call): string {
-  const at = argv.findIndex((word) => beginningOf(word) === option);
-  return argv
-    .slice(at + 1)
-    .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
-    .join(' ');
+  return joined(argv.slice(argv.findIndex((word) => beginningOf(word) === option) + 1));
+}
+
+function joined(words: readonly Word[]): string {
+  return words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source)).join(' ');
 }
 
 /** The rest of the words is a command, or one word that is a whole one: `xterm -e git push`, `xterm -e 'git push'`. */
@@ -65,16 +65,49 @@ const ansible: ScriptFinder = (text, next, call) =>
     ? option('-a', '--args')(text, next, call)
     : [];
 
+/** What starts scripts of Node: by their names, or by those of their languages. */
+function startedBy(file: string): string {
+  return file.endsWith('.py') ? 'python3' : /\.(?:sh|bash)$/.test(file) ? 'sh' : 'node';
+}
+
+/** nodemon(1): the program, or what `--exec` names, with the words behind it. */
+const nodemon: ScriptFinder = (text, next, call) => {
+  const words = call.argv.slice(1);
+  const texts = words.map(beginningOf);
+  const takes = /^(?:-[wediCxIL]|--(?:watch|ext|delay|ignore|exec|config|signal|cwd))$/;
+  const at = texts.findIndex((word, index) => !word.startsWith('-') && !takes.test(texts[index - 1] ?? ''));
+  const exec = texts.findIndex((word) => /^(?:-x|--exec)$/.test(word));
+  const program = exec < 0 ? startedBy(texts[at] ?? '') : (texts[exec + 1] ?? '');
+  const started = at >= 0 && text === texts[at] ? [`${program} ${joined(words.slice(at))}`] : [];
+  return [...option('-x', '--exec')(text, next, call), ...started];
+};
+
+/** pm2, forever: `start PROGRAM -- WORD…`, or a command in one word. */
+const started: ScriptFinder = (text, next, call) => {
+  const program = text === 'start' ? beginningOf(next) : '';
+  const isFile = /\.\w+$/.test(program);
+  return /^[\w./-]+$/.test(program)
+    ? [
+        `${isFile ? `${startedBy(program)} ` : ''}${program} ${call.argv.some((word) => beginningOf(word) === '--') ? wordsAfter('--', call) : ''}`,
+      ]
+    : gitWords(text, next, call);
+};
+
+/** Words behind a `--` of its own. */
+const behindDashes: ScriptFinder = (text, _, call) => (text === '--' ? [wordsAfter('--', call)] : []);
+
 /** Programs that are given a command as words of their own, or as one word: a row each. */
 export const commandWordPrograms: readonly (readonly [string, ScriptFinder])[] = [
   ...['cmd', 'cmd.exe'].map((name): [string, ScriptFinder] => [name, rest('/c', '/C', '/k')]),
   ...['xterm', 'uxterm', 'urxvt', 'rxvt', 'konsole', 'alacritty', 'foot', 'st', 'xfce4-terminal'].map(
     (name): [string, ScriptFinder] => [name, rest('-e', '-x', '--command')],
   ),
-  ...['sem', 'multitail', 'pm2', 'forever', 'tsp', 'viddy', 'dialog'].map((name): [string, ScriptFinder] => [
-    name,
-    gitWords,
-  ]),
+  ['nodemon', nodemon],
+  ['pm2', started],
+  ['forever', started],
+  ['onchange', behindDashes],
+  ['chokidar', option('-c', '--command')],
+  ...['sem', 'multitail', 'tsp', 'viddy', 'dialog'].map((name): [string, ScriptFinder] => [name, gitWords]),
   ['sops', sops],
   ['start-stop-daemon', daemon],
   ['ansible', ansible],

@@ -8,12 +8,18 @@ function runAs(argv: readonly Word[], label: string, call: Call, shell: Shell): 
   return shell.run({ ...call, argv, frame: through(call.frame, label), lookup: 'programs' });
 }
 
+/** `--no-banner --simple-prompt`: options of a console's own that take nothing else. What follows a file is that file's. */
+function withoutOwnOptions(words: readonly Word[]): readonly Word[] {
+  const at = words.findIndex((word) => !beginningOf(word).startsWith('-'));
+  const own = words.slice(0, at < 0 ? undefined : at).filter((word) => !beginningOf(word).startsWith('--'));
+  return [...own, ...(at < 0 ? [] : words.slice(at))];
+}
+
 /** A console takes the options of the interpreter and reads its input, in which `!COMMAND` is a shell's. */
 const pythonConsole: ProgramReader = (call, shell) => {
   const [program, ...words] = call.argv;
   const label = beginningOf(program);
-  // `--no-banner --simple-prompt`: options of its own that take nothing else.
-  const rest = words.filter((word) => !beginningOf(word).startsWith('--'));
+  const rest = withoutOwnOptions(words);
   const input = rest.length === 0 ? (call.frame.input?.known() ?? null) : null;
   const text = input === null ? (call.frame.input?.rest() ?? null) : null;
   const script = Array.from((text ?? '').matchAll(/^[ \t]*!(.*)$/gm), ([, command = '']) => command).join('\n');
@@ -27,7 +33,7 @@ const pythonConsole: ProgramReader = (call, shell) => {
 
 const rubyConsole: ProgramReader = (call, shell) => {
   const [program, ...words] = call.argv;
-  const rest = words.filter((word) => !beginningOf(word).startsWith('--'));
+  const rest = withoutOwnOptions(words);
   return runAs([knownWord('ruby'), ...rest], beginningOf(program), call, shell);
 };
 

@@ -85,7 +85,11 @@ function runSource(language: Language, { text, modules, isPresent, given }: Sour
   const literalFrom = isPresent ? 0 : source.length;
   runInlineProgram(
     language,
-    { text: source, modules: resolveImports(inOneText(language, modules)), literalFrom },
+    {
+      text: source,
+      modules: resolveImports(withArguments(language, inOneText(language, modules), given)),
+      literalFrom,
+    },
     call,
     shell,
   );

@@ -86,7 +86,7 @@ export const languages: ReadonlyMap<RegExp, Language> = new Map<RegExp, Language
     },
   ],
   [
-    /^(?:node|nodejs|tsx|ts-node(?:-\w+)?|babel-node|esno|vite-node)$/,
+    /^(?:node|nodejs|tsx|tsnd|ts-node(?:-\w+)?|babel-node|esno|vite-node|jiti|node-dev|supervisor)$/,
     {
       name: 'node',
       // `tsx watch FILE`

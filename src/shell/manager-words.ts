@@ -5,7 +5,7 @@ const valuedOptions =
   /^(?:-[CFw]|--(?:filter|dir|prefix|cwd|directory|project|workspace|loglevel|registry|cache|userconfig|script-shell))$/;
 
 /**
- * Where the next operand is. Of a long option nobody knows here whether it has a value of its own: what names nothing that
+ * Where the next operand is. Of most options nobody knows here whether they have a value of their own: what names nothing that
  * the program runs is one, where such a name follows.
  *
  * @param isName is it a name of something that the program runs?
@@ -17,7 +17,7 @@ export function operandAt(words: readonly Word[], from: number, isName: (text: s
   const isNamed = (word: Word | undefined) => isName(beginningOf(word));
   for (let at = from; at < own.length; at += 1) {
     const text = beginningOf(own[at]);
-    const mayBeValue = at > from && /^--[^=]+$/.test(beginningOf(own[at - 1])) && !isNamed(own[at]);
+    const mayBeValue = at > from && /^-(?:\w|-[^=]+)$/.test(beginningOf(own[at - 1])) && !isNamed(own[at]);
     if (valuedOptions.test(text)) {
       at += 1;
     } else if (!text.startsWith('-') && !(mayBeValue && own.slice(at + 1).some(isNamed))) {

@@ -26,6 +26,12 @@ const names: Readonly<Record<string, ArgumentNames>> = {
   },
   node: javascript,
   bun: javascript,
+  zx: javascript,
+  deno: {
+    ...javascript,
+    list: /\bprocess\.argv\.slice\(\s*2\s*\)|\bDeno\.args\b(?!\s*[[.])/g,
+    spread: /\.\.\.\s*(?:process\.argv\.slice\(\s*2\s*\)|Deno\.args\b(?!\s*[[.]))/g,
+  },
   perl: { list: null, spread: /@ARGV\b/g, one: /\$ARGV\[\s*(\d+)\s*\]/g, first: 0 },
   ruby: { list: /\bARGV\b(?!\s*[[.])/g, spread: /\*\s*ARGV\b(?!\s*[[.])/g, one: /\bARGV\[\s*(\d+)\s*\]/g, first: 0 },
 };
@@ -53,7 +59,7 @@ export function withArguments({ name }: Language, source: string, given: readonl
   if (found === undefined || given === null || given.length === 0 || given.some((word) => /[\n\r]/.test(word))) {
     return source;
   }
-  const uses = Array.from(source.matchAll(/argv/gi)).length;
+  const uses = Array.from(source.matchAll(/argv|Deno\.args/gi)).length;
   if (uses * given.join(' ').length > longestInserted) {
     return source;
   }

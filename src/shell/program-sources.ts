@@ -140,7 +140,9 @@ function fromWords(
     if (role === 'operand') {
       // What a module is given, it reads: `python -m py_compile x.py`. Those that run it are looked through before.
       const own = isInline || isLoaded ? [] : operandSource(words[index], hasProgram, { language, call, shell });
-      return { found: [...sources, ...own], given: textsOf(words.slice(isInline || isLoaded ? index : index + 1)) };
+      // In Node's `process.argv` the first word behind `-e PROGRAM` is where a file's name would be.
+      const isFirst = (isInline && language.name !== 'node') || isLoaded;
+      return { found: [...sources, ...own], given: textsOf(words.slice(isFirst ? index : index + 1)) };
     }
     if (role === 'program') {
       isInline = true;

@@ -163,7 +163,6 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   ['nu', option('-c', '--commands')],
   // cmake-commands(7): the words that follow are names of options in capitals.
   ['cmake', inside(/\bexecute_process\s*\(\s*COMMAND\s+((?:"[^"]*"|[^\s()"]+|\s+(?![A-Z_]{6,}\b))+)/g)],
-  ['nodemon', option('-x', '--exec')],
   ['tsc-watch', option('--onSuccess', '--onFirstSuccess', '--onFailure', '--onCompilationComplete')],
   ['tsup', option('--onSuccess')],
   [
@@ -173,7 +172,7 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
       return manager === undefined ? severalWords(text) : [`${manager} run ${quoteWord(script)}${rest}`];
     },
   ],
-  ['start-server-and-test', severalWords],
+  ...each(['start-server-and-test', 'server-test', 'start-test'], namedScripts),
   [
     'hyperfine',
     (text) => (/\s|^\.{0,2}\//.test(text) ? [text.replace(/^--(?:prepare|setup|conclude|cleanup)=/, '')] : []),
@@ -190,6 +189,11 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
 /** A word that holds several is a command. */
 function severalWords(text: string): readonly string[] {
   return /\s/.test(text) ? [text] : [];
+}
+
+/** `start-server-and-test start http://localhost:80 test`: scripts by their names, or commands. */
+function namedScripts(text: string): readonly string[] {
+  return /^[a-z][\w:-]*$/i.test(text) ? [`npm run ${text}`] : severalWords(text);
 }
 
 function bothOf(first: ScriptFinder, second: ScriptFinder): ScriptFinder {

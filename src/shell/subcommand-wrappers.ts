@@ -8,15 +8,16 @@ import { changed, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
+import { valuedOfNpm, valuedOfUv } from './wrappers.ts';
 
 const npmExec: Wrapper = {
   short: 'pcw',
-  long: ['--package', '--call', '--workspace', '--prefix'],
+  long: ['--package', '--call', '--workspace', ...valuedOfNpm],
   script: ['-c', '--call'],
   mixed: true,
 };
 const plain: Wrapper = {};
-const withPackage: Wrapper = { short: 'p', long: ['--package'] };
+const withPackage: Wrapper = { short: 'p', long: ['--package', '--reporter', '--registry', '--allow-build'] };
 
 /** A program, or a file of Python: `uv run release.py`; `-` for the input, `-m MODULE`, `--script FILE`. */
 const runPython: Wrapper['run'] = (call, options, shell) => {
@@ -29,6 +30,7 @@ const runPython: Wrapper['run'] = (call, options, shell) => {
   return shell.run(isFile ? { ...call, argv: [knownWord('python3'), ...call.argv] } : call);
 };
 
+const inEnvironment: Wrapper = { short: 'ex', long: ['--environment', '--manifest-path'] };
 const procfileEnvironment = { files: ['-e', '--env'], usual: '.env' };
 
 /** Programs with a subcommand that runs another program, a row each. */
@@ -41,8 +43,8 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
     'uv',
     {
       run: {
-        long: ['--with', '--python', '--project', '--directory', '--extra', '--group', '--env-file'],
-        short: 'p',
+        long: valuedOfUv,
+        short: 'pwif',
         directory: ['--directory'],
         environment: { files: ['--env-file'], usual: null },
         run: runPython,
@@ -55,10 +57,11 @@ const rows: readonly (readonly [program: string, subcommands: Readonly<Record<st
   ['pdm', { run: { short: 'p', run: runPython } }],
   ['rye', { run: plain }],
   ['hatch', { run: plain }],
-  ['pipx', { run: { long: ['--spec', '--python'] } }],
+  ['pipx', { run: { short: 'i', long: ['--spec', '--python', '--index-url', '--pip-args', '--with'] } }],
   ['conda', { run: { short: 'np', long: ['--name', '--prefix', '--cwd'], directory: ['--cwd'] } }],
   ['mamba', { run: { short: 'np', long: ['--name', '--prefix'] } }],
   ['micromamba', { run: { short: 'np', long: ['--name', '--prefix'] } }],
+  ['pixi', { run: inEnvironment, r: inEnvironment, exec: { short: 'sc', long: ['--spec', '--channel'] } }],
   ['bundle', { exec: plain }],
   ['py-spy', { record: { short: 'odrpf', long: ['--output', '--duration', '--rate', '--format'] }, top: plain }],
   ['rbenv', { exec: plain }],

@@ -242,6 +242,7 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
     files: ['deno.json', 'deno.jsonc', 'package.json'],
     verbs: ['task'],
     hands: 'all',
+    valued: /^(?:-c|--(?:config|cwd))$/,
     script: inJson('tasks', 'scripts'),
   },
   nx: { files: ['project.json'], tasks: targetOfNx, script: inTargets },
@@ -257,12 +258,19 @@ export const taskTable: Readonly<Record<string, TaskRunner>> = {
   },
   /** Taskipy; Task's own file comes before. */
   task: { files: ['pyproject.toml'], hands: 'all', script: inPyproject('taskipy\\.tasks') },
-  pdm: { files: ['pyproject.toml'], verbs: ['run'], hands: 'all', script: inPyproject('pdm\\.scripts') },
+  pdm: {
+    files: ['pyproject.toml'],
+    verbs: ['run'],
+    hands: 'all',
+    valued: /^(?:-p|--project)$/,
+    script: inPyproject('pdm\\.scripts'),
+  },
   rye: { files: ['pyproject.toml'], verbs: ['run'], hands: 'all', script: inPyproject('rye\\.scripts') },
   hatch: {
     files: ['pyproject.toml'],
     verbs: ['run'],
     hands: 'asked',
+    valued: /^(?:-[ep]|--(?:env|project))$/,
     script: inPyproject('hatch\\.envs\\.\\w+\\.scripts'),
   },
   rake,
