@@ -3,6 +3,7 @@ import type { ProgramReader } from './call.ts';
 import { consolePrograms } from './console-programs.ts';
 import { containerPrograms } from './containers.ts';
 import { runFd, runFind } from './find.ts';
+import { hookManagers } from './hook-managers.ts';
 import { hostingPrograms } from './hosting-cli.ts';
 import { runInterpreter } from './language-program.ts';
 import { languageOf } from './languages.ts';
@@ -41,6 +42,7 @@ const rows: readonly (readonly [string, ProgramReader])[] = [
   ...containerPrograms,
   ...consolePrograms,
   ...hostingPrograms,
+  ...hookManagers,
 ];
 
 /** Programs that take a command, or a whole program that starts one, from their options, their input or a file. */

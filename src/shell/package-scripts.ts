@@ -22,7 +22,12 @@ const installation = ['preinstall', 'install', 'postinstall', 'prepublish', 'pre
 const ownCommit = ' commit';
 const operations: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(
-    ['install', 'i', 'ci', 'add', 'isntall', 'install-test', 'it'].map((name) => [name, installation]),
+    (
+      'install i in ins inst insta instal isnt isnta isntal isntall add ci clean-install ic install-clean isntall-clean ' +
+      'install-test it install-ci-test cit clean-install-test sit link ln'
+    )
+      .split(' ')
+      .map((name) => [name, installation]),
   ),
   version: ['preversion', 'version', ownCommit, 'postversion'],
   pack: ['prepack', 'prepare', 'postpack'],
@@ -58,7 +63,9 @@ function readPackageScript(call: Call, shell: Shell): Outcome | null {
     return null;
   }
   const operation = isInstall ? 'install' : subcommand;
-  if (!isRun && Object.hasOwn(operations, operation)) {
+  // `npm link PACKAGE` takes that one into this; without a word this one is installed for all, as `npm install -g .` does.
+  const isOther = /^(?:link|ln)$/.test(subcommand) && (manager !== 'npm' || words.length > nameAt + 1);
+  if (!isRun && !isOther && Object.hasOwn(operations, operation)) {
     return runOperation(operations[operation] ?? [], call, scripts, shell);
   }
   const script = scriptName(manager, isRun, name.value);

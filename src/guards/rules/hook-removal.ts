@@ -13,6 +13,7 @@ const launchers: Readonly<Record<string, readonly string[]>> = {
   yarn: ['exec', 'dlx', 'run'],
   bun: ['x', 'run'],
   node: [],
+  go: ['tool', 'run'],
 };
 
 /** Commands of hook managers that take the hooks away. */
