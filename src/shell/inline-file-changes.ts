@@ -1,7 +1,7 @@
 import { type Call, framed, originOf, type Shell, through } from './call.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
-import { unknownWord } from './parameter.ts';
+import { readParameter, unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
@@ -104,9 +104,18 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
 /**
  * What an inline program does to files that it names literally, as the steps of the programs that would do the same
  * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
+ *
+ * @param file where the program lies; null: it is in no file
  */
-export function runInlineFileChanges(language: Language, program: string, call: Call, shell: Shell): void {
-  const source = withPathsJoined(program, language.name === 'python');
+export function runInlineFileChanges(
+  language: Language,
+  { program, file }: { readonly program: string; readonly file: string | null },
+  call: Call,
+  shell: Shell,
+): void {
+  const home = readParameter('HOME', null, call.state, shell.environment);
+  const places = { home: home.kind === 'value' && home.word.kind === 'known' ? home.word.value : null, file };
+  const source = withPathsJoined(program, language.name === 'python', places);
   const inner = {
     ...call,
     frame: framed(through(call.frame, `${language.name} program`), { input: null, output: null }),

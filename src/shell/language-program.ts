@@ -29,14 +29,19 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
   shell.overlay.mayCreate = true;
   const { sources, modules, given } = programSources(language, call, shell);
-  for (const [index, { source, presentAt }] of sources.entries()) {
+  for (const [index, { source, presentAt, writtenAt }] of sources.entries()) {
     const isPresent = presentAt !== null;
     if (source.kind !== 'known') {
       runOpenSource(language, source, call, shell);
     } else if (source.value.length <= longestProgram) {
       const loaded = index === sources.length - 1 ? modules : '';
       const own = isPresent ? { ...call, state: doubtful(call.state) } : call;
-      runSource(language, { text: source.value, modules: loaded, isPresent, given }, own, shell);
+      runSource(
+        language,
+        { text: source.value, modules: loaded, isPresent, given, file: presentAt ?? writtenAt ?? null },
+        own,
+        shell,
+      );
     } else if (!isPresent && /git/i.test(source.value)) {
       shell.emitUnreadable(call, 'script', 'the program is too long to be read here');
     }
@@ -64,7 +69,7 @@ function runOpenSource(language: Language, source: UnknownWord, call: Call, shel
   if (shape === null) {
     shell.emitUnreadable(call, 'script', source.reason, printedAs(source, null));
   } else {
-    runSource(language, { text: shape, modules: '', isPresent: false, given: null }, call, shell);
+    runSource(language, { text: shape, modules: '', isPresent: false, given: null, file: null }, call, shell);
   }
 }
 
@@ -75,10 +80,17 @@ interface Source {
   /** It lies on the disk, too: nobody is asked about what it does not say in so many words. */
   readonly isPresent: boolean;
   readonly given: readonly string[] | null;
+  /** Where it lies; null: on the line alone. */
+  readonly file: string | null;
 }
 
 /** What a program does: the processes that it starts, the files that it changes, its requests and uses of libraries. */
-function runSource(language: Language, { text, modules, isPresent, given }: Source, call: Call, shell: Shell): void {
+function runSource(
+  language: Language,
+  { text, modules, isPresent, given, file }: Source,
+  call: Call,
+  shell: Shell,
+): void {
   const source = resolveImports(
     withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
   );
@@ -93,7 +105,7 @@ function runSource(language: Language, { text, modules, isPresent, given }: Sour
     call,
     shell,
   );
-  runInlineFileChanges(language, source, call, shell);
+  runInlineFileChanges(language, { program: source, file }, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
 }

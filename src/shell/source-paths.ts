@@ -1,4 +1,5 @@
 import { withConstants } from './source-constants.ts';
+import { type Places, withPlaces } from './source-places.ts';
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)*`;
@@ -39,11 +40,11 @@ const rounds = 3;
  *
  * @param hasComments whether `#` begins a comment (Python)
  */
-export function withPathsJoined(source: string, hasComments: boolean): string {
+export function withPathsJoined(source: string, hasComments: boolean, places: Places): string {
   if (!matters.test(source)) {
     return source;
   }
-  let written = source
+  let written = withPlaces(source, places)
     .replace(workingPart, '.')
     .replace(workingPath, "Path('.')")
     .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
