@@ -8,6 +8,8 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
   ['sort', /^(?:-[bdfghiMnRrVuz]+ ?)*$/],
   ['uniq', /^(?:-[diuz]+ ?)*$/],
   ['tac', /^$/],
+  // The same lines for `xargs -0`.
+  ['tr', /^(?:\\n|\\012|\n) \\0+$/],
   ['shuf', /^(?:-n ?\d+)?$/],
   ['fzf', /^(?:-\S+ ?)*$/],
   // The default branch, out of `git symbolic-ref refs/remotes/origin/HEAD`.
