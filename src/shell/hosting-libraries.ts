@@ -38,7 +38,7 @@ const octokit = {
 };
 const pyGithub = { library: /\b(?:from|import)\s+github\b/, address: octokit.address };
 const ghapi = { library: /\bghapi\b/, address: octokit.address };
-const gitlab = { library: /\bimport\s+gitlab\b|gitbeaker/, address: 'https://gitlab.com/api/v4/projects/1' };
+const gitlab = { library: /\b(?:from|import)\s+gitlab\b|gitbeaker/, address: 'https://gitlab.com/api/v4/projects/1' };
 
 /** An argument by its name, also in the one object that a call is given, or else by its place; null where it is not given. */
 function value(args: readonly SourceArgument[], name: string, place: number): string | null {
@@ -129,13 +129,13 @@ const ofOctokit: readonly LibraryCall[] = [
 ];
 
 /** `repo = …get_repo(…)` */
-const repositories = /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]*\.\s*(?:get_repos?|create_repo)\s*\(/g;
+const repositories = /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]{0,200}\.\s*(?:get_repos?|create_repo)\s*\(/g;
 
 const ofPython: readonly LibraryCall[] = [
   {
     ...pyGithub,
     calls: /(?:\bget_git_ref\s*\([^()]*\)|\bHOLDER)\s*\.\s*(delete|edit)\s*\(/g,
-    holders: /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]*\.\s*get_git_(?:ref|refs|matching_refs)\s*\(\s*(?:["']([^"']+)["'])?/g,
+    holders: /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]{0,200}\.\s*get_git_(?:ref|refs|matching_refs)\s*\(\s*(?:["']([^"']+)["'])?/g,
     request: ({ args, held }, method) => ({
       method: method === 'delete' ? 'DELETE' : 'PATCH',
       path: refPath(held),
@@ -180,7 +180,7 @@ const ofPython: readonly LibraryCall[] = [
     ...gitlab,
     calls:
       /\bprojects\s*\.\s*(delete)\s*\(|\bprojects\s*\.\s*get\s*\([^()]*\)\s*\.\s*delete\s*\(|\bHOLDER\s*\.\s*delete\s*\(/g,
-    holders: /\b(\w+)\s*=(?!=)[^\n;=]*\bprojects\s*\.\s*get\s*\(/g,
+    holders: /\b(\w+)\s*=(?!=)[^\n;=]{0,200}\bprojects\s*\.\s*get\s*\(/g,
     request: () => ({ method: 'DELETE', path: '' }),
   },
 ];

@@ -107,9 +107,13 @@ function fieldsIn(source: string): readonly string[] {
   return branch === undefined ? forced : [...forced, `${name}=${branch}`];
 }
 
+/** A ref that a call does not tell is the one that the program names. */
 function byLibraries(language: Language, source: string): readonly Request[] {
   const used = hostingLibraries.filter(({ library }) => library.test(source));
   const code = used.length === 0 ? '' : codeOf(source, language.name === 'python' || language.name === 'ruby');
+  const [, branch] = /["'`](?:refs\/)?heads\/([^"'`{]+)["'`]/.exec(source) ?? [];
+  const named = (path: string) =>
+    branch === undefined ? path : path.replace(/^\/git\/refs\/\{…\}$/, () => `/git/refs/heads/${branch}`);
   return used.flatMap((row) =>
     Array.from(code.matchAll(callsIn(code, row))).flatMap((match) => {
       const args = argumentsAt(source, code, match.index + match[0].length, language.interpolation);
@@ -117,7 +121,7 @@ function byLibraries(language: Language, source: string): readonly Request[] {
       const request = args === null ? null : row.request({ args, held }, match[1] ?? '');
       return request === null
         ? []
-        : { method: request.method, url: `${row.address}${request.path}`, body: request.body ?? [] };
+        : { method: request.method, url: `${row.address}${named(request.path)}`, body: request.body ?? [] };
     }),
   );
 }
