@@ -135,7 +135,8 @@ const ofPython: readonly LibraryCall[] = [
   {
     ...pyGithub,
     calls: /(?:\bget_git_ref\s*\([^()]*\)|\bHOLDER)\s*\.\s*(delete|edit)\s*\(/g,
-    holders: /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]{0,200}\.\s*get_git_(?:ref|refs|matching_refs)\s*\(\s*(?:["']([^"']+)["'])?/g,
+    holders:
+      /\b(\w+)\s*(?:=(?!=)|\bin\b)[^\n;=]{0,200}\.\s*get_git_(?:ref|refs|matching_refs)\s*\(\s*(?:["']([^"']+)["'])?/g,
     request: ({ args, held }, method) => ({
       method: method === 'delete' ? 'DELETE' : 'PATCH',
       path: refPath(held),

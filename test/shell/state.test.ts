@@ -69,7 +69,11 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['maybe: git a ⟨?⟩*', 'maybe: git a -q x'],
   ],
   ['an option by default', 'git a ${N:---hard} b', ['maybe: git a ⟨?⟩* b', 'maybe: git a --hard b']],
-  ['an option where a variable is set that nobody mentioned', 'git a ${N:+--hard}', ['git a ⟨?⟩*']],
+  [
+    'an option where a variable is set that nobody mentioned',
+    'git a ${N:+--hard}',
+    ['maybe: git a', 'maybe: git a --hard'],
+  ],
   ['the value is the same either way', 'B=dev; git a && B=dev; git push $B', ['git a', 'git push dev']],
   ['a part of a word is known', 'git push origin "feature/$X-1"', ['git push origin feature/⟨?⟩-1']],
   ['an unquoted unknown may be several words', 'git push $X', ['git push ⟨?⟩*']],
