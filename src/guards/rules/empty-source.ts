@@ -4,7 +4,7 @@ import type { PushRequest } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
-import type { UnknownWord } from '../git-command/words.ts';
+import { textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
 import { refName } from '../wording.ts';
 
@@ -25,9 +25,11 @@ export async function judgeEmptySource(
     if (ref !== null) {
       found.push(
         ...findings('remote-delete', policy, {
-          message: `This push deletes ${refName(ref)} on ${remote} where $${word.ownValueOf} is not set: a refspec without a source does.`,
+          message: `This push deletes ${refName(ref)} on ${remote} where ${emptyWhere(word)}: a refspec without a source does.`,
           evidence: { refs: [ref] },
-          suggestion: `git push ${quoteWord(remote)} "\${${word.ownValueOf}:?}${word.suffix}"`,
+          ...(word.ownValueOf === undefined
+            ? {}
+            : { suggestion: `git push ${quoteWord(remote)} "\${${word.ownValueOf}:?}${word.suffix}"` }),
         }),
       );
     }
@@ -35,9 +37,23 @@ export async function judgeEmptySource(
   return found;
 }
 
+function emptyWhere({ ownValueOf }: UnknownWord): string {
+  return ownValueOf === undefined ? 'git finds no such commit' : `$${ownValueOf} is not set`;
+}
+
+/** git-rev-parse(1) "--quiet": nothing is printed where there is no commit of that name. */
+function printsNothingElse({ printedBy }: UnknownWord): boolean {
+  const words = printedBy === undefined ? null : textsOf(printedBy.argv);
+  return (
+    words?.[1] === 'rev-parse' && words.includes('--verify') && words.some((word) => /^(?:-q|--quiet)$/.test(word))
+  );
+}
+
 /** Where it goes with a variable alone before the colon; null: something surely stands there. */
-function deletedIfEmpty({ prefix, suffix, ownValueOf, mayBe, oneOf }: UnknownWord): string | null {
-  const mayBeEmpty = ownValueOf !== undefined && mayBe === undefined && oneOf === undefined;
+function deletedIfEmpty(word: UnknownWord): string | null {
+  const { prefix, suffix, ownValueOf, mayBe, oneOf } = word;
+  const mayBeEmpty =
+    printsNothingElse(word) || (ownValueOf !== undefined && mayBe === undefined && oneOf === undefined);
   return mayBeEmpty && /^\+?$/.test(prefix) ? (/^:([\w./-]+)$/.exec(suffix)?.[1] ?? null) : null;
 }
 
