@@ -1,4 +1,5 @@
 import { findCommitlintConfiguration } from '../commit/commitlint-configuration.ts';
+import { readCommitlintData } from '../commit/commitlint-data.ts';
 import { configuredConvention } from '../commit/configured-convention.ts';
 import { conventionLinter } from '../commit/linter.ts';
 import { defaultConfiguration } from '../config/configuration.ts';
@@ -39,10 +40,11 @@ async function read(repository: Repository, mayRun: boolean): Promise<Convention
   }
   const { workTree, cwd } = repository;
   const commitlint = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
-  if (commitlint !== null) {
-    // Also one in JSON names packages and files that it loads.
+  const data = commitlint === null ? null : readCommitlintData(commitlint);
+  if (commitlint !== null && data === null) {
+    // Also one in JSON may name packages and files that it loads.
     leaveOut(commitlint);
   }
   const configuration = await repositoryConfiguration(repository, ({ path }) => leaveOut(path));
-  return conventionOf(configuration, conventionLinter(configuredConvention(configuration.commit)));
+  return conventionOf(configuration, conventionLinter(data ?? configuredConvention(configuration.commit)));
 }

@@ -3,6 +3,8 @@ import { sep } from 'node:path';
 import { realPath } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import { manifestPath } from '../githooks/manifest.ts';
+import { gitDirectoriesOf } from '../guards/files/git-directories.ts';
+import { workTreeAbove } from '../guards/files/guarded-file.ts';
 
 const leftOut = new Set<string>();
 
@@ -11,10 +13,21 @@ const leftOut = new Set<string>();
  * judging it must not run what a stranger has written there. Somebody has installed the guard in a repository whose
  * programs may run: the mark lies in the git directory, which no clone and no push brings along.
  *
- * @param here the directory in which a person has asked; whoever works there runs its programs anyway. Null: an agent asks
+ * @param here the directory in which a person has asked; whoever works there runs its programs anyway, in each of its work
+ *   trees. Null: an agent asks
  */
 export function mayRunPrograms({ commonDir, workTree }: Repository, here: string | null): boolean {
-  return existsSync(manifestPath(commonDir)) || (here !== null && workTree !== null && isInside(here, workTree));
+  return (
+    existsSync(manifestPath(commonDir)) ||
+    (here !== null && workTree !== null && (isInside(here, workTree) || isOfSame(here, commonDir)))
+  );
+}
+
+/** Is a directory in a work tree of the repository whose git directory this is? */
+function isOfSame(path: string, commonDir: string): boolean {
+  const top = workTreeAbove(path);
+  const own = top === null ? null : gitDirectoriesOf(top);
+  return own !== null && (realPath(own.commonDir) ?? own.commonDir) === (realPath(commonDir) ?? commonDir);
 }
 
 function isInside(path: string, directory: string): boolean {
