@@ -201,6 +201,7 @@ async function judgeUnder(
     linkedWorktree: (path) => world.linkedWorktree(path, overlay),
     treesBefore: (path) => world.treesBefore(path, command.origin),
     comesBack: world.returns.after(command),
+    unstashes: () => world.uses.unstashes(command),
     staysUnnamed: () => world.uses.staysUnnamed(command),
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),

@@ -49,6 +49,8 @@ export interface Scene extends Convention {
   readonly treesBefore: (path: string) => Promise<readonly OverlaidTree[]>;
   /** Whether the line comes back to where HEAD stands; null: no, or not for sure. */
   readonly comesBack: ComingBack | null;
+  /** Does the line bring back what this command puts away, before anything for which hooks should run? */
+  readonly unstashes: () => boolean;
   /** Does nothing on the line give a name to what the command prints? */
   readonly staysUnnamed: () => boolean;
   /** Judges steps that this command sets off (`--exec`): what they change counts for what comes after it. */

@@ -45,6 +45,13 @@ export class OutputUses {
     return at >= 0 && this.#steps.slice(0, at).every(keepsRefs);
   }
 
+  /** Does the line bring back what a stash has put away, before a commit or a push for which hooks should run? */
+  unstashes({ origin }: SimpleCommand): boolean {
+    const behind = this.#steps.slice(this.#steps.findIndex((step) => step.origin === origin) + 1);
+    const next = behind.find((step) => isUnstashing(step) || isChecked(step));
+    return next !== undefined && isUnstashing(next);
+  }
+
   /** Is a commit the first on the line that could change anything, and does something behind it stand on it? */
   isStoodOn({ origin }: SimpleCommand): boolean {
     const at = this.#steps.findIndex((step) => step.origin === origin);
@@ -65,6 +72,22 @@ function keepsRefs(step: Step): boolean {
   const name = step.kind === 'command' ? programName(step.argv[0]) : null;
   const isPlain = words.every((word) => word.kind === 'known' && !word.value.includes('.git'));
   return readingPrograms.has(name ?? '') || (isPlain && (step.kind === 'write' || ordinaryPrograms.has(name ?? '')));
+}
+
+function isUnstashing(step: Step): boolean {
+  const [program, subcommand, action] = step.kind === 'command' ? step.argv : [];
+  return (
+    programName(program) === 'git' &&
+    textOf(subcommand ?? null) === 'stash' &&
+    /^(?:pop|apply)$/.test(textOf(action ?? null) ?? '')
+  );
+}
+
+/** Hooks check what it makes or sends; what is not known may be such a command. */
+function isChecked(step: Step): boolean {
+  const [program, subcommand] = step.kind === 'command' ? step.argv : [];
+  const name = programName(program) === 'git' ? (textOf(subcommand ?? null) ?? 'commit') : '';
+  return step.kind === 'unreadable' || /^(?:commit|push|am|cherry-pick|revert)$/.test(name);
 }
 
 /** It replaces the newest commit, or leaves it. */
