@@ -82,7 +82,7 @@ export const gitForms = [
   'git config (alias.x "reset --hard"|remote.origin.push +refs/heads/*:refs/heads/*|--unset core.hooksPath)',
   'git config (fetch.prune|submodule.recurse|rebase.autoStash|clean.requireForce) (true|false)',
   'git diff [--cached] > ../x.patch',
-  'rm -rf (src|build|WORKTREE|.git/refs/heads/BRANCH|.git/packed-refs|.git/index|.git/rebase-merge|.git/logs)',
+  'rm -rf (build|WORKTREE|.git/refs/heads/BRANCH|.git/packed-refs|.git/index|.git/rebase-merge|.git/logs)',
   'mkdir -p d && cd d',
   'cd (..|src)',
   "git branch (|--merged|--no-merged) | grep -v '\\*' | xargs git branch (-d|-D)",
