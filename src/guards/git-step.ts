@@ -8,6 +8,7 @@ import { withCorrectedMessage } from './corrected-suggestion.ts';
 import { describeIntent } from './describe-intent.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
+import { throughFile } from './git-command/configured-file.ts';
 import { type Interpretation, interpret, interpretOwn } from './git-command/interpret.ts';
 import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
 import { nearestCommand } from './git-command/nearest-command.ts';
@@ -51,7 +52,8 @@ export async function judgeGitStep(
   judgeSteps: JudgeSteps,
 ): Promise<StepJudgement> {
   const lookUp = (name: string) => world.variable(command, name);
-  const invocation = readInvocation(words, command.cwd, lookUp);
+  const read = readInvocation(words, command.cwd, lookUp);
+  const invocation = textOf(read.words[0] ?? null) === 'config' ? throughFile(read, world.env.HOME) : read;
   const step = new GitStep({ command, invocation, world, judgeSteps });
   try {
     return await step.judge();

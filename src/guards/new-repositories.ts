@@ -52,8 +52,12 @@ function noteSeparateDirectory({ words, directory }: Invocation, world: World): 
   const texts = words.map((word) => textOf(word) ?? '');
   const at = texts.findIndex((text) => text.startsWith('--separate-git-dir'));
   const target = at < 0 ? undefined : (/=(.*)$/s.exec(texts[at] ?? '')?.[1] ?? texts[at + 1]);
+  const takesValue = /^(?:-b|--(?:initial-branch|template|object-format|ref-format|separate-git-dir))$/;
+  const [top = '.'] = texts.filter(
+    (text, index) => index > 0 && !/^-/.test(text) && !takesValue.test(texts[index - 1] ?? ''),
+  );
   if (directory.kind === 'known' && target !== undefined) {
-    world.moved.record(resolve(directory.path, '.git'), resolve(directory.path, target));
+    world.moved.record(resolve(directory.path, top, '.git'), resolve(directory.path, target));
   }
 }
 
