@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { containerName, labels } from '../../../src/control/containers/container-spec.ts';
 import { withoutBubblewrap } from '../../agent/bubblewrap.ts';
 import { temporaryDirectory } from '../../git/fixture.ts';
@@ -38,21 +38,17 @@ describeOnEachEngine('when things go wrong', ({ tier, engine, env }) => {
 
   it('a container that was made, but not started, is taken by the next start', async () => {
     const { call, exec, workspace, containers } = await containersAt(env());
-    await call('start');
-    // As a server leaves it that is killed between the two.
-    const [id] = [containersNamed(containerName(workspace.workspaceId))];
-    expect(id).not.toBe('');
     const found = await containers.findEngine();
-    const state = await found.inspectContainer(containerName(workspace.workspaceId));
+    const create = vi.spyOn(found, 'createContainer');
+    await call('start');
     await call('stop');
-    const spec = {
-      Image: state?.image,
-      Entrypoint: ['/bin/sh'],
-      HostConfig: { NetworkMode: 'none', Ulimits: [{ Name: 'nofile', Soft: 1024, Hard: 1024 }] },
-      Labels: state?.labels,
-    };
-    await found.createContainer(containerName(workspace.workspaceId), spec);
+    const [name = '', spec] = create.mock.lastCall ?? [];
+    expect(name).toBe(containerName(workspace.workspaceId));
+    // As a server leaves it that is killed between the two.
+    const id = await found.createContainer(name, spec);
+    expect(id).not.toBeNull();
     expect(await call('start')).toMatchObject({ tier });
+    expect((await found.inspectContainer(name))?.id).toBe(id);
     expect(await exec('echo works')).toMatchObject({ stdout: 'works\n' });
     await call('stop');
   });
