@@ -9,6 +9,8 @@ export interface StatusEntry {
   readonly worktree: string;
   /** It is a submodule: what is changed there is in another repository. */
   readonly isSubmodule?: true;
+  /** The index has the stages of a conflict as yet; the line takes them away. */
+  readonly wasUnmerged?: true;
 }
 
 /** A tracked file with changes that `git status` does not show: git-update-index(1). */

@@ -95,11 +95,11 @@ export async function ownChanges(
   isStagedHere: (path: string) => boolean,
   isUnstagedHere: (path: string) => boolean = () => false,
 ): Promise<readonly StatusEntry[]> {
-  const isUnderWay = entries.some(isUnmerged) || hasStopped(repository);
-  if (!isUnderWay) {
+  const wasInConflict = (entry: StatusEntry) => isUnmerged(entry) || entry.wasUnmerged === true;
+  if (!entries.some(wasInConflict) && !hasStopped(repository)) {
     return entries;
   }
-  const isOpen = (entry: StatusEntry) => isUnmerged(entry) || isStagedHere(entry.path);
+  const isOpen = (entry: StatusEntry) => wasInConflict(entry) || isStagedHere(entry.path);
   const byHand = new Set(await resolvedByHand(entries.filter(isOpen), repository));
   const unstaged = entries.filter((entry) => !isOpen(entry) && isUnstagedHere(entry.path));
   const asIndexed = await withoutDifference(unstaged, repository);

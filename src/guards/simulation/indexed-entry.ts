@@ -9,7 +9,27 @@ export type Indexed = 'work tree' | 'HEAD' | 'nothing' | 'name' | 'other' | 'per
 
 /** An entry of git-status(1), as it is when the index has something else of its path. */
 export function entryAfter(entry: StatusEntry, indexed: Indexed): StatusEntry {
+  if (isUnmerged(entry)) {
+    return { ...entry, ...ofUnmerged(entry, indexed) };
+  }
   return { ...entry, ...(entry.index === '?' ? ofUntracked[indexed] : ofTracked(entry, indexed)) };
+}
+
+/** The index has no stages of it any more, whatever the work tree has made of the conflict. */
+function ofUnmerged(entry: StatusEntry, indexed: Indexed): Partial<StatusEntry> {
+  switch (indexed) {
+    case 'name':
+    case 'perhaps':
+      return {};
+    case 'HEAD':
+      return { ...(isNew(entry) ? untracked : { index: '.', worktree: 'M' }), wasUnmerged: true };
+    case 'nothing':
+      return { ...(isNew(entry) ? untracked : { index: 'D', worktree: 'M' }), wasUnmerged: true };
+    case 'other':
+      return { index: isNew(entry) ? 'A' : 'M', worktree: 'M', wasUnmerged: true };
+    case 'work tree':
+      return ofTracked(entry, indexed);
+  }
 }
 
 /** An entry of git-status(1), as it is when a commit has taken up what is staged of it: a conflict makes git refuse. */
@@ -65,7 +85,10 @@ export function isStaged(indexed: Indexed | undefined): boolean {
   return indexed === 'work tree' || indexed === 'perhaps';
 }
 
-/** HEAD does not have it. */
-export function isNew({ index, worktree }: Letters): boolean {
-  return index === 'A' || (index === '.' && worktree === 'A');
+/** HEAD does not have it: of a conflict, the side that was checked out. */
+export function isNew(entry: StatusEntry): boolean {
+  const { index, worktree } = entry;
+  return isUnmerged(entry)
+    ? /^(?:D[DU]|UA)$/.test(index + worktree)
+    : index === 'A' || (index === '.' && worktree === 'A');
 }

@@ -145,6 +145,11 @@ git reflog expire --expire=now --all`,
     from: 'clean-feature',
     script: `dirty`,
   },
+  'changed-login': {
+    summary: 'On feature/login in sync: src/login.ts, which main does not have, is modified.',
+    from: 'clean-feature',
+    script: `echo 'export const half = 1;' >>src/login.ts`,
+  },
   'branch-settings': {
     summary:
       'On main; wip, whose last published commit was amended, has origin/feature/login as its upstream, and settings that are included on wip alone let a plain push go there.',
@@ -878,6 +883,14 @@ echo 'export const kept = 1;' >>src/util.ts; git rebase -q --autostash main >/de
     from: 'clean-main',
     script: `${twoBranches}
 git merge -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; echo 'export const changed = true;' >>src/util.ts`,
+  },
+  'conflicts-by-hand': {
+    summary:
+      'On feature/x, a merge of main stopped at conflicts that were resolved by hand and not added: src/coupon.ts was added by both, src/price.ts was removed on main, and src/cart.ts here.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x; echo 'export const coupon = 1;' >src/coupon.ts; echo 'export const price = 2;' >src/price.ts; git rm -q src/cart.ts; git add -A; git commit -q --no-verify -m 'feat: sell less'
+git switch -q main; echo 'export const coupon = 2;' >src/coupon.ts; echo 'export const cart = 2;' >src/cart.ts; git rm -q src/price.ts; git add -A; git commit -q --no-verify -m 'feat: sell more'; git push -q; git switch -q feature/x
+git merge -q main >/dev/null 2>&1 || true; for name in coupon price cart; do echo "export const $name = 'by hand';" >src/$name.ts; done`,
   },
   'merging-autostash': {
     summary:
