@@ -528,6 +528,10 @@ export interface ChangeIndexIntent {
   readonly paths: readonly Word[];
   /** `look`: at files that were skipped. */
   readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'look';
+  /** What `reset` takes them from; HEAD, where it is not there. */
+  readonly from?: Word;
+  /** The first of the paths is that, should it name a commit. */
+  readonly mayBeginWithCommit?: true;
   readonly means: string;
 }
 

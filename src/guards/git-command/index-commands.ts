@@ -49,11 +49,14 @@ export const updateIndex: Subcommand = {
     const lines = input?.kind === 'text' ? input.text.split(/[\n\0]/).filter(Boolean) : [];
     const given = args.has('stdin') ? [...args.operands, ...lines.map(known)] : args.operands;
     const fed = args.has('index-info') ? lines.flatMap((line) => /\t(.+)$/.exec(line)?.[1] ?? []).map(known) : [];
+    const isOpen = args.has('stdin') && input?.kind !== 'text';
     const cached = args.has('cacheinfo') ? cachedPaths(args.operands) : [];
     return [
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
       ...(isNegated(args, 'skip-worktree') ? [indexed(given, 'look', means)] : []),
-      ...(args.has('force-remove') ? [indexed(given, 'remove', `${means} --force-remove`)] : []),
+      ...(args.has('force-remove')
+        ? [indexed(isOpen ? [everything] : given, 'remove', `${means} --force-remove`)]
+        : []),
       ...(cached.length > 0 ? [indexed(cached, 'write', `${means} --cacheinfo`)] : []),
       ...(fed.length > 0 ? [indexed(fed, 'write', `${means} --index-info`)] : []),
     ];

@@ -72,7 +72,7 @@ function resetIndex(mode: 'mixed' | 'soft', args: Arguments): readonly Intent[] 
   const [to] = args.operands;
   const isSoft = mode === 'soft';
   if (to === undefined || args.operands.length > 1 || args.separator === 0 || args.has('patch')) {
-    return isSoft ? [] : unstaged(args, ...commitAndPaths(args), 'git reset');
+    return isSoft ? [] : unstagedByReset(args);
   }
   // git-reset(1): without a work tree only `--soft` is allowed.
   const needsWorkTree = !isSoft;
@@ -97,13 +97,18 @@ function resetFiles(mode: string, args: Arguments): readonly Intent[] {
   }
 }
 
-/** `git reset [COMMIT] [--] PATH…`: a single word counts as a commit without the separator. */
-function commitAndPaths(args: Arguments): readonly [Word | undefined, readonly Word[]] {
+/** `git reset [COMMIT] [--] PATH…` */
+function unstagedByReset(args: Arguments): readonly ChangeIndexIntent[] {
   const [first, ...rest] = args.operands;
+  const means = 'git reset';
   if (args.separator !== null) {
-    return [beforeSeparator(args)[0], afterSeparator(args)];
+    return unstaged(args, beforeSeparator(args)[0], afterSeparator(args), means);
   }
-  return namesHead(first) ? [first, rest] : [undefined, args.operands];
+  if (namesHead(first)) {
+    return unstaged(args, first, rest, means);
+  }
+  const intents = unstaged(args, undefined, args.operands, means);
+  return rest.length === 0 ? intents : intents.map((intent) => ({ ...intent, mayBeginWithCommit: true }));
 }
 
 /** The index gets what HEAD or another commit has; the work tree keeps what was staged, and it alone. */
@@ -115,7 +120,8 @@ function unstaged(
 ): readonly ChangeIndexIntent[] {
   const isOpen = given.length === 0 || args.value('pathspec-from-file') !== undefined;
   const isOther = commit !== undefined && !namesHead(commit);
-  return [indexed(isOpen ? [everything] : given, 'reset', means), ...(isOther ? [indexed(given, 'write', means)] : [])];
+  const intent = indexed(isOpen ? [everything] : given, 'reset', means);
+  return [isOther ? { ...intent, from: commit } : intent];
 }
 
 /** git-clean(1). */
@@ -212,8 +218,11 @@ export const readTree: Subcommand = {
       return [];
     }
     if (!args.has('u')) {
-      const change = args.has('empty') ? 'remove' : 'reset';
-      return args.value('prefix') === undefined ? [indexed([everything], change, 'git read-tree')] : [];
+      return args.value('prefix') !== undefined
+        ? []
+        : args.has('empty')
+          ? [indexed([everything], 'remove', 'git read-tree')]
+          : unstaged(args, args.operands.at(-1), [everything], 'git read-tree');
     }
     const to = args.operands.at(-1);
     if (args.has('reset')) {

@@ -15,7 +15,7 @@ import { judgeGuardedFile } from './guarded-files.ts';
  */
 export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  const { change } = intent;
+  const change = intent.change === 'reset' && intent.from !== undefined ? 'write' : intent.change;
   if (change === 'reset' || change === 'look') {
     return [];
   }

@@ -111,7 +111,15 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
   if (change !== 'reset' && change !== 'remove') {
     return;
   }
-  await unstage(paths ?? [':/'], change === 'reset' ? 'HEAD' : 'nothing', { overlay, repository });
+  if (change === 'remove') {
+    return unstage(paths ?? [':/'], 'nothing', { overlay, repository });
+  }
+  const [first = '', ...rest] = paths ?? [];
+  if (intent.mayBeginWithCommit === true && (await repository.resolve(`${first}^{tree}`)) !== null) {
+    return unstage(rest, { commit: first }, { overlay, repository });
+  }
+  const source = intent.from === undefined ? 'HEAD' : { commit: textOf(intent.from) };
+  await unstage(paths ?? [':/'], source, { overlay, repository });
 }
 
 /** `git update-index --cacheinfo`: the index has something else of changed files than the work tree. */
@@ -129,35 +137,65 @@ export function unstageEverything(overlay: Overlay, repository: Repository): Pro
   return unstage([':/'], 'HEAD', { overlay, repository });
 }
 
+/** What the index gets instead; of a commit null: it is not known which. */
+type IndexSource = 'HEAD' | 'nothing' | { readonly commit: string | null };
+
 async function unstage(
   pathspecs: readonly string[],
-  to: 'HEAD' | 'nothing',
+  source: IndexSource,
   { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
 ): Promise<void> {
   const entries = await repository.status();
-  const tracked = entries.filter(({ index }) => index !== '?');
-  const paths = new Set(await meant(pathspecs, tracked, repository));
+  const isOther = typeof source !== 'string';
+  const matter = entries.filter(({ index }) => index !== '?' || isOther);
+  const paths = new Set(await meant(pathspecs, matter, repository));
   const told = new Set(entries.map(({ path }) => path));
   const isMeant = pathspecs.every(isPlain) ? roots(pathspecs, repository) : () => true;
   for (const path of [...overlay.index.keys()].filter((path) => !told.has(path) && isMeant(path))) {
     overlay.index.delete(path);
   }
-  for (const entry of tracked.filter(({ path }) => paths.has(path))) {
+  const reset = matter.filter(({ path }) => paths.has(path));
+  const lacks = await lackedBy(source, reset, { overlay, repository });
+  for (const entry of reset) {
     const { path, index } = entry;
     if (overlay.forced.delete(path)) {
       // Ignored again.
       overlay.unversioned.delete(path);
       overlay.index.delete(path);
-      continue;
-    }
-    const leaves = to === 'nothing' || isNew(entry);
-    if (leaves) {
+    } else if (index === '?') {
+      overlay.index.set(path, lacks(entry) ? 'nothing' : 'other');
+    } else if (lacks(entry)) {
       overlay.unversioned.add(path);
-    }
-    if (leaves || index !== '.') {
-      overlay.index.set(path, to);
+      overlay.index.set(path, source === 'HEAD' ? 'HEAD' : 'nothing');
+    } else if (index !== '.' || isOther) {
+      overlay.index.set(path, isOther ? 'other' : 'HEAD');
     }
   }
+}
+
+/** Which of these entries are untracked once the index has the files of its source. */
+async function lackedBy(
+  source: IndexSource,
+  entries: readonly StatusEntry[],
+  { overlay, repository }: { readonly overlay: Overlay; readonly repository: Repository },
+): Promise<(entry: StatusEntry) => boolean> {
+  if (source === 'nothing') {
+    return () => true;
+  }
+  const head = source === 'HEAD' ? await repository.head() : null;
+  const isMade = head !== null && overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
+  if (head?.oid === null && !isMade) {
+    return () => true;
+  }
+  const named = source === 'HEAD' ? (head?.oid ?? null) : source.commit;
+  const tree = named === null || isMade || entries.length === 0 ? null : await repository.resolve(`${named}^{tree}`);
+  if (tree === null) {
+    return (entry) => entry.index === '?' || isNew(entry);
+  }
+  const paths = entries.length > 100 ? [] : entries.map(({ path }) => path);
+  const output = await repository.git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree, '--', ...paths]);
+  const held = new Set(output.stdout.toString('utf8').split('\0'));
+  return ({ path }) => !held.has(path);
 }
 
 /** Neither a pattern nor magic but `:/`: gitglossary(7) "pathspec". */
