@@ -9,6 +9,7 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
+import { usesOtherIndex } from './git-command/own-variables.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
@@ -94,6 +95,7 @@ export async function judgeInRepository(
     const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     const { patches, moved, writtenTexts } = takesUp ? filesSoFar(world) : world;
+    const isOtherIndex = usesOtherIndex(command, repository);
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
         await recordWrites(inLine.written, overlay, repository);
@@ -103,7 +105,7 @@ export async function judgeInRepository(
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
         await recordIgnoreChanges(intents, overlay, seen, ignores);
       }
-      for (const intent of intents) {
+      for (const intent of isOtherIndex ? intents.filter(({ kind }) => !ofIndex.has(kind)) : intents) {
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
         await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, {
           ...inLine,
@@ -120,6 +122,9 @@ export async function judgeInRepository(
 
 /** What can change ignore files that git tracks, where nothing else would be said of it. */
 const swapping: ReadonlySet<Intent['kind']> = new Set(['bring-files', 'change-files', 'switch', 'stash']);
+
+/** What changes nothing but the index. */
+const ofIndex: ReadonlySet<Intent['kind']> = new Set(['stage', 'change-index']);
 
 /** What is objected to whether git would go on or not. */
 const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);
