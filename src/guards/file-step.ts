@@ -254,7 +254,7 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   if (isLeft || !Object.values(concerns).includes(true)) {
     return [];
   }
-  if (world.scratch.madeAt(absolute, null) !== null || (top !== null && (await world.isNobodys(top)))) {
+  if (isOfMade(absolute, world) || (top !== null && (await world.isNobodys(top)))) {
     return [];
   }
   const hooks = concerns.hooks ? await hooksDirectory(top ?? nearestDirectory(absolute), world) : null;
@@ -270,6 +270,12 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
   return judgeGuardedFile(matter, path.kind === 'known' ? path.value : near(absolute, world.start), kind, policy);
+}
+
+/** Is it in a repository that the line makes? Of one in another work tree, the files are still that one's. */
+function isOfMade(absolute: string, { scratch }: World): boolean {
+  const made = scratch.madeAt(absolute, null);
+  return made !== null && (made.inOther === undefined || isWithin(absolute, join(made.directory, '.git')));
 }
 
 /** What a change may be about, as far as it can be told without a process. */

@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path';
 import { kindOf } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
+import { implies } from '../shell/path.ts';
 import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
 import { isDirectory } from './files/git-directory.ts';
@@ -266,6 +267,9 @@ export class World {
   /** What this very line makes at a directory or above it. */
   #madeAt(directory: string, path: Path): Promise<Place> | Place | null {
     const scratch = this.scratch.madeAt(directory, path);
+    if (scratch?.inOther !== undefined && !implies(path, scratch.inOther.madeUnder)) {
+      return { kind: 'unknown', reason: `${scratch.directory} may be no repository of its own` };
+    }
     return scratch === null ? this.#worktreeAt(directory) : { kind: 'scratch', scratch };
   }
 

@@ -26,6 +26,8 @@ export interface ScratchRepository {
   hasCommits?: boolean;
   /** Made around files that were there before, which nothing else has until they are committed. */
   readonly files?: FilesAround;
+  /** Made in a work tree that was there: unless the conditions of its making hold, what is done in it is done to that one. */
+  readonly inOther?: { readonly madeUnder: Path };
 }
 
 /** By what the files are kept that a repository is made around; null: by nothing yet. */
@@ -120,8 +122,10 @@ export class ScratchRepositories {
     const settings = settingsOf(args, source, from);
     const head = newHead(args.value(isClone ? 'branch' : 'initial-branch'));
     const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'copy' : 'init';
-    const files = isFresh || this.isThrownAway(directory) ? {} : { files: { stagedBy: null, committedBy: null } };
-    this.#made.set(directory, { directory, origin, settings, head, ...files });
+    const inOther = isFresh || workTreeAbove(directory) === null ? {} : { inOther: { madeUnder: path } };
+    const isNobodys = isFresh || (this.isThrownAway(directory) && inOther.inOther === undefined);
+    const files = isNobodys ? {} : { files: { stagedBy: null, committedBy: null } };
+    this.#made.set(directory, { directory, origin, settings, head, ...files, ...inOther });
   }
 
   /** What is cloned from a repository that the line has made has no history from elsewhere either. */
@@ -218,9 +222,9 @@ function nearest(path: string): string {
   return existsSync(path) || path === dirname(path) ? path : nearest(dirname(path));
 }
 
-/** What is made there is no part of another repository either. */
+/** What lies around it does not count: git-init(1) makes another one in a directory of a work tree. */
 function hasNoRepository(directory: string): boolean {
-  return workTreeAbove(directory) === null && !isBareRepository(directory);
+  return !existsSync(join(directory, '.git')) && !isBareRepository(directory);
 }
 
 function isEmpty(directory: string): boolean {
