@@ -5,6 +5,7 @@ import { textWithNumbers } from '../shell/read-again.ts';
 import type { Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
+import { mainWorkTree } from './files/work-trees.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
@@ -23,7 +24,7 @@ import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles }
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
-import { applyIntent } from './simulation/apply.ts';
+import { applyIntent, besideTree } from './simulation/apply.ts';
 import { areForeseen } from './simulation/foreseen.ts';
 import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
@@ -95,7 +96,10 @@ export async function judgeInRepository(
     const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
     const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
     const { patches, moved, writtenTexts } = takesUp ? filesSoFar(world) : world;
-    const isOtherIndex = usesOtherIndex(command, repository);
+    const ofTree = (await isOtherTree(call, repository))
+      ? intents.flatMap((intent) => besideTree(intent) ?? [])
+      : intents;
+    const applied = usesOtherIndex(command, repository) ? ofTree.filter(({ kind }) => !ofIndex.has(kind)) : ofTree;
     changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
       if (takesUp) {
         await recordWrites(inLine.written, overlay, repository);
@@ -105,7 +109,7 @@ export async function judgeInRepository(
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
         await recordIgnoreChanges(intents, overlay, seen, ignores);
       }
-      for (const intent of isOtherIndex ? intents.filter(({ kind }) => !ofIndex.has(kind)) : intents) {
+      for (const intent of applied) {
         const seen = foundBy(command, overlaid(repository, overlay), overlay);
         await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, {
           ...inLine,
@@ -118,6 +122,17 @@ export async function judgeInRepository(
       isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
   }
   return { findings: found.map(placed), isRefused: false, policy };
+}
+
+/** `--work-tree=DIR`, and `--git-dir=DIR` alone: does git work on other files than those that belong to the git directory? */
+async function isOtherTree({ invocation, world }: GitCall, repository: Repository): Promise<boolean> {
+  const { directory, gitDir, workTree } = invocation;
+  if ((gitDir === null && workTree === null) || directory.kind === 'unknown') {
+    return false;
+  }
+  const home = repository.gitDir === repository.commonDir ? mainWorkTree(repository) : directory.path;
+  const usual = home !== null && existsSync(home) ? await world.open(home).catch(() => null) : null;
+  return usual?.gitDir === repository.gitDir && usual.workTree !== null && usual.workTree !== repository.workTree;
 }
 
 /** What can change ignore files that git tracks, where nothing else would be said of it. */

@@ -33,6 +33,27 @@ export async function applyIntent(
   recordPast(intent, before, await checkedOut(overlay, repository), overlay);
 }
 
+/** What changes files, or takes them up. */
+const ofFiles: ReadonlySet<Intent['kind']> = new Set([
+  'stage',
+  'stash',
+  'discard',
+  'bring-files',
+  'change-files',
+  'change-index',
+]);
+
+/**
+ * What is left of a command for the work tree of a repository, where git is told to work on other files: these are neither
+ * added nor changed. The branch is the same one; null: nothing.
+ */
+export function besideTree(intent: Intent): Intent | null {
+  if (intent.kind === 'commit') {
+    return intent.paths.length > 0 ? null : { ...intent, all: false };
+  }
+  return ofFiles.has(intent.kind) ? null : intent;
+}
+
 /** What can bring HEAD elsewhere. */
 const moving: ReadonlySet<Intent['kind']> = new Set([
   'switch',
