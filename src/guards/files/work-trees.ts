@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { namesIn } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 import { namesByPath } from '../../git/worktree-heads.ts';
+import type { MovedPaths } from '../simulation/moved-paths.ts';
 import { truePath } from './true-path.ts';
 
 /** The main work tree of a repository, which git never removes; null: it is bare, or elsewhere. */
@@ -39,16 +40,22 @@ interface Naming {
   readonly repository: Repository;
   /** See {@link truePath}. */
   readonly links: ReadonlyMap<string, string>;
+  readonly moved: MovedPaths;
 }
 
 /**
  * Where a linked work tree is, by its path, or by the end of it where only one has that end: git-worktree(1). git knows
- * it by where links lead.
+ * it by where links lead. Of one that the line has moved: where it lies before.
  */
-export async function linkedWorktree(name: string, { repository, links }: Naming): Promise<string> {
+export async function linkedWorktree(name: string, { repository, links, moved }: Naming): Promise<string> {
   const path = truePath(resolve(repository.cwd, name), true, links);
   if (existsSync(path)) {
     return path;
   }
-  return (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? path;
+  const before = moved.before(path);
+  // Into a directory that the line has made, it keeps its name.
+  const inside = moved.before(dirname(path));
+  const isInside = inside !== dirname(path) && basename(inside) === basename(path);
+  const found = [before, ...(isInside ? [inside] : [])].find(existsSync);
+  return found ?? (await worktreesOf(repository)).find((place) => place.endsWith(`/${name}`)) ?? before;
 }

@@ -1,4 +1,4 @@
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -21,7 +21,9 @@ export function judgeWorktree(path: Word, means: string, scene: Scene): Promise<
 
 async function judgeNamed(path: Word, means: string, scene: Scene): Promise<readonly Finding[]> {
   const directory = await linkedWorktree(textOf(path) ?? '.', scene);
-  const moved = scene.moved.into(directory).map((path) => relative(scene.repository.cwd, path));
+  const places = new Set([directory, resolve(scene.repository.cwd, textOf(path) ?? '.')]);
+  const arrived = [...places].flatMap((place) => scene.moved.into(place)).filter((from) => from !== directory);
+  const moved = arrived.map((from) => relative(scene.repository.cwd, from));
   const added = scene.addedWorktree(directory);
   // It began with nothing that is not committed.
   const unstashed =
