@@ -1,4 +1,5 @@
 import { quoteWord } from '../../quote.ts';
+import { withoutBeginning } from '../../shell/field.ts';
 import type { UnknownWord, Word } from '../../shell/simple-command.ts';
 
 export { beginningOf, type UnknownWord } from '../../shell/simple-command.ts';
@@ -35,9 +36,8 @@ export function pasted(word: Word): string {
 
 /** The word without its first `length` characters, which must be known. */
 export function withoutPrefix(word: Word, length: number): Word {
-  return word.kind === 'known'
-    ? known(word.value.slice(length))
-    : { ...word, prefix: word.prefix.slice(length), mayExpandToSeveral: false };
+  const rest = withoutBeginning(word, length);
+  return rest.kind === 'known' ? rest : { ...rest, mayExpandToSeveral: false };
 }
 
 /** All values, or null when one of them is unknown. */

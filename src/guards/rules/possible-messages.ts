@@ -1,4 +1,4 @@
-import type { Word } from '../../shell/simple-command.ts';
+import { openPart, type Word } from '../../shell/simple-command.ts';
 import { beginningOf } from '../git-command/words.ts';
 
 /**
@@ -6,6 +6,8 @@ import { beginningOf } from '../git-command/words.ts';
  * the first shows where the value is, the others are a word, and the references to issues that a team may ask for.
  */
 const values = ['…', 'x', 'see ABC-1, #1'];
+/** What stands between the ends of a text of which nothing else is known may have the header's end in it. */
+const severalLines = 'x\n\nx';
 /** What git and hosting services write behind `Merge`, `Merged` and `Auto-merged`: such a message is exempt. */
 const mergedNames = ["branch 'x'", "tag 'x'", 'x into y', 'pull request #1 from x', 'PR 1: x'];
 
@@ -23,9 +25,11 @@ export function possibleMessages(paragraphs: readonly Word[]): readonly string[]
   if (isOpen || !(paragraphs[0]?.kind === 'known' || tellsType(beginning))) {
     return defaults(paragraphs);
   }
-  return [...values, ...(/^(?:auto-)?merge/i.test(beginning) ? mergedNames : [])].map((value) =>
-    withValue(paragraphs, value),
-  );
+  return [
+    ...values,
+    ...(/^(?:auto-)?merge/i.test(beginning) ? mergedNames : []),
+    ...(paragraphs.every(isKnownBetween) ? [] : [severalLines]),
+  ].map((value) => withValue(paragraphs, value));
 }
 
 /** `-m "${MSG:-Update}"`: a variable that the line doesn't set is mostly not set at all. */
@@ -40,7 +44,14 @@ function tellsType(beginning: string): boolean {
 }
 
 function withValue(paragraphs: readonly Word[], value: string): string {
-  return paragraphs
-    .map((word) => (word.kind === 'known' ? word.value : `${word.prefix}${value}${word.suffix}`))
-    .join('\n\n');
+  return paragraphs.map((word) => shapeOf(word).replaceAll(openPart, value)).join('\n\n');
+}
+
+/** Is the text between its values known, too? */
+function isKnownBetween(word: Word): boolean {
+  return word.kind === 'known' || word.shape !== undefined;
+}
+
+function shapeOf(word: Word): string {
+  return word.kind === 'known' ? word.value : (word.shape ?? `${word.prefix}${openPart}${word.suffix}`);
 }
