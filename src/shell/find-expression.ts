@@ -1,7 +1,7 @@
 import { entryTest } from './find-entry-tests.ts';
 import { type Candidate, type FindNode, mayReach, type Truth } from './find-evaluation.ts';
 import { wholePattern } from './pattern.ts';
-import { beginningOf, type Word } from './simple-command.ts';
+import { beginningOf, openPart, type UnknownWord, type Word } from './simple-command.ts';
 
 /** A call of find, read: find(1) "EXPRESSION". */
 export interface FindExpression {
@@ -10,6 +10,8 @@ export interface FindExpression {
   readonly actions: readonly { readonly name: string; readonly at: number; readonly command: readonly Word[] }[];
   /** What the names asked for surely end with, where only one is. */
   readonly suffix: string;
+  /** Has a pattern a part that is not known? */
+  readonly hasOpenPattern: boolean;
   /** May this action (null: the printing that find does by itself) be done to the file? */
   mayReach(action: number | null, file: Candidate): boolean;
 }
@@ -59,9 +61,15 @@ const actionArguments: Readonly<Record<string, number>> = {
 /** Actions with a command. */
 const runningActions = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 
-/** Reads the words that follow `find`. A word that is not known is a test that may hold. */
-export function readFind(words: readonly Word[]): FindExpression {
-  return new FindReader(words).read();
+/**
+ * What an unknown part of a pattern is taken for. `nothing`: for what fits no file that matters. `empty`: for a variable
+ * that is not set (`-name "*$Q*"`), in the pattern of a hidden name for anything. `anything`: always for that.
+ */
+export type OpenPatterns = 'nothing' | 'empty' | 'anything';
+
+/** Reads the words that follow `find`. A word that is not known is a test that may hold, but for a part of a pattern. */
+export function readFind(words: readonly Word[], openPatterns: OpenPatterns): FindExpression {
+  return new FindReader(words, openPatterns).read();
 }
 
 class FindReader {
@@ -74,9 +82,12 @@ class FindReader {
   #most = Number.POSITIVE_INFINITY;
   #isDepthFirst = false;
   #isExtended = false;
+  readonly #openPatterns: OpenPatterns;
+  #hasOpenPattern = false;
 
-  constructor(words: readonly Word[]) {
+  constructor(words: readonly Word[], openPatterns: OpenPatterns) {
     this.#words = words;
+    this.#openPatterns = openPatterns;
   }
 
   read(): FindExpression {
@@ -94,6 +105,7 @@ class FindReader {
       starts: given.length === 0 ? [{ kind: 'known', value: '.' }] : given,
       actions: this.#actions,
       suffix: this.#names.length === 1 ? (/[^*?\]]*$/.exec(this.#names[0] ?? '')?.[0] ?? '') : '',
+      hasOpenPattern: this.#hasOpenPattern,
       mayReach: (action, file) => mayReach(expression, reach, action, file),
     };
   }
@@ -196,9 +208,32 @@ class FindReader {
       return always;
     }
     const value = this.#next();
-    const isValueKnown = this.#words[this.#position]?.kind === 'known';
+    const word = this.#words[this.#position];
     this.#position += 1;
-    return isValueKnown ? this.#valuedTest(name, value) : open;
+    return word?.kind === 'known' ? this.#valuedTest(name, value) : this.#openTest(name, word);
+  }
+
+  /**
+   * A name or path with an unknown part. What is no word by itself, may be within brackets, or comes of a listing of
+   * which something is known, may be anything.
+   */
+  #openTest(name: string, word: UnknownWord | undefined): (file: Candidate) => Truth {
+    const pattern = Object.hasOwn(patternTests, name) ? patternTests[name] : undefined;
+    if (word === undefined || pattern === undefined || word.mayExpandToSeveral || word.fits !== undefined) {
+      return open;
+    }
+    const shape = word.shape ?? `${word.prefix}${openPart}${word.suffix}`;
+    if (/[[\]\\]/.test(shape)) {
+      return open;
+    }
+    this.#hasOpenPattern = true;
+    const isAny = this.#openPatterns === 'anything' || /(?:^|\/)\.[^/]/.test(shape);
+    const patterns = [
+      ...(word.oneOf ?? word.mayBe ?? []),
+      ...(this.#openPatterns === 'nothing' ? [] : [shape.replaceAll(openPart, isAny ? '*' : '')]),
+    ];
+    const tests = patterns.map((value) => this.#patternTest(pattern, value));
+    return (file) => (tests.every((test) => test(file) === false) ? false : null);
   }
 
   /** A test, or an option that counts as a true one, with its argument. */

@@ -1,11 +1,12 @@
 import { replaceKnown, runWithUnknown } from './argument-feeders.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import type { Candidate } from './find-evaluation.ts';
-import { type FindExpression, readFind } from './find-expression.ts';
+import { type FindExpression, type OpenPatterns, readFind } from './find-expression.ts';
 import { unknownWord } from './parameter.ts';
+import { newFork, taking } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { perhaps, placeOf } from './presumed-directory.ts';
-import { changed, doubtful, either, type Outcome } from './shell-state.ts';
+import { changed, doubtful, either, type Outcome, withPath } from './shell-state.ts';
 import { type Directory, knownWord, type UnknownWord, type Word } from './simple-command.ts';
 
 /**
@@ -13,9 +14,30 @@ import { type Directory, knownWord, type UnknownWord, type Word } from './simple
  * it lies, and which files could be among it.
  */
 export function runFind(call: Call, shell: Shell): Outcome {
-  const find = readFind(call.argv.slice(1));
-  shell.emitCommand(call, printed(find, call, shell));
+  const words = call.argv.slice(1);
+  const find = readFind(words, 'nothing');
+  const possible = find.hasOpenPattern ? readFind(words, openPatterns(find, call)) : find;
+  shell.emitCommand(call, printed(possible, call, shell));
   shell.overlay.mayCreate = true;
+  runActions(find, call, shell);
+  if (find.hasOpenPattern) {
+    const { state } = call;
+    const guess = withPath(state, taking(state.path, newFork(null, true), true));
+    const mayReach: FindExpression['mayReach'] = (...one) => possible.mayReach(...one) && !find.mayReach(...one);
+    runActions({ ...possible, mayReach }, { ...call, state: guess }, shell);
+  }
+  return either(call.state);
+}
+
+/** In the whole work tree nobody means git's own files by a value; in a hidden directory they may be meant. */
+function openPatterns({ starts }: FindExpression, { state: { cwd } }: Call): OpenPatterns {
+  const isWorkTree = cwd.kind === 'known' && !cwd.path.includes('/.');
+  return isWorkTree && starts.every((start) => start.kind === 'known' && /^\.\/?$/.test(start.value))
+    ? 'empty'
+    : 'anything';
+}
+
+function runActions(find: FindExpression, call: Call, shell: Shell): void {
   for (const action of find.actions) {
     if (action.name === '-delete') {
       const command = [knownWord('rm'), knownWord('-d'), knownWord('--'), knownWord('{}')];
@@ -24,7 +46,6 @@ export function runFind(call: Call, shell: Shell): Outcome {
       runAction(action, find, call, shell);
     }
   }
-  return either(call.state);
 }
 
 function runAction(
@@ -143,20 +164,27 @@ export function runFd(call: Call, shell: Shell): Outcome | null {
   const command = words.slice(at + 1);
   const findsHidden = words
     .slice(0, at)
-    .some((word) => word.kind === 'unknown' || /^(?:-[a-zA-Z]*[Hu]|--hidden|--unrestricted)/.test(word.value));
+    .some((word) => (word.kind === 'unknown' ? mayBeOptions(word) : asksForHidden.test(word.value)));
   const isOpen = !command.some((word) => word.kind === 'known' && word.value.includes('{'));
   for (const start of operands.length > 1 ? operands.slice(1) : [knownWord('.')]) {
     const prefix = start.kind === 'known' && start.value !== '.' ? `${start.value.replace(/\/$/, '')}/` : '';
     const found = {
       ...unknownWord('{}', 'what fd finds is not known', false),
       prefix,
-      fits: findsHidden ? () => true : isShown,
+      fits: findsHidden || start.kind === 'unknown' ? () => true : (path: string) => isShown(path.slice(prefix.length)),
     };
     const argv = isOpen ? [...command, knownWord('{}')] : command;
     const frame = framed(through(call.frame, 'fd'), { input: null });
     runWithUnknown({ ...call, argv, frame, lookup: 'programs' }, '{}', found, shell);
   }
   return either(call.state);
+}
+
+const asksForHidden = /^(?:-[a-zA-Z]*[Hu]|--hidden|--unrestricted)/;
+
+/** A word in quotes is a pattern or a directory. */
+function mayBeOptions({ prefix, mayExpandToSeveral }: UnknownWord): boolean {
+  return prefix.startsWith('-') || (mayExpandToSeveral && prefix === '');
 }
 
 /** fd(1): without `-H` nothing is found whose name begins with a dot, nor what lies below it. */
