@@ -4,7 +4,8 @@ import { homeDirectory } from '../../git/files.ts';
 import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { codeOf } from '../../shell/read-again.ts';
-import { programName, type Step } from '../../shell/simple-command.ts';
+import { openPart, programName, type Step, type Word } from '../../shell/simple-command.ts';
+import { withReferences } from '../../shell/variable-reference.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
@@ -29,7 +30,7 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
   if (kind === null || intent.value === null) {
     return [];
   }
-  const value = textOf(intent.value);
+  const value = textOf(intent.value) ?? secureShell(intent.value, key);
   if (value === null) {
     return later(scene, `${key} would name a program that can't be known here (${shown(intent.value)}).`, key);
   }
@@ -100,6 +101,33 @@ function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly F
   return later(scene, `${shown(key)} would make git read settings from ${shown(value)}, ${why}.`, 'include.path');
 }
 
+/** Options of ssh(1) with a value that names no program. */
+const takesValue = /^-[FJbceilmp]$/;
+
+/**
+ * `GIT_SSH_COMMAND="ssh -i $KEY -p $PORT"`, with variables in the places that are not known: the program is written out,
+ * and they are values of its options. Null for every other setting, and where they may name a program or be options.
+ */
+function secureShell(value: Word, key: string): string | null {
+  const shape =
+    /^(?:GIT_SSH_COMMAND|core\.sshcommand)$/.test(key) && value.kind === 'unknown' ? value.shape : undefined;
+  const words = shape?.replace(/["']/g, '').split(/\s+/) ?? [];
+  const isValue = (word: string, before: string) =>
+    !word.includes(openPart) ||
+    takesValue.test(before) ||
+    (!word.startsWith(openPart) && !/command|provider/i.test(word));
+  if (shape === undefined || !/^(?:\/\S*\/)?ssh$/.test(words[0] ?? '')) {
+    return null;
+  }
+  const parts = shape.split(openPart);
+  return words.every((word, at) => isValue(word, words[at - 1] ?? ''))
+    ? withReferences(
+        parts,
+        parts.slice(1).map((_, at) => `value_${at + 1}`),
+      )
+    : null;
+}
+
 /** Programs that this one call of git is told to use: their effect counts, as if they were called. */
 export async function judgePassingPrograms(settings: readonly Setting[], scene: Scene): Promise<readonly Finding[]> {
   const named = [
@@ -116,7 +144,7 @@ export async function judgePassingPrograms(settings: readonly Setting[], scene: 
   ];
   const judged: Finding[] = [];
   for (const { value, kind, name, key } of named) {
-    const text = codeOf(value);
+    const text = codeOf(value) ?? secureShell(value, key);
     if (value.kind === 'unknown' && text === null) {
       const could = `any program, which git would run for ${name}`;
       judged.push(...unreadable(scene.policy, { source: value.source, reason: value.reason, could }));
