@@ -174,24 +174,47 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
   if (named !== null) {
     return dispatch({ ...call, argv: [...named, ...rest], lookup: 'programs' }, shell);
   }
+  const choices = first?.kind === 'unknown' ? presumedPrograms(first, rest) : [];
+  if (choices.length > 0) {
+    return runOneOf(choices, call.state, (name, state) =>
+      dispatch({ ...call, argv: [knownWord(name), ...rest], state }, shell),
+    );
+  }
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
   if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {
     return runOnFile(call, rest, shell);
   }
-  shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
-  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.path);
   const [next] = rest;
+  const mayBeNothing = first?.kind === 'unknown' && first.mayExpandToSeveral && first.prefix + first.suffix === '';
+  if (!(mayBeNothing && first.ownValueOf !== undefined && isGit(next))) {
+    shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
+  }
+  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.path);
   const isOption = next?.kind === 'known' && next.value.startsWith('-');
-  if (
-    first?.kind === 'unknown' &&
-    first.mayExpandToSeveral &&
-    first.prefix + first.suffix === '' &&
-    next &&
-    !isOption
-  ) {
+  if (mayBeNothing && next && !isOption) {
     dispatch({ ...call, argv: rest, state: doubtful(call.state) }, shell);
   }
   return either(call.state);
+}
+
+function isGit(word: Word | undefined): boolean {
+  return word?.kind === 'known' && /^(?:\/\S*\/)?git$/.test(word.value);
+}
+
+/**
+ * What a variable's default tells of it: `${VERBOSE:-false}` is a switch, `${GIT:-git}` one git or another. None where
+ * the default is another program: what follows may be git's words all the same.
+ */
+function presumedPrograms({ ownValueOf, mayBe = [] }: UnknownWord, rest: readonly Word[]): readonly string[] {
+  const [only = '', ...others] = mayBe;
+  if (ownValueOf === undefined || others.length > 0) {
+    return [];
+  }
+  return rest.length === 0 && /^(?:true|false)$/.test(only)
+    ? ['true', 'false']
+    : rest.length > 0 && isGit(knownWord(only))
+      ? [only]
+      : [];
 }
 
 /** The program that a copy or a link goes back to: one that the line has made, or a link to git that is there. */

@@ -98,7 +98,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     '"$PYTHON" tool.py; "$SHELL" x.sh',
     ['⟨?⟩ tool.py', '⟨?⟩ x.sh'],
   ],
-  ['a prefix that may be nothing', '$SUDO git push', ['unreadable program: ⟨?⟩* git push', 'maybe: git push']],
+  ['a prefix that may be nothing', '$SUDO git push', ['maybe: git push']],
   [
     'a script that is not known',
     'eval "$X"; bash -c "$X"; sh "$X"',
