@@ -127,13 +127,29 @@ function isFileName(word: Word | undefined): boolean {
   return word?.kind === 'known' && /[./]/.test(word.value) && !/^-|=|^\.+$/.test(word.value);
 }
 
+/** Programs that read files whose names end like this, where no first line asks for another one. */
+const readers: Readonly<Record<string, string>> = { py: 'python3', js: 'node', mjs: 'node', cjs: 'node', rb: 'ruby' };
+
+/** The program that reads `script.py`, whatever a variable calls it; null where it may be a shell. */
+function readerOf(file: Word | undefined, { state }: Call, { overlay }: ScriptShell): string | null {
+  const ending = file?.kind === 'known' ? (/\.(\w+)$/.exec(file.value)?.[1] ?? '') : '';
+  const path = Object.hasOwn(readers, ending) && file !== undefined ? resolvePath(file, state.cwd) : null;
+  const asksForOther =
+    path !== null && overlay.scripts(path).some((one) => one.kind === 'text' && /^#!/.test(one.text));
+  return path === null || asksForOther ? null : (readers[ending] ?? null);
+}
+
 /** `"$PYTHON" script.py`: one program whose first word is a file. It may be a shell that runs the file. */
 function runOnFile(call: Call, rest: readonly Word[], shell: ScriptShell): Outcome {
   shell.emitCommand(call);
   const [file] = rest;
+  const reader = readerOf(file, call, shell);
   const path = file?.kind === 'known' && !file.value.includes('/') ? knownWord(`./${file.value}`) : file;
-  if (path !== undefined) {
-    runScriptFile({ ...call, argv: [path, ...rest.slice(1)], state: doubtful(call.state) }, shell);
+  const state = doubtful(call.state);
+  if (reader !== null) {
+    dispatch({ ...call, argv: [knownWord(reader), ...rest], state, lookup: 'programs' }, shell);
+  } else if (path !== undefined) {
+    runScriptFile({ ...call, argv: [path, ...rest.slice(1)], state }, shell);
   }
   return either(call.state);
 }
@@ -181,7 +197,8 @@ function runUnknown(call: Call, shell: ScriptShell): Outcome {
     );
   }
   const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
-  if (first?.kind === 'unknown' && !first.mayExpandToSeveral && isFileName(rest[0])) {
+  const isOnePath = first?.kind === 'unknown' && (!first.mayExpandToSeveral || readerOf(rest[0], call, shell) !== null);
+  if (isOnePath && isFileName(rest[0])) {
     return runOnFile(call, rest, shell);
   }
   const [next] = rest;

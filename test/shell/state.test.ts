@@ -96,7 +96,7 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
   [
     'a program that is not known, but its first word is a file',
     '"$PYTHON" tool.py; "$SHELL" x.sh',
-    ['⟨?⟩ tool.py', '⟨?⟩ x.sh'],
+    ['⟨?⟩ tool.py', 'maybe: python3 tool.py', '⟨?⟩ x.sh'],
   ],
   ['a prefix that may be nothing', '$SUDO git push', ['maybe: git push']],
   [
