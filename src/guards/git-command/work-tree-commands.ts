@@ -161,10 +161,19 @@ export const remove: Subcommand = {
     const given = pathsFromFile(args, call) ?? args.operands;
     const discards = args.has('force')
       ? [paths(given, 'commit', 'git rm --force'), leftSubmodules(given, 'git rm --force')]
-      : [paths(given, 'conflicts', 'git rm'), leftSubmodules(given, 'git rm', { refusesChanges: true })];
+      : [
+          paths(given, 'conflicts', 'git rm'),
+          ...(given.some(mayBeOption) ? [paths(given.filter(isKnown), 'commit', 'git rm --force')] : []),
+          leftSubmodules(given, 'git rm', { refusesChanges: true }),
+        ];
     return [...unknownOptions(args, call), removed(args.operands, 'git rm'), ...discards];
   },
 };
+
+const isKnown = (word: Word): boolean => word.kind === 'known';
+
+/** `git rm $OPTIONS src/a.ts` */
+const mayBeOption = (word: Word): boolean => word.kind === 'unknown' && /^(?:-|$)/.test(word.prefix);
 
 /** git-mv(1): `--force` overwrites the target. */
 export const move: Subcommand = {

@@ -155,7 +155,10 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
     return [];
   }
   if (texts === null) {
-    const own = await onlyHere(await ownAmong(changed, scene), scene);
+    // git-rm(1) refuses the others without --force.
+    const isInConflict = what.kind === 'paths' && what.from === 'conflicts';
+    const taken = isInConflict ? await changesAt(scene.repository, [':/'], 'conflicts') : changed;
+    const own = await onlyHere(await ownAmong(taken, scene), scene);
     const [word, possible] = possiblePaths(given, [...new Set([...own, ...hidden, ...remade])], scene.repository);
     return word === null
       ? []
