@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { readText } from '../git/files.ts';
 import { quoteWord } from '../quote.ts';
 import { anyPath } from '../shell/listed-files.ts';
@@ -7,6 +7,7 @@ import type { Directory, Origin, Word } from '../shell/simple-command.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
+import { namesBelow } from './files/copied-contents.ts';
 import type { FileChange } from './files/file-change.ts';
 import { isBareRepository, isDirectory } from './files/git-directory.ts';
 import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
@@ -39,7 +40,8 @@ export async function judgeFileChanges(
   world: World,
 ): Promise<readonly Finding[]> {
   const found: Finding[] = [];
-  for (const change of changes.filter((one) => comes(one, cwd, world))) {
+  const each = changes.flatMap((change) => broughtContents(change, cwd, world) ?? [change]);
+  for (const change of each.filter((one) => comes(one, cwd, world))) {
     const { path, kind } = change;
     if (path.kind === 'unknown' && mayNameGitsFiles(path)) {
       const { policy } = await world.conventionAt(cwd);
@@ -121,6 +123,45 @@ function comes({ path, broughtFrom }: FileChange, cwd: Directory, world: World):
     to !== null &&
     existsSync(to) &&
     (existsSync(from) || world.scratch.madeAt(dirname(from), null) !== null)
+  );
+}
+
+/**
+ * `cp -r template/. .`: the files that come along and may be guarded where they land, and are others than those there;
+ * null: no directory is copied.
+ */
+function broughtContents({ path, contents }: FileChange, cwd: Directory, world: World): readonly FileChange[] | null {
+  if (contents === undefined) {
+    return null;
+  }
+  const [from, target] = [absolutePath(contents.from, cwd), absolutePath(path, cwd)];
+  if (from === null || target === null) {
+    return [];
+  }
+  const to = contents.keepsName && isDirectory(target) ? join(target, basename(from)) : target;
+  // What comes of a repository's own files is told by `broughtFrom`.
+  const own = [...world.writtenTexts.keys()].filter(
+    (file) => file.startsWith(`${from}/`) && !/\/\.git(?:\/|$)/.test(file.slice(from.length)),
+  );
+  const names = new Set([...namesBelow(from), ...own.map((file) => relative(from, file))]);
+  return [...names].flatMap((name): FileChange[] => {
+    const file = join(to, name);
+    const written = world.writtenTexts.get(join(from, name));
+    const text = written === undefined ? readText(join(from, name)) : written;
+    if (contents.leavesOut(name) || !mayMatter(file, world) || (text !== null && text === readText(file))) {
+      return [];
+    }
+    world.writtenTexts.set(file, text);
+    return [{ path: known(file), kind: 'write' }];
+  });
+}
+
+function mayMatter(path: string, world: World): boolean {
+  const top = workTreeAbove(path);
+  return (
+    mayBeGuarded(path) ||
+    mayHoldKey(path) ||
+    (top !== null && world.configuredHooks(top).some((hooks) => isWithin(path, hooks)))
   );
 }
 

@@ -15,8 +15,8 @@ const maximumRest = 200;
 interface FileCall {
   /** Up to and with the opening parenthesis. */
   readonly calls: RegExp;
-  /** `copy` and `move` write to what the second literal names. */
-  readonly change: 'remove' | 'write' | 'mode' | 'move' | 'copy';
+  /** `copy` and `move` write to what the second literal names; `copy tree`: a directory, with all that is in it. */
+  readonly change: 'remove' | 'write' | 'mode' | 'move' | 'copy' | 'copy tree';
   /** What must follow the first literal: a mode for writing. */
   readonly followedBy?: RegExp;
 }
@@ -27,7 +27,8 @@ const python: readonly FileCall[] = [
     change: 'remove',
   },
   { calls: /(?<![\w.])(?:os\s*\.\s*(?:rename|renames|replace)|shutil\s*\.\s*move)\s*\(/g, change: 'move' },
-  { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2|tree)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w.])(?:shutil\s*\.\s*)?copytree\s*\(/g, change: 'copy tree' },
   { calls: /(?<![\w.])(?:shutil\s*\.\s*)?unpack_archive\s*\(/g, change: 'copy' },
   { calls: /\.\s*extractall\s*\(\s*(?:path\s*=\s*)?/g, change: 'write' },
   { calls: /(?<![\w.])os\s*\.\s*chmod\s*\(/g, change: 'mode' },
@@ -53,7 +54,8 @@ const javascript: readonly FileCall[] = [
     change: 'remove',
   },
   { calls: /(?<![\w$])(?:rename|move)(?:Sync)?\s*\(/g, change: 'move' },
-  { calls: /(?<![\w$])(?:copyFile|cp)(?:Sync)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$])copyFile(?:Sync)?\s*\(/g, change: 'copy' },
+  { calls: /(?<![\w$])cp(?:Sync)?\s*\(/g, change: 'copy tree' },
   { calls: /(?<![\w$])(?:chmod|chown)(?:Sync)?\s*\(/g, change: 'mode' },
   {
     calls:
@@ -236,6 +238,11 @@ function emitChange(
       break;
     case 'move':
       run('mv', '--', path, target ?? '.');
+      break;
+    case 'copy tree':
+      if (target !== null) {
+        run('cp', '-rT', '--', path, target);
+      }
       break;
     case 'copy':
       emitWrite(target ?? '', program, call, shell);

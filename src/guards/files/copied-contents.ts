@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { directoryEntries } from '../../git/files.ts';
 import { unknownWord } from '../../shell/parameter.ts';
 import { wholePattern } from '../../shell/pattern.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -7,20 +9,76 @@ import type { FileChange } from './file-change.ts';
 /** Is something said by a letter among others, or by one of these options? */
 const says = (words: readonly Word[], option: RegExp) => words.some((word) => option.test(beginningOf(word)));
 
-/** `cp -r DIRECTORY/. TARGET`, `cp -rT DIRECTORY TARGET`: a repository's `.git` comes along, over the one that is there. */
-export function copiedContents(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+/**
+ * `cp -r DIRECTORY/. TARGET`, `cp -rT DIRECTORY TARGET`: a repository's `.git` comes along, over the one that is there,
+ * and so does everything else that the directory has.
+ *
+ * @param sources what is copied
+ */
+export function copiedContents(
+  sources: readonly Word[],
+  target: Word | undefined,
+  words: readonly Word[],
+): readonly FileChange[] {
   const isWhole = says(words, /^-[a-zA-Z]*T|^--no-target-directory$/);
+  const isContents = (source: string) => isWhole || /(?:^|\/)\.{1,2}\/?$/.test(source);
   return says(words, /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/)
-    ? broughtAlong(operands, (source) => isWhole || /(?:^|\/)\.\/?$/.test(source))
+    ? [...broughtAlong(sources, target, isContents), ...directories(sources, target, { words, isContents })]
     : [];
 }
 
 /** `rsync -a DIRECTORY/ TARGET` */
 export function synchronizedContents(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
+  const [sources, target] = [operands.slice(0, -1), operands.at(-1)];
   const isCvs = says(words, /^-[a-zA-Z]*C/);
-  return says(words, /^-[a-zA-Z]*[ra]|^--(?:recursive|archive)$/) && !isCvs && !leavesOutGit(words)
-    ? broughtAlong(operands, (source) => /(?:\/|^\.|\/\.)$/.test(source))
+  const isContents = (source: string) => /(?:\/|^\.|\/\.)$/.test(source);
+  return says(words, /^-[a-zA-Z]*[ra]|^--(?:recursive|archive)$/)
+    ? [
+        ...(isCvs || leavesOutGit(words) ? [] : broughtAlong(sources, target, isContents)),
+        ...directories(sources, target, { words, isContents }),
+      ]
     : [];
+}
+
+interface Copying {
+  readonly words: readonly Word[];
+  readonly isContents: (source: string) => boolean;
+}
+
+/** Directories that are copied with all that is in them, over what is there under the same names. */
+function directories(
+  sources: readonly Word[],
+  target: Word | undefined,
+  { words, isContents }: Copying,
+): readonly FileChange[] {
+  // cp(1), rsync(1): what is there stays.
+  const spares = says(words, /^-(?!-)[a-zA-Z]*n|^--(?:no-clobber|ignore-existing)$/);
+  const isFiltered = says(words, /^--(?:exclude-from|files-from|include)/);
+  if (target === undefined || spares || isFiltered || textOf(target)?.includes(':') === true) {
+    return [];
+  }
+  const leavesOut = leftOutBy(words);
+  return sources.map((from) => ({
+    path: target,
+    kind: 'write',
+    contents: { from, keepsName: !isContents(textOf(from) ?? ''), leavesOut },
+  }));
+}
+
+/** More entries of a directory are not looked at; those that matter lie near its top. */
+const maximumEntries = 1000;
+
+/** What lies in a directory, by its name there, what is near before what is deep; never a repository's own files. */
+export function namesBelow(directory: string): readonly string[] {
+  const found: string[] = [];
+  const left = [''];
+  for (const place of left) {
+    const entries = found.length > maximumEntries ? [] : directoryEntries(join(directory, place));
+    for (const entry of entries.filter(({ name }) => name !== '.git' && name !== 'node_modules')) {
+      (entry.isDirectory() ? left : found).push(join(place, entry.name));
+    }
+  }
+  return found;
 }
 
 /** rsync(1) "--dry-run": it changes nothing. */
@@ -91,13 +149,15 @@ function leftOutBy(words: readonly Word[]): (path: string) => boolean {
 /** A pattern with more of them takes too long to be tried, and nobody writes it. */
 const mostStars = 6;
 
-function broughtAlong(operands: readonly Word[], isContents: (source: string) => boolean): readonly FileChange[] {
-  const target = textOf(operands.at(-1))?.replace(/\/$/, '');
-  return operands
-    .slice(0, -1)
-    .flatMap((source): FileChange[] =>
-      target !== undefined && !target.includes(':') && isContents(textOf(source) ?? '')
-        ? [{ path: known(`${target}/.git`), kind: 'write', broughtFrom: known(`${textOf(source)}/.git`) }]
-        : [],
-    );
+function broughtAlong(
+  sources: readonly Word[],
+  target: Word | undefined,
+  isContents: (source: string) => boolean,
+): readonly FileChange[] {
+  const directory = textOf(target)?.replace(/\/$/, '');
+  return sources.flatMap((source): FileChange[] =>
+    directory !== undefined && !directory.includes(':') && isContents(textOf(source) ?? '')
+      ? [{ path: known(`${directory}/.git`), kind: 'write', broughtFrom: known(`${textOf(source)}/.git`) }]
+      : [],
+  );
 }

@@ -16,6 +16,15 @@ export interface FileChange {
   readonly spares?: readonly Word[];
   /** It comes along with a directory's contents: only where this is there, and something to write over. */
   readonly broughtFrom?: Word;
+  /** A directory is copied there, or into there under its name: it is about the files that come with it. */
+  readonly contents?: BroughtContents;
+}
+
+export interface BroughtContents {
+  readonly from: Word;
+  readonly keepsName: boolean;
+  /** Does not come along, by its name below the directory. */
+  readonly leavesOut: (name: string) => boolean;
 }
 
 /** @param words what follows the program's name, the operands among them */

@@ -16,7 +16,8 @@ const all =
   (kind: FileChange['kind']): Reader =>
   (operands) =>
     operands.map((path) => ({ path, kind }));
-const targetDirectory = (words: readonly Word[]) => optionValue(words, /^(?:-t|--target-directory)(?:=(.*))?$/);
+const targetDirectory = (words: readonly Word[]) =>
+  optionValue(words, /^(?:-[a-zA-Z]*t|--target-directory)(?:=(.*))?$/);
 const last: Reader = (operands, words) => {
   const directory = targetDirectory(words);
   const target = directory ?? operands.at(-1);
@@ -119,7 +120,11 @@ const programs: Readonly<Record<string, Reader>> = {
     ).map((path) => ({ path, kind: 'remove' }) as const),
     ...last(operands, words),
   ],
-  cp: (operands, words) => [...last(operands, words), ...copiedContents(operands, words)],
+  cp: (operands, words) => {
+    const target = targetDirectory(words) ?? operands.at(-1);
+    const sources = operands.filter((path) => path !== target);
+    return [...last(operands, words), ...copiedContents(sources, target, words)];
+  },
   ln: last,
   install: last,
   rsync: (operands, words) => {
@@ -127,7 +132,7 @@ const programs: Readonly<Record<string, Reader>> = {
     return isDrySynchronization(words)
       ? []
       : [
-          ...last(paths, words),
+          ...landing(paths, paths.at(-1) ?? known('.')),
           ...moved(paths, words),
           ...emptied(paths, words),
           ...synchronizedContents(paths, words),
