@@ -4,9 +4,12 @@ import { pythonFunctions, scriptFunctions } from './source-functions.ts';
 /** More names than this are not looked into: no program gives so many paths one. */
 const maximumConstants = 30;
 
-/** `hooks = '.git/hooks'`, `const hook = Path('.git/hooks')`: a name that is given a path or an address, on a line of its own. */
+/**
+ * `hooks = '.git/hooks'`, `const hook = Path('.git/hooks')`: a name that is given a path or an address, on a line of its
+ * own or, in JavaScript, in a list of declarations.
+ */
 const definition =
-  /(?<=^|[\n;])[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(?<value>(?:\w+\.)?Path\([ \t]*(?:'[^'"\n\\]*'|"[^'"\n\\]*")[ \t]*\)|'[^'"\n\\]*'|"[^'"\n\\]*"|`[^'"`\n\\$]*`)[ \t]*(?=[;\n]|$)/g;
+  /(?<=^|[\n;]|\b(?:const|let|var)\s[^;\n]{0,300},)[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(?<value>(?:\w+\.)?Path\([ \t]*(?:'[^'"\n\\]*'|"[^'"\n\\]*")[ \t]*\)|'[^'"\n\\]*'|"[^'"\n\\]*"|`[^'"`\n\\$]*`)[ \t]*(?=[;\n]|$|(?<=\b(?:const|let|var)\s[^;\n]{0,300}),\s*(?:[\w$]+|\{[^{}]*\})\s*=)/g;
 
 /**
  * The source with names replaced that are given one path or address, and never another: `hooks + '/pre-push'` and
