@@ -26,7 +26,7 @@ const everyCall = modules(`
     scratch-repositories writers
   shell/ bounds call command-line command-of-git device-path dispatch environment file-changes git-words interpreter long-blanks merged-states
     ordinary-programs path plain-line printing program-lookup recursion redirection rewritten-command script-files
-    script-overlay script-parsing shell-options shell-state simple-command simple-command-reading subscripts substitutions word-choices
+    script-overlay script-parsing shell-options shell-state simple-command simple-command-reading subscripts substitutions telling-paths word-choices
     word-expansion
   ui/ findings
 `);

@@ -20,6 +20,7 @@ import type {
   Word,
 } from './simple-command.ts';
 import type { Capture, InputStream } from './stream.ts';
+import { tellingPaths } from './telling-paths.ts';
 import type { ExpansionHost } from './word-expansion.ts';
 
 /** Collects how `return`, `break` and `continue` end what they leave, to meet again at its end. */
@@ -119,11 +120,17 @@ export function commandStep(call: Call, wrote: ReadonlyMap<string, string> | nul
   return wrote === null ? command : { ...command, wrote };
 }
 
-/** The step once for each of the directories in which it may come, where these are known. */
+/** The step once for each of the directories in which it may come, where these are known, and of the files it may write. */
 export function inEachDirectory<Kind extends Step>(step: Kind): readonly Kind[] {
   const { cwd, origin } = step;
   if (cwd.kind === 'known') {
-    return [step];
+    const paths = step.kind === 'write' ? tellingPaths(step.path) : [];
+    const named = paths.map((path) => ({
+      ...step,
+      path,
+      origin: { ...origin, path: taking(origin.path, newFork(), true) },
+    }));
+    return [step, ...named];
   }
   const { among = [], presumed } = cwd;
   // A program is run there as well: what it finds may matter.

@@ -2,6 +2,7 @@ import { mergeOutcome } from './merged-states.ts';
 import { newFork, taking } from './path.ts';
 import { type Outcome, type ShellState, withPath } from './shell-state.ts';
 import { knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
+import { isTellingPath } from './telling-paths.ts';
 
 /** More commands than these are not made of one whose words have several known values. */
 const maximumCommands = 6;
@@ -17,7 +18,7 @@ export function wordsOfValue({ mayExpandToSeveral }: UnknownWord, value: string)
 
 /** What has to be known to count: that a word is an option, or a file that is guarded. Others count as anything. */
 function isTelling(value: string): boolean {
-  return fieldsOf(value).some((field) => field.startsWith('-')) || /\.git\b|\.husky|oxide-guard/.test(value);
+  return fieldsOf(value).some((field) => field.startsWith('-')) || isTellingPath(value);
 }
 
 /** Programs that run what a word names: a task, a script. One that can't be known counts as nothing there. */
