@@ -16,7 +16,7 @@ import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
 import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
-import { findings } from './finding.ts';
+import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
 import { mirrorOf } from './mirror-of.ts';
@@ -214,6 +214,7 @@ async function judgeProgramChanges(
     }
   }
   if (program === 'tee') {
+    found.push(...(await judgeReadText(written, command, { world, judgeSteps })));
     world.patches.recordProgram(written, command);
   } else if (program === 'ln') {
     recordLinks(argv.slice(1), cwd, world);
@@ -224,6 +225,20 @@ async function judgeProgramChanges(
     recordCopies(command, world);
   }
   return { findings: found, notes: [] };
+}
+
+/** `echo … | tee -a ~/.bashrc`: what it reads is what comes into the files. */
+async function judgeReadText(
+  paths: readonly string[],
+  { cwd, input }: SimpleCommand,
+  { world, judgeSteps }: Judging,
+): Promise<readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const path of paths) {
+    const text = input?.kind === 'text' ? input.text : null;
+    found.push(...(await judgeStartupFile(path, text, { world, cwd, judgeSteps })));
+  }
+  return found;
 }
 
 /** Options with which cp and mv surely make what they are told to, once they have succeeded. */

@@ -3,6 +3,7 @@ import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { cronCommands } from '../../shell/scheduled-jobs.ts';
 import type { Directory } from '../../shell/simple-command.ts';
+import { workTreeAbove } from '../files/guarded-file.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
 import type { JudgeSteps } from '../git-call.ts';
 import type { World } from '../world.ts';
@@ -106,7 +107,8 @@ export async function judgeStartupFile(
   const script = file.script(content);
   const source = script === '' ? '' : `shopt -s expand_aliases\n${script}\ngit commit`;
   const { steps } = readCommandLine(source, {
-    cwd: cwd.kind === 'known' ? cwd.path : world.start,
+    // It is read wherever a shell starts: what it does counts in a repository.
+    cwd: cwd.kind === 'known' && workTreeAbove(cwd.path) !== null ? cwd.path : world.start,
     env: world.env,
     files: filesAfter(world.writtenTexts),
   });
