@@ -74,8 +74,11 @@ function packageVersion(words: readonly string[]): string | null {
   if (at < 0) {
     return null;
   }
-  const isGiven = rest.some((word) =>
-    /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word),
+  const isGiven = rest.some(
+    (word, index) =>
+      /^(?:--)?(?:new-version|pre)?(?:major|minor|patch|release|from-git)$|^v?\d+\./.test(word) ||
+      // Nothing is known of it: `npm version "$NEW"`.
+      (word === '' && !/^-/.test(rest[index - 1] ?? '')),
   );
   return isGiven ? checkedWith(optionValue(rest, '-m', '--message')) : null;
 }

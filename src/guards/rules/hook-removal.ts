@@ -94,7 +94,8 @@ function readSwitch(program: string, words: readonly Word[]): HookRemoval | null
     .filter((text) => !text.startsWith('-'))
     .join(' ');
   const isOff =
-    (packageManagers.has(program) && /^(?:config )?set (?:version-)?commit-hooks[ =]false\b/.test(plain)) ||
+    (packageManagers.has(program) &&
+      /^(?:c(?:onfig)? )?set (?:\S+ )*?(?:version-)?commit-hooks[ =]false\b/.test(plain)) ||
     (program === 'codex' && /^features disable (?:codex_)?hooks$/.test(plain)) ||
     (program === 'claude' && /^config (?:set|add) disableAllHooks (?!false)/.test(plain));
   return isOff ? { tool: program, verb: plain, takes: 'hooks' } : null;
