@@ -44,12 +44,15 @@ function asked([subcommand, ...rest]: readonly string[]): readonly string[] | nu
       return isComparison(operands) &&
         only(/^(?:--quiet|--exit-code|--stat|--name-only)$/) &&
         /-quiet|-exit/.test(options.join())
-        ? ['diff', '--quiet', ...operands, '--']
+        ? ['diff', '--quiet', ...withoutPrograms, ...operands, '--']
         : null;
     default:
       return null;
   }
 }
+
+/** What a repository names to compare files with is not run: it may be a stranger's. */
+const withoutPrograms: readonly string[] = ['--no-ext-diff', '--no-textconv'];
 
 /** Of commits alone: not of what lies in the work tree. */
 export function isComparison(operands: readonly string[]): boolean {
@@ -153,7 +156,7 @@ function listingQuestion([subcommand = '', ...rest]: readonly string[]): readonl
     ? null
     : isOfRefs
       ? [subcommand, ...rest]
-      : [subcommand, ...before, '--', ...paths];
+      : [subcommand, ...withoutPrograms, ...before, '--', ...paths];
 }
 
 /**
