@@ -59,6 +59,29 @@ it('commits that a line asks git for are found without starting a textconv progr
   }
 });
 
+it('what a condition asks of commits is answered without a program of the repository’s own', async () => {
+  const repository = repositoryWithFilter();
+  const { git, write, path, judge, hasRun } = repository;
+  write('.gitattributes', '* diff=trap\n');
+  commit(repository, 'shared.txt', 'feat: one');
+  git('config', 'diff.trap.textconv', `touch '${path}-has-run'; cat`);
+  git('config', 'diff.trap.command', `touch '${path}-has-run'`);
+  git('config', 'diff.external', `touch '${path}-has-run'`);
+  git('diff', 'HEAD~1', 'HEAD');
+  expect(hasRun(), 'git itself starts it').toBe(true);
+  rmSync(`${path}-has-run`);
+  for (const line of [
+    'git diff --quiet HEAD~1 HEAD && git reset --hard',
+    'git checkout $(git diff --name-only HEAD~1 HEAD)',
+    'git checkout HEAD -- $(git show --name-only --format= HEAD)',
+    '[ -z "$(git log HEAD~1..HEAD)" ] && git reset --hard',
+    '[ -z "$(git cherry HEAD~1)" ] && git reset --hard',
+  ]) {
+    await judge(line);
+    expect(hasRun(), line).toBe(false);
+  }
+});
+
 it('no file is written for the commits that a line asks git for', async () => {
   const repository = repositoryWithFilter();
   for (const option of ['--output=has-been-written', '--outp=has-been-written']) {
