@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { commit, emptyRepository } from './guarded-repository.ts';
@@ -80,6 +81,26 @@ it('what a condition asks of commits is answered without a program of the reposi
     await judge(line);
     expect(hasRun(), line).toBe(false);
   }
+});
+
+it('files that a line lists are found without a filter or a program that verifies signatures', async () => {
+  const repository = repositoryWithFilter();
+  const { git, write, path, judge, arm, hasRun } = repository;
+  write('shared.txt', 'changed\n');
+  arm();
+  await judge('git checkout $(git diff --name-only HEAD -- shared.txt)');
+  expect(hasRun(), 'git diff').toBe(false);
+  const signed = git('cat-file', 'commit', 'HEAD').replace('\n\n', '\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n\n');
+  const commit = execFileSync('git', ['-C', path, 'hash-object', '-t', 'commit', '-w', '--stdin'], { input: signed });
+  git('config', 'gpg.program', `${path}/verify`);
+  write('verify', `#!/bin/sh\ntouch '${path}-has-run'\n`);
+  chmodSync(join(path, 'verify'), 0o755);
+  const asked = ['log', '-1', '--name-only', '--format=%G?', commit.toString().trim()];
+  git(...asked);
+  expect(hasRun(), 'git itself starts it').toBe(true);
+  rmSync(`${path}-has-run`);
+  await judge(`git checkout $(git ${asked.join(' ')})`);
+  expect(hasRun(), 'git log').toBe(false);
 });
 
 it('no file is written for the commits that a line asks git for', async () => {

@@ -22,9 +22,10 @@ import { answerPathQuery } from '../files/path-queries.ts';
 import { known, shown, textsOf, type UnknownWord } from '../git-command/words.ts';
 import { listedBranches } from './branch-listing.ts';
 import { defaultBranchAnswer } from './default-branch.ts';
-import { commitsAnswer, type GitQuestion, keepsRevisions, listAnswer, nameAnswer } from './git-conditions.ts';
-import { type Listing, listedBy } from './listed-paths.ts';
+import { listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
+import { commitsAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
+import { type GitQuestion, keepsRevisions } from './settled-questions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
@@ -80,46 +81,41 @@ export function answersIn(environment: Environment): OutputOf {
       return null;
     }
     const words = textsOf(rest);
-    const listing = { cwd, before, isSettled };
     if (words === null) {
-      return program === 'git' ? namedByOpen(rest, listing) : null;
+      return program === 'git' ? namedByOpen(rest, { command, before, environment }) : null;
     }
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
     }
     const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
-    return (
-      read ??
-      (isSettled ? settledAnswer({ command, question: words, before, environment }, listing) : namedBy(words, listing))
-    );
+    return read ?? answerOrName({ command, question: words, before, environment, isSettled });
   };
 }
 
 /** Where a commit's name comes from still counts: `H=$(git rev-parse HEAD); git checkout main; git checkout "$H"`. */
-function settledAnswer(question: GitQuestion, listing: Listing): Word | null {
-  const commits = commitsAnswer(question) ?? listAnswer(question);
+function answerOrName(asking: GitQuestion): Word | null {
+  const commits = commitsAnswer(asking) ?? listAnswer(asking);
   if (commits !== null) {
     return known(commits);
   }
-  const words = question.question;
-  const [name, named] = [nameAnswer(question), namedBy(words, listing)];
+  const [name, named] = [nameAnswer(asking), namedBy(asking)];
   return name === null
     ? named
     : name === ''
       ? known('')
-      : { ...(named ?? unknownWord(`git ${words.join(' ')}`, reasonFor(words))), code: name, shape: name };
+      : { ...(named ?? unknownWord(`git ${asking.question.join(' ')}`, reasonFor(asking))), code: name, shape: name };
 }
 
-const reasonFor = (words: readonly string[]) => `what git ${words[0] ?? ''} prints is not known`;
+const reasonFor = ({ question }: GitQuestion) => `what git ${question[0] ?? ''} prints is not known`;
 
-function namedBy(words: readonly string[], listing: Listing): UnknownWord | null {
-  return namedByOutput(words, reasonFor(words), listedBy(words, listing));
+function namedBy(asking: GitQuestion): UnknownWord | null {
+  return namedByOutput(asking.question, reasonFor(asking), listedBy(asking));
 }
 
 /** The same of words that are not all known. */
-function namedByOpen(words: readonly Word[], listing: Listing): Word | null {
-  const read = words.flatMap((word) => asRevision(word) ?? []);
-  return read.length === words.length ? namedBy(read, { ...listing, isSettled: false }) : null;
+function namedByOpen(words: readonly Word[], asked: Omit<GitQuestion, 'question' | 'isSettled'>): Word | null {
+  const question = words.flatMap((word) => asRevision(word) ?? []);
+  return question.length === words.length ? namedBy({ ...asked, question, isSettled: false }) : null;
 }
 
 /** `"$BASE..HEAD"`, `$(git merge-base main HEAD)`: an operand, whatever its value, is read as a revision. */

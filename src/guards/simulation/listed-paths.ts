@@ -1,14 +1,10 @@
 import { join } from 'node:path';
-import { askAtOnce } from '../../git/runner.ts';
-import { readingPrograms } from '../../shell/reading-programs.ts';
-import { type Directory, programName, type Step } from '../../shell/simple-command.ts';
 import { isDirectory } from '../files/git-directory.ts';
-import { shown } from '../git-command/words.ts';
-import { isComparison } from './git-conditions.ts';
+import { answerHolds, answerTo, type Dependence, type GitQuestion, isComparison } from './settled-questions.ts';
 
 /** git-log(1), git-diff-tree(1): which commits, which of their files, and how little else is printed. */
 const ofCommits =
-  /^-(?:\d+|n\d*|[mrz]|M|C)$|^--(?:name-only|(?:format|pretty)=.*|oneline|no-commit-id|root|no-renames|(?:no-)?merges|first-parent|all|reverse|relative|cached|(?:diff-filter|max-count|since|until|after|before|author|grep)=.*)$/;
+  /^-(?:\d+|n\d*|[mrz]|M|C)$|^--(?:name-only|(?:format|pretty)=(?!.*%G).*|oneline|no-commit-id|root|no-renames|(?:no-)?merges|first-parent|all|reverse|relative|cached|(?:diff-filter|max-count|since|until|after|before|author|grep)=.*)$/;
 
 /** Options with which git prints nothing but paths, one a line, or (git-log(1)) what is no file's name beside them. */
 const printingPaths: ReadonlyMap<string, RegExp> = new Map([
@@ -76,60 +72,64 @@ function expressionOf(pathspec: string): RegExp | null {
   return new RegExp(`(?:^|/)${pattern}(?:/|$)`);
 }
 
-/** Where git is asked, and what comes before that. */
-export interface Listing {
-  readonly cwd: Directory;
-  readonly before: readonly Step[];
-  /** Nothing else happens meanwhile. */
-  readonly isSettled: boolean;
-}
-
 /**
  * The paths that git lists: no directories, and nothing of its own. Where nothing before can change the answer, git is
  * asked for them, but not before somebody wants to know.
  *
- * @param words the subcommand and what follows it
  * @returns null where it lists no files
  */
-export function listedBy(words: readonly string[], { cwd, before, isSettled }: Listing): Among | null {
-  const may = mayBeListed(words);
+export function listedBy(asking: GitQuestion): Among | null {
+  const may = mayBeListed(asking.question);
   if (may === null) {
     return null;
   }
-  const directory = cwd.kind === 'known' ? cwd.path : null;
-  const isOpen = directory === null || !isSettled || !before.every(onlyLooks);
-  let answer: ReadonlySet<string> | null | undefined = isOpen ? null : undefined;
+  const { command, question } = asking;
+  const directory = command.cwd.kind === 'known' ? command.cwd.path : '/';
+  const depends = dependenceOf(question);
+  // Told now: what comes before grows while the line is read.
+  const holds = depends !== null && answerHolds(asking, depends);
+  let answer: ReadonlySet<string> | null | undefined = holds ? undefined : null;
   return (path) => {
     if (!may(path) || /(?:^|\/)\.git(?:\/|$)/.test(path)) {
       return false;
     }
-    answer = answer === undefined && directory !== null ? asked(words, directory) : (answer ?? null);
-    return answer?.has(path) ?? !isDirectory(join(directory ?? '/', path));
+    answer = answer === undefined ? listed(question, directory) : answer;
+    return answer?.has(path) ?? !isDirectory(join(directory, path));
   };
 }
 
-/** Subcommands of git after which it lists the same files as before. */
-const looking = /^(?:branch|cat-file|diff|fetch|grep|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show|status)$/;
-
-function onlyLooks(step: Step): boolean {
-  const program = step.kind === 'command' ? (programName(step.argv[0]) ?? '') : '';
-  const subcommand = step.kind === 'command' && step.argv[1] !== undefined ? shown(step.argv[1]) : '';
-  return readingPrograms.has(program) || (program === 'git' && looking.test(subcommand));
+/**
+ * What the list depends on; null where git would compare the files of the work tree, for which it may start filters.
+ *
+ * @param question the subcommand and what follows it
+ */
+function dependenceOf([subcommand = '', ...rest]: readonly string[]): Dependence | null {
+  const end = rest.indexOf('--');
+  const before = end < 0 ? rest : rest.slice(0, end);
+  const operands = before.filter((word) => !word.startsWith('-'));
+  switch (subcommand) {
+    case 'ls-files':
+      return before.some((word) => /^-\w*m|^--modified$/.test(word)) ? null : 'files';
+    case 'grep':
+      // Behind the pattern there may be a revision.
+      return operands.length > 1 ? 'both' : 'files';
+    case 'diff':
+    case 'diff-index':
+      return before.some((word) => word === '--cached' || word === '--staged')
+        ? 'both'
+        : isComparison(operands)
+          ? 'revisions'
+          : null;
+    default:
+      return 'revisions';
+  }
 }
 
-/** Null where git would compare the files of the work tree, for which it may start filters, or gives no answer. */
-function asked(words: readonly string[], cwd: string): ReadonlySet<string> | null {
-  const [subcommand = '', ...rest] = words;
-  const isCached = rest.some((word) => word === '--cached' || word === '--staged');
-  const operands = rest.filter((word) => !word.startsWith('-'));
-  const comparesFiles =
-    /^diff(?:-index)?$/.test(subcommand) && !isCached
-      ? !isComparison(operands)
-      : rest.some((word) => /^-\w*m|^--modified$/.test(word)) && subcommand === 'ls-files';
-  if (comparesFiles) {
-    return null;
-  }
-  const { exitCode, text } = askAtOnce(subcommand === 'diff' && !rest.includes('--') ? [...words, '--'] : words, cwd);
+/** Null where git gives no answer. */
+function listed(question: readonly string[], directory: string): ReadonlySet<string> | null {
+  const [subcommand, ...rest] = question;
+  const words = subcommand === 'diff' && !rest.includes('--') ? [...question, '--'] : question;
+  const { exitCode, text } = answerTo(words, directory);
   const isAnswer = exitCode === 0 || (exitCode === 1 && subcommand === 'grep');
   return isAnswer ? new Set(text.split(/[\0\n]/).filter((path) => path !== '')) : null;
 }

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { isThere } from '../../git/files.ts';
-import { askAtOnce, type Environment } from '../../git/runner.ts';
+import type { Environment } from '../../git/runner.ts';
 import { programName, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { textsOf } from '../git-command/words.ts';
-import { answersHold } from './git-conditions.ts';
+import { answerHolds, answerTo } from './settled-questions.ts';
 
 /** `git worktree add [-b NAME] PATH [COMMIT]`: git-worktree(1). */
 interface Addition {
@@ -45,34 +45,26 @@ export function directoryMade(
   environment: Environment,
 ): string | null {
   const { argv, cwd } = command;
-  const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
-  const addition = words === null ? null : readAddition(words);
-  const asking = { command, question: ['rev-parse'], before, environment };
-  if (addition === null || cwd.kind !== 'known' || !answersHold(asking)) {
+  const question = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
+  const addition = question === null ? null : readAddition(question);
+  const holds =
+    question !== null && answerHolds({ command, question, before, environment, isSettled: true }, 'revisions');
+  if (addition === null || cwd.kind !== 'known' || !holds) {
     return null;
   }
   const path = resolve(cwd.path, addition.path);
   return !isThere(path) && isPossible(addition, cwd.path) ? path : null;
 }
 
+/** Is there the commit, and no branch of the name that is made, or no other work tree with the one that is checked out? */
 function isPossible({ path, commit, created, isFree }: Addition, directory: string): boolean {
-  const listed = askAtOnce(['worktree', 'list', '--porcelain'], directory);
-  const asked = commit ?? 'HEAD';
-  const refs = [
-    'for-each-ref',
-    '--format=%(refname)',
-    `refs/heads/${created ?? basename(path)}`,
-    `refs/heads/${asked}`,
-  ];
-  const found = askAtOnce(refs, directory);
-  const isCommit = askAtOnce(['rev-parse', '--quiet', '--verify', `${asked}^{commit}`], directory).exitCode === 0;
-  if (listed.exitCode !== 0 || found.exitCode !== 0 || !isCommit) {
+  const isFound = (...words: readonly string[]) => answerTo(words, directory).exitCode === 0;
+  if (!isFound('rev-parse', '--quiet', '--verify', `${commit ?? 'HEAD'}^{commit}`)) {
     return false;
   }
-  const branches = new Set(found.text.split('\n'));
   if (created !== null) {
-    return !branches.has(`refs/heads/${created}`);
+    return !isFound('show-ref', '--quiet', '--verify', `refs/heads/${created}`);
   }
-  const branch = `refs/heads/${commit ?? basename(path)}`;
-  return isFree || !listed.text.split('\n').includes(`branch ${branch}`);
+  const branch = `branch refs/heads/${commit ?? basename(path)}`;
+  return isFree || !answerTo(['worktree', 'list', '--porcelain'], directory).text.split('\n').includes(branch);
 }
