@@ -42,7 +42,7 @@ const push = modules(`
     push-force push-from-request push-history push-matching push-request quoted-path ref-files ref-tree refs refspec
     remembered-configuration remote remote-state replaced-commits stopped-operations update-kind
   githooks/ front
-  guards/ convention describe-intent free-name judge-in-repository judge-intent mirror-of placed-suggestion protection wording
+  guards/ convention describe-intent free-name judge-in-repository judge-intent mirror-of noted-call placed-suggestion protection wording
     written-includes
   guards/git-command/ ext-transport parse-options push-commands subcommand
   guards/push/ judge-push mirror-push overwrite plan-facts protected-push push-facts remote-deletion

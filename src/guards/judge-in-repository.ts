@@ -5,17 +5,15 @@ import { textWithNumbers } from '../shell/read-again.ts';
 import type { Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
-import { mainWorkTree } from './files/work-trees.ts';
 import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { usesOtherIndex } from './git-command/own-variables.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
+import { noteCall, writtenBefore } from './noted-call.ts';
 import { placedFinding } from './placed-suggestion.ts';
-import { recordRevealed } from './revealed-files.ts';
 import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import { judgeEditedTodo } from './rules/edited-todo.ts';
@@ -24,16 +22,12 @@ import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles }
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
-import { applyIntent, besideTree } from './simulation/apply.ts';
-import { areForeseen } from './simulation/foreseen.ts';
-import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { foundBy } from './simulation/presumed-branch.ts';
-import { findsNothing, isRefused, mayBeRefused } from './simulation/refusals.ts';
+import { isRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
-import type { PlaceInRepository, World } from './world.ts';
-import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
+import type { PlaceInRepository } from './world.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
 /** What is made of a call in a repository. */
@@ -80,66 +74,11 @@ export async function judgeInRepository(
     return { findings: left.map(placed), isRefused: true, policy };
   }
   found.push(...judged);
-  const inLine = {
-    command,
-    written: [...writtenBefore(world, place.likely, repository)],
-    decides: world.decisions.dependOn(command),
-  };
   if (intents.length > 0) {
-    const isEmpty = world.uses.isStoodOn(command) && (await findsNothing(intents, repository));
-    const refusable = isEmpty || (await mayBeRefused(intents, repository));
-    const isForeseen = inLine.decides && !refusable && (await areForeseen(intents, overlaid(repository, place.likely)));
-    const { changesWorktrees: changesBefore } = world;
-    const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
-    const swaps = intents.some(({ kind }) => swapping.has(kind));
-    // Later commands may write to them as well.
-    const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
-    const takesUp = intents.some(({ kind }) => kind === 'stage' || kind === 'stash' || kind === 'commit');
-    const { patches, moved, writtenTexts } = takesUp ? filesSoFar(world) : world;
-    const ofTree = (await isOtherTree(call, repository))
-      ? intents.flatMap((intent) => besideTree(intent) ?? [])
-      : intents;
-    const applied = usesOtherIndex(command, repository) ? ofTree.filter(({ kind }) => !ofIndex.has(kind)) : ofTree;
-    changes.add(command.origin, { mayBeRefused: refusable, switches }, async (overlay) => {
-      if (takesUp) {
-        await recordWrites(inLine.written, overlay, repository);
-        await recordRevealed({ repository, overlay, command, writtenTexts, patches, moved });
-      }
-      if (swaps) {
-        const seen = foundBy(command, overlaid(repository, overlay), overlay);
-        await recordIgnoreChanges(intents, overlay, seen, ignores);
-      }
-      for (const intent of applied) {
-        const seen = foundBy(command, overlaid(repository, overlay), overlay);
-        await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, {
-          ...inLine,
-          changesWorktrees: changesBefore || changes.switchBeside(overlay),
-        });
-      }
-    });
-    // What is checked out then tells whether git has refused a switch.
-    command.origin.success.isExpected ||=
-      isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
+    await noteCall(call, intents, place);
   }
   return { findings: found.map(placed), isRefused: false, policy };
 }
-
-/** `--work-tree=DIR`, and `--git-dir=DIR` alone: does git work on other files than those that belong to the git directory? */
-async function isOtherTree({ invocation, world }: GitCall, repository: Repository): Promise<boolean> {
-  const { directory, gitDir, workTree } = invocation;
-  if ((gitDir === null && workTree === null) || directory.kind === 'unknown') {
-    return false;
-  }
-  const home = repository.gitDir === repository.commonDir ? mainWorkTree(repository) : directory.path;
-  const usual = home !== null && existsSync(home) ? await world.open(home).catch(() => null) : null;
-  return usual?.gitDir === repository.gitDir && usual.workTree !== null && usual.workTree !== repository.workTree;
-}
-
-/** What can change ignore files that git tracks, where nothing else would be said of it. */
-const swapping: ReadonlySet<Intent['kind']> = new Set(['bring-files', 'change-files', 'switch', 'stash']);
-
-/** What changes nothing but the index. */
-const ofIndex: ReadonlySet<Intent['kind']> = new Set(['stage', 'change-index']);
 
 /** What is objected to whether git would go on or not. */
 const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-command', 'guard-failure']);
@@ -148,11 +87,6 @@ const alwaysStand: ReadonlySet<string> = new Set(['skip-checks', 'unreadable-com
 async function isSurelyRefused(call: GitCall, intents: readonly Intent[], repository: Repository): Promise<boolean> {
   const starts = namesPrograms(call) || intents.some(({ kind }) => kind === 'run');
   return !starts && call.world.uses.comesFirst(call.command) && isRefused(intents, repository);
-}
-
-/** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */
-function writtenBefore({ written, moved }: World, { isAdded }: Overlay, { workTree }: Repository): readonly string[] {
-  return isAdded ? moved.entriesIn(workTree ?? '/').map(({ to }) => to) : written;
 }
 
 /** Does it have settings or variables of its own? */

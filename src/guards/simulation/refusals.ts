@@ -1,6 +1,5 @@
 import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
-import type { Word } from '../../shell/simple-command.ts';
 import { isUnknown, textOf, type UnknownWord } from '../git-command/words.ts';
 import type { Intent, MessageSource } from '../intent.ts';
 import { madeUpRef } from './new-refs.ts';
@@ -64,10 +63,9 @@ export async function mayBeRefused(intents: readonly Intent[], repository: Repos
 function mayAlwaysBeRefused(intent: Intent): boolean {
   switch (intent.kind) {
     case 'push':
+    case 'grow':
     case 'go-on':
       return true;
-    case 'grow':
-      return !(intent.merges && intent.commits.every(isOwnHead));
     case 'stash':
       return intent.action === 'apply';
     case 'commit':
@@ -75,12 +73,6 @@ function mayAlwaysBeRefused(intent: Intent): boolean {
     default:
       return false;
   }
-}
-
-/** `git merge "$(git -C ../w rev-parse HEAD)"`: what was made in a work tree that began where this one stands. */
-function isOwnHead(commit: Word): boolean {
-  const printer = commit.kind === 'unknown' ? commit.printedBy : undefined;
-  return /^git -C \S+ rev-parse HEAD$/.test(printer?.argv.map((word) => textOf(word) ?? '').join(' ') ?? '');
 }
 
 /** "nothing to commit, working tree clean": does a commit fail because of that, if the line changes nothing before? */

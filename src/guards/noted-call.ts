@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import type { Repository } from '../git/repository.ts';
+import { mainWorkTree } from './files/work-trees.ts';
+import type { GitCall } from './git-call.ts';
+import { usesOtherIndex } from './git-command/own-variables.ts';
+import type { Intent } from './intent.ts';
+import { recordRevealed } from './revealed-files.ts';
+import { applyIntent, besideTree } from './simulation/apply.ts';
+import { areForeseen } from './simulation/foreseen.ts';
+import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
+import { type Overlay, overlaid } from './simulation/overlay.ts';
+import { followsOwnCommits } from './simulation/own-fast-forward.ts';
+import { type CallInLine, foundBy } from './simulation/presumed-branch.ts';
+import { findsNothing, mayBeRefused } from './simulation/refusals.ts';
+import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
+import { recordWrites } from './simulation/writes.ts';
+import type { PlaceInRepository, World } from './world.ts';
+import { filesSoFar, textsAsWritten } from './written-ignore-texts.ts';
+
+/** Notes what a call changes in a repository, for the commands that come behind it, and whether that is foreseen. */
+export async function noteCall(call: GitCall, intents: readonly Intent[], place: PlaceInRepository): Promise<void> {
+  const { command, world } = call;
+  const { repository, changes, likely } = place;
+  const decides = world.decisions.dependOn(command);
+  const refusable = await mayRefuse(call, intents, place);
+  const isForeseen = decides && !refusable && (await areForeseen(intents, overlaid(repository, likely)));
+  const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
+  const effects = await effectsOf(call, intents, place, decides);
+  changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
+  // What is checked out then tells whether git has refused a switch.
+  command.origin.success.isExpected ||=
+    isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
+}
+
+/** May git refuse it, for a reason that is not seen here? */
+async function mayRefuse(
+  { command, world }: GitCall,
+  intents: readonly Intent[],
+  { repository, likely }: PlaceInRepository,
+): Promise<boolean> {
+  if (world.uses.isStoodOn(command) && (await findsNothing(intents, repository))) {
+    return true;
+  }
+  if (!(await mayBeRefused(intents, repository))) {
+    return false;
+  }
+  const here = { repository: overlaid(repository, likely), overlay: likely };
+  const mayFollow = intents.some(({ kind }) => kind === 'grow');
+  return !(mayFollow && (await followsOwnCommits(intents, here, (path) => world.addedWorktree(path, likely))));
+}
+
+/**
+ * What it makes of a work tree in whichever way the line has come there. Later commands may write to files as well, so that
+ * of these is kept what holds now.
+ */
+async function effectsOf(
+  call: GitCall,
+  intents: readonly Intent[],
+  place: PlaceInRepository,
+  decides: boolean,
+): Promise<(overlay: Overlay) => Promise<void>> {
+  const { command, world } = call;
+  const { repository, changes, likely } = place;
+  const inLine: Omit<CallInLine, 'changesWorktrees'> = {
+    command,
+    written: [...writtenBefore(world, likely, repository)],
+    decides,
+  };
+  const { changesWorktrees: changesBefore } = world;
+  const swaps = intents.some(({ kind }) => swapping.has(kind));
+  const ignores = swaps ? textsAsWritten(repository.workTree ?? repository.cwd, world) : new Map();
+  const takesUp = intents.some(({ kind }) => takingUp.has(kind));
+  const { patches, moved, writtenTexts } = takesUp ? filesSoFar(world) : world;
+  const applied = await appliedHere(call, intents, repository);
+  return async (overlay) => {
+    if (takesUp) {
+      await recordWrites(inLine.written, overlay, repository);
+      await recordRevealed({ repository, overlay, command, writtenTexts, patches, moved });
+    }
+    if (swaps) {
+      const seen = foundBy(command, overlaid(repository, overlay), overlay);
+      await recordIgnoreChanges(intents, overlay, seen, ignores);
+    }
+    for (const intent of applied) {
+      const seen = foundBy(command, overlaid(repository, overlay), overlay);
+      await applyIntent(await throughSymbolicRefs(intent, seen), overlay, seen, {
+        ...inLine,
+        changesWorktrees: changesBefore || changes.switchBeside(overlay),
+      });
+    }
+  };
+}
+
+/** What takes up files, or puts them away, as they are then. */
+const takingUp: ReadonlySet<Intent['kind']> = new Set(['stage', 'stash', 'commit']);
+
+/** What can change ignore files that git tracks, where nothing else would be said of it. */
+const swapping: ReadonlySet<Intent['kind']> = new Set(['bring-files', 'change-files', 'switch', 'stash']);
+
+/** What changes nothing but the index. */
+const ofIndex: ReadonlySet<Intent['kind']> = new Set(['stage', 'change-index']);
+
+/** Files that are at stake since the line has written them; where nothing was before, only what it has moved there. */
+export function writtenBefore(
+  { written, moved }: World,
+  { isAdded }: Overlay,
+  { workTree }: Repository,
+): readonly string[] {
+  return isAdded ? moved.entriesIn(workTree ?? '/').map(({ to }) => to) : written;
+}
+
+/** Its intents, as far as they do something to the work tree's own files and index. */
+async function appliedHere(
+  call: GitCall,
+  intents: readonly Intent[],
+  repository: Repository,
+): Promise<readonly Intent[]> {
+  const ofTree = (await isOtherTree(call, repository))
+    ? intents.flatMap((intent) => besideTree(intent) ?? [])
+    : intents;
+  return usesOtherIndex(call.command, repository) ? ofTree.filter(({ kind }) => !ofIndex.has(kind)) : ofTree;
+}
+
+/** `--work-tree=DIR`, and `--git-dir=DIR` alone: does git work on other files than those that belong to the git directory? */
+async function isOtherTree({ invocation, world }: GitCall, repository: Repository): Promise<boolean> {
+  const { directory, gitDir, workTree } = invocation;
+  if ((gitDir === null && workTree === null) || directory.kind === 'unknown') {
+    return false;
+  }
+  const home = repository.gitDir === repository.commonDir ? mainWorkTree(repository) : directory.path;
+  const usual = home !== null && existsSync(home) ? await world.open(home).catch(() => null) : null;
+  return usual?.gitDir === repository.gitDir && usual.workTree !== null && usual.workTree !== repository.workTree;
+}
