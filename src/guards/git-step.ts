@@ -13,7 +13,7 @@ import { type Interpretation, interpret, interpretOwn } from './git-command/inte
 import { type Invocation, lastSetting, readInvocation } from './git-command/invocation.ts';
 import { nearestCommand } from './git-command/nearest-command.ts';
 import { namedOutputs } from './git-command/output-files.ts';
-import { known, textOf } from './git-command/words.ts';
+import { known, textOf, textsOf } from './git-command/words.ts';
 import { handedHooks } from './handed-hooks.ts';
 import { recordSettings } from './included-settings.ts';
 import type { Intent } from './intent.ts';
@@ -34,8 +34,9 @@ import { filesAfter } from './written-files.ts';
 /** What matters only where there is a work tree. */
 const changingWorkTree: ReadonlySet<Intent['kind']> = new Set(['discard', 'bring-files', 'change-files', 'switch']);
 
-/** Subcommands that succeed whatever they find. */
-const printing = /^(?:status|log|show)$/;
+/** Calls that succeed whatever they find: they name no commit and no file. */
+const printing =
+  /^(?:status(?: (?:-[sbz]+|--(?:short|branch|porcelain)))*|(?:log|show)(?: (?:-\d+|-n \d+|--(?:oneline|stat|graph|decorate|all|name-only|name-status)))*)$/;
 
 const harmless: StepJudgement = { findings: [], notes: [] };
 
@@ -214,7 +215,8 @@ class GitStep {
       intents.push(...(await this.#namedHook()));
     }
     await this.#remember(subcommand, name);
-    this.#command.origin.success.isExpected ||= intents.length === 0 && printing.test(name);
+    const said = intents.length === 0 ? textsOf(this.#invocation.words) : null;
+    this.#command.origin.success.isExpected ||= said !== null && printing.test(said.join(' '));
     if (intents.length === 0 && this.#isPlain(name)) {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }

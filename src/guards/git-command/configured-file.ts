@@ -7,11 +7,12 @@ import { known, textOf } from './words.ts';
  * `git config --file ../app/.git/config`: by the file that it names, what is configured for that repository or for the
  * person, as `git -C ../app config --local` and `git config --global` would say it.
  *
+ * @param invocation of `git config`
  * @param home the person's own directory; undefined: not known
  */
 export function throughFile(invocation: Invocation, home: string | undefined): Invocation {
   const { words, directory } = invocation;
-  if (textOf(words[0]) !== 'config' || directory.kind !== 'known') {
+  if (directory.kind !== 'known') {
     return invocation;
   }
   const texts = words.map((word) => textOf(word) ?? '');
