@@ -11,8 +11,8 @@ import { isUnknown, textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, tracked } from '../simulation/branch-names.ts';
-import { entryNumber } from '../simulation/index-changes.ts';
 import { revisionsBefore } from '../simulation/revisions-before.ts';
+import { entryNumber } from '../simulation/stash-changes.ts';
 import { pullRebases } from './edits-todo.ts';
 import { inOpenCommits, mayBeMeant } from './open-sources.ts';
 

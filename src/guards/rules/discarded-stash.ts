@@ -8,7 +8,7 @@ import { freeName } from '../free-name.ts';
 import { textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
-import { entryNumber } from '../simulation/index-changes.ts';
+import { entryNumber } from '../simulation/stash-changes.ts';
 import { count } from '../wording.ts';
 import { stashEntries } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';

@@ -7,7 +7,7 @@ import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './commits.ts';
 import { applyFinishedRebase } from './finished-rebase.ts';
-import { applyDiscard, applyStage, applyStash, applyUnstage, unstageEverything } from './index-changes.ts';
+import { applyStage, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
@@ -17,6 +17,7 @@ import { applyPush } from './pushes.ts';
 import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch, recordStand } from './ref-changes.ts';
 import { applyRemote, applySetting, applyTrack } from './settings.ts';
 import { applyStagedMove } from './staged-moves.ts';
+import { applyDiscard, applyStash } from './stash-changes.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(

@@ -9,8 +9,8 @@ import { interpretOwn } from '../git-command/interpret.ts';
 import { readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, StashIntent } from '../intent.ts';
-import { entryNumber } from './index-changes.ts';
 import { isAskable, isInWorkTree, MovingRevisions } from './moving-revisions.ts';
+import { entryNumber } from './stash-changes.ts';
 
 /** A file of a commit, or of the index: its mode and the name of its contents; null: it is not there. */
 type Entry = { readonly mode: string; readonly oid: string } | null;

@@ -3,9 +3,9 @@ import type { Head, Repository } from '../../git/repository.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, GrowIntent, RewriteIntent, RewriteRange } from '../intent.ts';
 import { branchNamed } from './branch-names.ts';
-import { meant } from './index-changes.ts';
 import { type MadeCommit, madeCommit } from './made-commit.ts';
 import { madeBelow } from './made-commits.ts';
+import { meant } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
 import { listedWhole } from './whole-listings.ts';
 

@@ -5,7 +5,8 @@ import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { CommitIntent, Intent, StageIntent } from '../intent.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
-import { meant } from './index-changes.ts';
+import { meant } from './meant-paths.ts';
+import { mayStash } from './stash-changes.ts';
 
 /**
  * Does git do all of it, unless something happens that nobody sees coming? What comes behind a list of such commands comes as
@@ -34,10 +35,8 @@ async function isDone(intent: Intent, before: Repository): Promise<boolean> {
       return isStaged(intent, before);
     case 'commit':
       return isCommitted(intent, before);
-    case 'stash': {
-      const entries = intent.action === 'push' && !intent.partial ? await before.status() : null;
-      return entries !== null && !entries.some((entry) => isUnmerged(entry) || entry.worktree === 'A');
-    }
+    case 'stash':
+      return intent.action === 'push' && !intent.partial && (await mayStash(before));
     case 'configure':
       return true;
     default:
@@ -74,13 +73,15 @@ async function isCommitted(
   { all, paths, dryRun, amend, allowsEmpty }: CommitIntent,
   before: Repository,
 ): Promise<boolean> {
+  if (dryRun || paths.length > 0 || (await mayBeRefusedByHook(before))) {
+    return false;
+  }
   const entries = await before.status();
   const isAny = entries.some(({ index, worktree }) => index !== '?' && (index !== '.' || (all && worktree !== '.')));
-  const directory = await hooksDirectoryOf(before);
-  const mayRefuse = ['pre-commit', 'commit-msg', 'prepare-commit-msg'].some((hook) =>
-    existsSync(join(directory, hook)),
-  );
-  return (
-    !dryRun && paths.length === 0 && (isAny || amend || allowsEmpty === true) && !entries.some(isUnmerged) && !mayRefuse
-  );
+  return (isAny || amend || allowsEmpty === true) && !entries.some(isUnmerged);
+}
+
+async function mayBeRefusedByHook(repository: Repository): Promise<boolean> {
+  const directory = await hooksDirectoryOf(repository);
+  return ['pre-commit', 'commit-msg', 'prepare-commit-msg'].some((hook) => existsSync(join(directory, hook)));
 }

@@ -7,9 +7,10 @@ import { commitNamed } from '../rules/brought-files.ts';
 import { branchNamed } from './branch-names.ts';
 import type { IgnoreChange } from './ignore-change.ts';
 import { isIgnoreFile } from './ignore-file.ts';
-import { entryNumber, meant } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
+import { meant } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
+import { entryNumber } from './stash-changes.ts';
 
 /**
  * Takes down what a command is going to do to ignore files.

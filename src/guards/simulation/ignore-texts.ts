@@ -6,7 +6,7 @@ import { readIndexedPaths } from '../../git/index-file.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { IgnoreChange } from './ignore-change.ts';
 import { isIgnoreFile } from './ignore-file.ts';
-import { roots } from './index-changes.ts';
+import { roots } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Of ignore files, by their paths from the work tree's root; null: it is gone, or was never there. */

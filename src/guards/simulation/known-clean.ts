@@ -5,9 +5,9 @@ import type { SimpleCommand } from '../../shell/simple-command.ts';
 import type { Invocation } from '../git-command/invocation.ts';
 import { hasGitVariables } from '../git-command/own-variables.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
-import { roots } from './index-changes.ts';
 import { isNew } from './indexed-entry.ts';
 import { changesOutput } from './kept-patches.ts';
+import { roots } from './meant-paths.ts';
 import { type Overlay, overlaid } from './overlay.ts';
 
 /** What a call of git looks for: where it finds nothing, nothing of the kind is there. */
