@@ -1,3 +1,5 @@
+import type { Repository } from './repository.ts';
+
 /** What a tree has at a path. */
 export interface TreeEntry {
   /** From the work tree's root. */
@@ -27,6 +29,22 @@ export function readTreeEntries(output: Buffer): readonly TreeEntry[] {
     at += isCompared ? 1 : 0;
   }
   return entries;
+}
+
+/**
+ * The files that a tree has at some paths, or below them.
+ *
+ * @param paths from its root; none: all
+ * @returns null where git can't tell
+ */
+export async function filesInTree(
+  tree: string,
+  paths: readonly string[],
+  { git }: Pick<Repository, 'git'>,
+): Promise<ReadonlySet<string> | null> {
+  const listed = ['--literal-pathspecs', 'ls-tree', '-r', '-z', '--name-only', '--full-tree', tree, '--', ...paths];
+  const { exitCode, stdout } = await git.run(listed);
+  return exitCode === 0 ? new Set(stdout.toString('utf8').split('\0').filter(Boolean)) : null;
 }
 
 /** A file that is no link. */

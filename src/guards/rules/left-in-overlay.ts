@@ -1,4 +1,5 @@
 import type { Repository } from '../../git/repository.ts';
+import { filesInTree } from '../../git/tree-entries.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { known, orPrevious, textOf } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
@@ -30,11 +31,11 @@ function isMovedByLine(name: string, { overlay, moved }: Scene): boolean {
 }
 
 /** Those that a commit has something of: the file itself, one in the place of a directory above it, or one below it. */
-async function presentIn(commit: string, paths: readonly string[], { git }: Repository): Promise<readonly string[]> {
+async function presentIn(commit: string, paths: readonly string[], repository: Repository): Promise<readonly string[]> {
   const tops = new Set(paths.map((path) => path.split('/', 1)[0] ?? path));
-  const output = await git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', commit, '--', ...tops]);
-  const names = output.stdout.toString('utf8').split('\0').filter(Boolean);
+  const found = await filesInTree(commit, [...tops], repository);
+  const names = [...(found ?? [])];
   const isInPlace = (path: string) =>
     names.some((name) => name === path || name.startsWith(`${path}/`) || path.startsWith(`${name}/`));
-  return output.exitCode === 0 ? paths.filter(isInPlace) : paths;
+  return found === null ? paths : paths.filter(isInPlace);
 }

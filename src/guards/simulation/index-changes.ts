@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
+import { filesInTree } from '../../git/tree-entries.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import { ignoredWork } from '../ignored-files.ts';
 import type { ChangeIndexIntent, StageIntent } from '../intent.ts';
@@ -170,6 +171,10 @@ async function lackedBy(
   if (source === 'nothing') {
     return () => true;
   }
+  const asTold = (entry: StatusEntry) => entry.index === '?' || isNew(entry);
+  if (source === 'HEAD' && overlay.head === null && overlay.refs.size === 0 && overlay.made.isEmpty) {
+    return asTold;
+  }
   const head = source === 'HEAD' ? await repository.head() : null;
   const isMade = head !== null && overlay.made.on(head.kind === 'branch' ? head.ref : 'HEAD').length > 0;
   if (head?.oid === null && !isMade) {
@@ -178,10 +183,8 @@ async function lackedBy(
   const named = source === 'HEAD' ? (head?.oid ?? null) : source.commit;
   const tree = named === null || isMade || entries.length === 0 ? null : await repository.resolve(`${named}^{tree}`);
   if (tree === null) {
-    return (entry) => entry.index === '?' || isNew(entry);
+    return asTold;
   }
-  const paths = entries.length > 100 ? [] : entries.map(({ path }) => path);
-  const output = await repository.git.run(['ls-tree', '-r', '-z', '--name-only', '--full-tree', tree, '--', ...paths]);
-  const held = new Set(output.stdout.toString('utf8').split('\0'));
-  return ({ path }) => !held.has(path);
+  const held = await filesInTree(tree, entries.length > 100 ? [] : entries.map(({ path }) => path), repository);
+  return held === null ? asTold : ({ path }) => !held.has(path);
 }
