@@ -1,3 +1,3 @@
 import { startProgram } from './program.ts';
 
-startProgram('commit-msg', `${__dirname}/commit-msg-judge.cjs`, require);
+startProgram(require, `${__dirname}/commit-msg-judge.cjs`, 'commit-msg');

@@ -6,11 +6,11 @@ import { messageOf } from '../error-message.ts';
  * Starts a hook's program. It is a file of its own beside the bundle that git starts, so that the code which V8 has
  * compiled for it can be kept.
  *
- * @param hook for messages
+ * @param require the bundle’s own; first, because a bundler takes a call that ends with it for one of a module
  * @param path of the program
- * @param require the bundle's own
+ * @param hook for messages
  */
-export function startProgram(hook: string, path: string, require: NodeJS.Require): void {
+export function startProgram(require: NodeJS.Require, path: string, hook: string): void {
   try {
     runCached(path, require);
   } catch (error) {

@@ -1,3 +1,3 @@
 import { startProgram } from './program.ts';
 
-startProgram(process.argv[2] ?? 'push', `${__dirname}/push-judge.cjs`, require);
+startProgram(require, `${__dirname}/push-judge.cjs`, process.argv[2] ?? 'push');
