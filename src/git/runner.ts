@@ -150,13 +150,19 @@ export class Git {
   }
 }
 
+/** Milliseconds: a person may be waiting, and the questions are small. */
+const atOnceTimeout = 2000;
+
 /** What git answers at once, the end of its last line left out. */
 export type AnswerAtOnce = Pick<GitOutput, 'exitCode'> & { readonly text: string };
 
 /** Puts a question to git, in a directory that is settled. */
 export type Ask = (args: readonly string[]) => AnswerAtOnce;
 
-/** What git answers to a question that is put where nothing can be waited for; it may know of no repository but that of `cwd`. */
+/**
+ * What git answers to a question that is put where nothing can be waited for; it may know of no repository but that of `cwd`.
+ * One that takes too long has no answer: nothing else can stop it.
+ */
 export function askAtOnce(args: readonly string[], cwd: string): AnswerAtOnce {
   started += 1;
   const { spawnSync } = process.getBuiltinModule('node:child_process');
@@ -165,6 +171,7 @@ export function askAtOnce(args: readonly string[], cwd: string): AnswerAtOnce {
     cwd,
     env,
     encoding: 'utf8',
+    timeout: atOnceTimeout,
     windowsHide: true,
   });
   return { exitCode: status ?? 128, text: (stdout ?? '').trimEnd() };

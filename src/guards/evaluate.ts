@@ -13,6 +13,7 @@ import { successIn } from './simulation/git-conditions.ts';
 import { answersIn } from './simulation/git-queries.ts';
 import { directoryMade } from './simulation/made-directories.ts';
 import { Repositories } from './simulation/repositories.ts';
+import type { AskSettled } from './simulation/settled-questions.ts';
 import type { TraceEntry } from './trace.ts';
 import { World } from './world.ts';
 
@@ -28,12 +29,12 @@ export interface EvaluateOptions {
 }
 
 /** The disk, and what git puts there: that is asked for only where a line runs a script behind such a call of git. */
-function filesOfLine(): ScriptFiles {
+function filesOfLine(ask: AskSettled): ScriptFiles {
   let after: ScriptFiles['afterGit'];
   return {
     ...diskFiles,
     afterGit(path, calls, limit) {
-      after ??= scriptsAfterGit();
+      after ??= scriptsAfterGit(ask);
       return after(path, calls, limit);
     },
   };
@@ -63,13 +64,14 @@ export interface Judgement {
  */
 export async function judgeCommandLine(source: string, options: EvaluateOptions): Promise<Judgement> {
   const { cwd, env, convention, repositories = new Repositories(Number.POSITIVE_INFINITY) } = options;
+  const line = { environment: env, ask: repositories.ask };
   const { steps, truncated, unread, endsIn } = readCommandLine(source, {
     cwd,
     env,
-    files: filesOfLine(),
-    outputOf: answersIn(env),
-    successOf: successIn(env),
-    madeBy: (command, before) => directoryMade(command, before, env),
+    files: filesOfLine(repositories.ask),
+    outputOf: answersIn(line),
+    successOf: successIn(line),
+    madeBy: (command, before) => directoryMade(command, before, line),
     runsNow: true,
   });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);

@@ -205,3 +205,36 @@ describe('a repository that is named', () => {
     }
   });
 });
+
+describe('a question that a line puts to git at once', () => {
+  it('costs a process when it is new, and when what it is about may have changed', async () => {
+    const { repository, repositories, open } = work();
+    const asked = (...words: readonly string[]) => {
+      const started = gitProcessesStarted();
+      const { text } = repositories.ask(words, repository.path);
+      return { text, processes: gitProcessesStarted() - started };
+    };
+    const [commit, files] = [
+      ['rev-parse', '--verify', '--quiet', 'HEAD'],
+      ['ls-files', 'new.txt'],
+    ];
+    await open();
+    const { text: before } = asked(...commit);
+    expect(asked(...commit)).toEqual({ text: before, processes: 0 });
+    expect(asked(...files)).toEqual({ text: '', processes: 1 });
+
+    passed += someSeconds;
+    repository.write('new.txt', '');
+    repository.git('add', 'new.txt');
+    expect(asked(...commit)).toEqual({ text: before, processes: 0 });
+    expect(asked(...files)).toEqual({ text: 'new.txt', processes: 1 });
+
+    await setTimeout(20);
+    repository.git('commit', '--quiet', '-m', 'feat: more');
+    passed += someSeconds;
+    const { text: after, processes } = asked(...commit);
+    expect(processes).toBe(1);
+    expect(after).toBe(repository.git('rev-parse', 'HEAD').toString().trim());
+    expect(after).not.toBe(before);
+  });
+});

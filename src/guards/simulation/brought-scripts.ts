@@ -1,7 +1,7 @@
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { blobAtOnce } from '../../git/blobs.ts';
 import { realPath } from '../../git/files.ts';
-import { type Ask, askAtOnce } from '../../git/runner.ts';
+import type { Ask } from '../../git/runner.ts';
 import type { CallOfGit, FileText, ScriptFiles } from '../../shell/script-files.ts';
 import type { Directory } from '../../shell/simple-command.ts';
 import { workTreeAbove } from '../files/guarded-file.ts';
@@ -10,6 +10,7 @@ import { readInvocation } from '../git-command/invocation.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { BringFilesIntent, ChangeFilesIntent, DiscardIntent, Intent, StashIntent } from '../intent.ts';
 import { isAskable, isInWorkTree, MovingRevisions } from './moving-revisions.ts';
+import type { AskSettled } from './settled-questions.ts';
 import { entryNumber } from './stash-changes.ts';
 
 /** A file of a commit, or of the index: its mode and the name of its contents; null: it is not there. */
@@ -20,25 +21,18 @@ type Becoming = { readonly entry: Entry } | null;
 
 /**
  * Scripts that git commands of the line bring into the work tree, or change there, read from the commits, the index and
- * the stashes where they lie. What is not known of a command leaves a file as it is. Each question is put once.
+ * the stashes where they lie. What is not known of a command leaves a file as it is.
+ *
+ * @param askSettled remembers what it has asked
  */
-export function scriptsAfterGit(): NonNullable<ScriptFiles['afterGit']> {
-  const answers = new Map<string, ReturnType<typeof askAtOnce>>();
-  const askIn =
-    (top: string): Ask =>
-    (args) => {
-      const question = [top, ...args].join('\0');
-      const answer = answers.get(question) ?? askAtOnce(args, top);
-      answers.set(question, answer);
-      return answer;
-    };
+export function scriptsAfterGit(askSettled: AskSettled): NonNullable<ScriptFiles['afterGit']> {
   return (path, calls, limit) => {
     const place = realPath(dirname(path)) ?? dirname(path);
     const top = workTreeAbove(place);
     if (top === null) {
       return calls.map(() => null);
     }
-    const ask = askIn(top);
+    const ask: Ask = (args) => askSettled(args, top);
     const file = new FileInTree(top, relative(top, join(place, basename(path))), ask);
     return file
       .after(calls)

@@ -1,7 +1,6 @@
-import type { Environment } from '../../git/runner.ts';
 import { programName, type SuccessOf } from '../../shell/simple-command.ts';
 import { textsOf } from '../git-command/words.ts';
-import { answerHolds, answerTo, isComparison } from './settled-questions.ts';
+import { type AskingLine, answerHolds, answerTo, isComparison } from './settled-questions.ts';
 
 /**
  * Questions that git answers by its success: whether there is a commit of some name (a merge that has stopped is
@@ -38,10 +37,8 @@ function asked([subcommand, ...rest]: readonly string[]): readonly string[] | nu
 
 /**
  * Whether a call of git succeeds that the line goes on by, where nothing before it can change what it answers; else null.
- *
- * @param environment the one that the line runs in
  */
-export function successIn(environment: Environment): SuccessOf {
+export function successIn({ environment, ask }: AskingLine): SuccessOf {
   return (command, before) => {
     const { argv, cwd } = command;
     const words = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
@@ -51,7 +48,7 @@ export function successIn(environment: Environment): SuccessOf {
     if (isOpen || cwd.kind !== 'known') {
       return null;
     }
-    const { exitCode } = answerTo(question, cwd.path);
+    const { exitCode } = answerTo(question, cwd.path, ask);
     return exitCode === 0 ? true : exitCode === 1 ? false : null;
   };
 }

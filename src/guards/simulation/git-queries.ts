@@ -4,7 +4,7 @@ import { realPath } from '../../git/files.ts';
 import { branchCheckedOut } from '../../git/head.ts';
 import { shortBranchName } from '../../git/refspec.ts';
 import type { Head } from '../../git/repository.ts';
-import { askAtOnce, type Environment } from '../../git/runner.ts';
+import type { Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
 import { unknownWord } from '../../shell/parameter.ts';
 import { readingPrograms } from '../../shell/reading-programs.ts';
@@ -25,7 +25,7 @@ import { defaultBranchAnswer } from './default-branch.ts';
 import { listedBy } from './listed-paths.ts';
 import { namedByGh, namedByOutput } from './printed-revisions.ts';
 import { commitsAnswer, listAnswer, nameAnswer } from './settled-answers.ts';
-import { type GitQuestion, keepsRevisions } from './settled-questions.ts';
+import { type AskingLine, type AskSettled, type GitQuestion, keepsRevisions } from './settled-questions.ts';
 
 /** Questions whose answer is the name of the branch that is checked out, and what git answers where none is. */
 const branchQueries: ReadonlyMap<string, string> = new Map([
@@ -68,11 +68,9 @@ function stays(subcommand: string, rest: readonly string[]): boolean {
 /**
  * What git would print for the few questions that people put into a push: which branch, which directory. Read from the
  * files themselves, without a process. Of other questions it may be known that the answer names commits, branches, tags.
- *
- * @param environment the one that the line runs in
  */
-export function answersIn(environment: Environment): OutputOf {
-  const blobs = new Map<string, string | null>();
+export function answersIn(line: AskingLine): OutputOf {
+  const blobs = new Blobs(line.ask);
   return (command, before, isSettled) => {
     const { argv, cwd, env } = command;
     const program = programName(argv[0]);
@@ -82,13 +80,14 @@ export function answersIn(environment: Environment): OutputOf {
     }
     const words = textsOf(rest);
     if (words === null) {
-      return program === 'git' ? namedByOpen(rest, { command, before, environment }) : null;
+      return program === 'git' ? namedByOpen(rest, { ...line, command, before }) : null;
     }
     if (program === 'gh') {
       return namedByGh(words, 'what gh prints is not known');
     }
-    const read = cwd.kind === 'known' ? answerAt(cwd.path, words, { environment, before, blobs }) : null;
-    return read ?? answerOrName({ command, question: words, before, environment, isSettled });
+    const read =
+      cwd.kind === 'known' ? answerAt(cwd.path, words, { environment: line.environment, before, blobs }) : null;
+    return read ?? answerOrName({ ...line, command, question: words, before, isSettled });
   };
 }
 
@@ -129,8 +128,7 @@ function asRevision(word: Word): string | null {
 interface Asking {
   readonly environment: Environment;
   readonly before: readonly Step[];
-  /** What was read of them so far. */
-  readonly blobs: Map<string, string | null>;
+  readonly blobs: Blobs;
 }
 
 function answerAt(cwd: string, words: readonly string[], { environment, before, blobs }: Asking): Word | null {
@@ -153,7 +151,7 @@ function answerAt(cwd: string, words: readonly string[], { environment, before, 
   }
   const blob = printedBlob(words);
   if (blob !== null) {
-    const text = before.some((step) => mayMove(step, blob)) ? null : blobText(blob, top, blobs);
+    const text = before.some((step) => mayMove(step, blob)) ? null : blobs.text(blob, top);
     return text === null ? null : known(text);
   }
   const answer =
@@ -179,18 +177,22 @@ export function printedBlob(words: readonly string[]): Blob | null {
 const maximumBlobs = 20;
 const maximumBlob = 65_536;
 
-/** Null where it is none, or no text that a program could read. */
-function blobText({ revision, path }: Blob, top: string, blobs: Map<string, string | null>): string | null {
-  const name = `${revision}:${path}`;
-  const key = `${top}\0${name}`;
-  const read = blobs.get(key);
-  if (read !== undefined || blobs.size >= maximumBlobs) {
-    return read ?? null;
+/** Blobs that a line has git print. */
+class Blobs {
+  readonly #ask: AskSettled;
+  readonly #read = new Set<string>();
+
+  constructor(ask: AskSettled) {
+    this.#ask = ask;
   }
-  const text = blobAtOnce(name, (args) => askAtOnce(args, top));
-  const answer = text !== null && text.length <= maximumBlob && !/[\0\ufffd]/.test(text) ? text : null;
-  blobs.set(key, answer);
-  return answer;
+
+  /** Null where it is none, or no text that a program could read. @param top of the work tree */
+  text({ revision, path }: Blob, top: string): string | null {
+    const name = `${revision}:${path}`;
+    this.#read.add(name);
+    const text = this.#read.size > maximumBlobs ? null : blobAtOnce(name, (args) => this.#ask(args, top));
+    return text !== null && text.length <= maximumBlob && !/[\0\ufffd]/.test(text) ? text : null;
+  }
 }
 
 /** May a program that is none of git's run what its words speak of? One that only reads does not, whatever it prints. */

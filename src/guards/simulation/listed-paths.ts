@@ -93,7 +93,7 @@ export function listedBy(asking: GitQuestion): Among | null {
     if (!may(path) || /(?:^|\/)\.git(?:\/|$)/.test(path)) {
       return false;
     }
-    answer = answer === undefined ? listed(question, directory) : answer;
+    answer = answer === undefined ? listed(asking, directory) : answer;
     return answer?.has(path) ?? !isDirectory(join(directory, path));
   };
 }
@@ -126,10 +126,10 @@ function dependenceOf([subcommand = '', ...rest]: readonly string[]): Dependence
 }
 
 /** Null where git gives no answer. */
-function listed(question: readonly string[], directory: string): ReadonlySet<string> | null {
+function listed({ question, ask }: GitQuestion, directory: string): ReadonlySet<string> | null {
   const [subcommand, ...rest] = question;
   const words = subcommand === 'diff' && !rest.includes('--') ? [...question, '--'] : question;
-  const { exitCode, text } = answerTo(words, directory);
+  const { exitCode, text } = answerTo(words, directory, ask);
   const isAnswer = exitCode === 0 || (exitCode === 1 && subcommand === 'grep');
   return isAnswer ? new Set(text.split(/[\0\n]/).filter((path) => path !== '')) : null;
 }

@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { isThere } from '../../git/files.ts';
-import type { Environment } from '../../git/runner.ts';
+import type { Ask } from '../../git/runner.ts';
 import { programName, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { textsOf } from '../git-command/words.ts';
-import { answerHolds, answerTo } from './settled-questions.ts';
+import { type AskingLine, answerHolds, answerTo } from './settled-questions.ts';
 
 /** `git worktree add [-b NAME] PATH [COMMIT]`: git-worktree(1). */
 interface Addition {
@@ -36,13 +36,11 @@ function readAddition([subcommand, action, ...rest]: readonly string[]): Additio
 /**
  * The directory that a call of git makes now, if nothing unforeseen happens: of `git worktree add`, where the branch that it
  * makes or checks out is free, and the place too. Else null.
- *
- * @param environment the one that the line runs in
  */
 export function directoryMade(
   command: SimpleCommand,
   before: readonly Step[],
-  environment: Environment,
+  { environment, ask }: AskingLine,
 ): string | null {
   const { argv, cwd } = command;
   const question = programName(argv[0]) === 'git' ? textsOf(argv.slice(1)) : null;
@@ -53,12 +51,12 @@ export function directoryMade(
     return null;
   }
   const path = resolve(cwd.path, addition.path);
-  return !isThere(path) && isPossible(addition, cwd.path) ? path : null;
+  return !isThere(path) && isPossible(addition, (words) => answerTo(words, cwd.path, ask)) ? path : null;
 }
 
 /** Is there the commit, and no branch of the name that is made, or no other work tree with the one that is checked out? */
-function isPossible({ path, commit, created, isFree }: Addition, directory: string): boolean {
-  const isFound = (...words: readonly string[]) => answerTo(words, directory).exitCode === 0;
+function isPossible({ path, commit, created, isFree }: Addition, ask: Ask): boolean {
+  const isFound = (...words: readonly string[]) => ask(words).exitCode === 0;
   if (!isFound('rev-parse', '--quiet', '--verify', `${commit ?? 'HEAD'}^{commit}`)) {
     return false;
   }
@@ -66,5 +64,5 @@ function isPossible({ path, commit, created, isFree }: Addition, directory: stri
     return !isFound('show-ref', '--quiet', '--verify', `refs/heads/${created}`);
   }
   const branch = `branch refs/heads/${commit ?? basename(path)}`;
-  return isFree || !answerTo(['worktree', 'list', '--porcelain'], directory).text.split('\n').includes(branch);
+  return isFree || !ask(['worktree', 'list', '--porcelain']).text.split('\n').includes(branch);
 }

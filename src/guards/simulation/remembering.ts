@@ -3,14 +3,18 @@ import { Git, type GitContext, type GitOutput, type RunOptions } from '../../git
 import type { Outputs, TreeFacts } from './tree-facts.ts';
 
 /** Subcommands that read refs and commits, never the work tree. */
-const historyReaders: ReadonlySet<string> = new Set(['rev-list', 'rev-parse', 'for-each-ref', 'cat-file']);
+const historyReaders =
+  /^(?:cat-file|cherry|describe|diff-tree|for-each-ref|log|ls-tree|merge-base|name-rev|rev-list|rev-parse|show-ref)$/;
+
+/** What else they are asked for by some words: reflogs, upstreams, MERGE_HEAD, the index, the work tree. */
+const besideHistory = /@\{|_HEAD\b|^:|^--(?:fork-point|dirty|broken|reflog|walk-reflogs)|^-g$/m;
 
 /** Does git read nothing but refs and commits for this, whatever upstream a branch has? */
 export function readsHistory(args: readonly string[], { input = '' }: RunOptions = {}): boolean {
-  const [subcommand = '', ...rest] = args;
-  const isReader = historyReaders.has(subcommand) || (subcommand === 'diff' && comparesCommits(rest));
+  const [subcommand = '', ...rest] = args.filter((word) => word !== '--literal-pathspecs');
+  const isReader = historyReaders.test(subcommand) || (subcommand === 'diff' && comparesCommits(rest));
   const isText = typeof input === 'string';
-  return isReader && isText && ![...args, input].some((text) => text.includes('@{'));
+  return isReader && isText && ![...rest, input].some((text) => besideHistory.test(text));
 }
 
 /** git-diff(1): one commit is compared with the work tree, two with each other. */

@@ -3,9 +3,11 @@ import { type OpenOptions, openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment, RunningAnswers } from '../../git/runner.ts';
 import { monotonicTime } from '../../shell/bounds.ts';
+import { AnswersAtOnce } from './answers-at-once.ts';
 import { carriedSettings, carriesSettings, type Variables } from './carried-settings.ts';
 import { commandView } from './command-view.ts';
 import { freshHistory, type History, type RememberingRepository, remembering } from './remembering.ts';
+import type { AskSettled } from './settled-questions.ts';
 import { signatureOf } from './signature.ts';
 import { TreeFacts } from './tree-facts.ts';
 
@@ -44,6 +46,8 @@ type Opening = OpenOptions & {
 export class Repositories {
   readonly #maxAge: number;
   readonly #running: (() => RunningAnswers) | undefined;
+  /** Made when first needed: nearly no line asks git anything before it is judged. */
+  #answers: AnswersAtOnce | undefined;
   /** As soon as it is known: what is waited for without need costs time for every command. */
   readonly #opened = new Map<string, Opened | Promise<Opened>>();
 
@@ -55,6 +59,16 @@ export class Repositories {
     this.#maxAge = maxAge;
     this.#running = running;
   }
+
+  /** Puts a question to git that nothing can wait for; its answer is a fact as the others are. */
+  readonly ask: AskSettled = (words, directory) => {
+    this.#answers ??= new AnswersAtOnce({
+      maxAge: this.#maxAge,
+      maxHistoryAge: this.#maxAge * historyAges,
+      signatureAt: (place) => this.#signatureAt(place),
+    });
+    return this.#answers.ask(words, directory);
+  };
 
   /**
    * Opens a repository, or gives the one opened a moment ago; null where there is none.
@@ -152,6 +166,12 @@ export class Repositories {
     } catch {
       return null;
     }
+  }
+
+  #signatureAt(directory: string): string | null {
+    const opened = this.#opened.get(directory);
+    const repository = opened === undefined || opened instanceof Promise ? null : opened.repository;
+    return repository === null || !Number.isFinite(this.#maxAge) ? null : signatureOf(repository);
   }
 
   #reading(opened: Repository, now: number, before: Opened | null): Opened {

@@ -9,7 +9,7 @@ function printed(asking: GitQuestion, words: readonly string[]): string | null {
   if (cwd.kind !== 'known' || !answerHolds(asking, 'revisions')) {
     return null;
   }
-  const { exitCode, text } = answerTo(words, cwd.path);
+  const { exitCode, text } = answerTo(words, cwd.path, asking.ask);
   return exitCode !== 0 || text.length > maximumText ? null : text === '' ? '' : `${text}\n`;
 }
 
@@ -44,7 +44,7 @@ export function nameAnswer(asking: GitQuestion): string | null {
   if (cwd.kind !== 'known' || !naming.test(question.join(' ')) || !answerHolds(asking, 'revisions')) {
     return null;
   }
-  const { exitCode, text } = answerTo(question, cwd.path);
+  const { exitCode, text } = answerTo(question, cwd.path, asking.ask);
   const isMissing = exitCode !== 0 && text === '' && question.includes('--verify');
   return isMissing ? '' : exitCode === 0 && !/\s/.test(text) ? `${text}\n` : null;
 }

@@ -1,19 +1,27 @@
 import { existsSync } from 'node:fs';
-import { type AnswerAtOnce, askAtOnce, type Environment } from '../../git/runner.ts';
+import type { AnswerAtOnce, Environment } from '../../git/runner.ts';
 import { listedWords } from '../../listed-words.ts';
 import { readingPrograms } from '../../shell/reading-programs.ts';
 import { programName, type SimpleCommand, type Step } from '../../shell/simple-command.ts';
 import { hasGitVariables } from '../git-command/own-variables.ts';
 import { shown } from '../git-command/words.ts';
 
+/** Puts a question to git, in a directory; what it has answered a moment ago may be its answer. */
+export type AskSettled = (words: readonly string[], directory: string) => AnswerAtOnce;
+
+/** How a line that is judged finds out what git would answer it. */
+export interface AskingLine {
+  /** The one that the line runs in. */
+  readonly environment: Environment;
+  readonly ask: AskSettled;
+}
+
 /** A call of git by which a line asks for something, and what it does before that. */
-export interface GitQuestion {
+export interface GitQuestion extends AskingLine {
   readonly command: SimpleCommand;
   /** What git is asked: the words that follow it. */
   readonly question: readonly string[];
   readonly before: readonly Step[];
-  /** The one that the line runs in. */
-  readonly environment: Environment;
   /** Nothing else happens meanwhile: see {@link OutputOf}. */
   readonly isSettled: boolean;
 }
@@ -43,7 +51,7 @@ const deciding =
  * @param depends what the answer depends on
  */
 export function answerHolds(
-  { command, question, before, environment, isSettled }: GitQuestion,
+  { command, question, before, environment, isSettled }: Omit<GitQuestion, 'ask'>,
   depends: Dependence,
 ): boolean {
   const { cwd, origin } = command;
@@ -105,9 +113,9 @@ const comparing = /^(?:diff|diff-index|diff-tree|log|show)$/;
  *
  * @param words none of them shows signatures
  */
-export function answerTo(words: readonly string[], directory: string): AnswerAtOnce {
+export function answerTo(words: readonly string[], directory: string, ask: AskSettled): AnswerAtOnce {
   const [subcommand = '', ...rest] = words;
-  return askAtOnce(comparing.test(subcommand) ? [subcommand, ...withoutPrograms, ...rest] : words, directory);
+  return ask(comparing.test(subcommand) ? [subcommand, ...withoutPrograms, ...rest] : words, directory);
 }
 
 /** Of commits alone: not of what lies in the work tree. @param operands without those behind `--` */
