@@ -259,7 +259,8 @@ function withoutNewline(text: string): string {
 
 function realDirectory(path: string): string {
   try {
-    return realpathSync.native(path);
+    // No directory is in a file, not even this one.
+    return realpathSync.native(`${path}/.`);
   } catch (error) {
     throw directoryMissing(path, error);
   }

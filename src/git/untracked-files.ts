@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { kindOf } from './files.ts';
 import { readIndexedPaths } from './index-file.ts';
 import type { Repository } from './repository.ts';
 
@@ -56,8 +57,7 @@ function hasOthers(
 ): boolean {
   const prefix = directory === '' ? '' : `${directory}/`;
   const place = join(workTree, directory);
-  const stats = statSync(place, { throwIfNoEntry: false });
-  const entries = stats === undefined ? [] : readdirSync(place, { withFileTypes: true });
+  const entries = kindOf(place) === 'directory' ? readdirSync(place, { withFileTypes: true }) : [];
   return entries.some(
     (entry) => !known.has(entry.name) && !isPassed(`${prefix}${entry.name}${entry.isDirectory() ? '/' : ''}`),
   );

@@ -64,16 +64,23 @@ export async function judgeFileChanges(
       found.push(...unreadable(policy, { source, reason, could: 'the git directory, or the whole work tree' }));
       continue;
     }
-    for (const absolute of pathsOf(change, cwd, world).filter((path) => kind !== 'write' || !isBelowFile(path))) {
+    for (const absolute of pathsOf(change, cwd, world).filter((path) => !isBelowFile(path))) {
       found.push(...(await judgePath(absolute, change, { cwd, destroyedBy }, world)));
     }
   }
   return found;
 }
 
-/** `cp x .git/hooks/pre-push`: only if that were a directory, `pre-push/x` would be written. */
+/**
+ * `cp x .git/hooks/pre-push`: only if that were a directory, `pre-push/x` would be written. In a linked work tree `.git`
+ * itself is a file: below it there is nothing.
+ */
 function isBelowFile(path: string): boolean {
-  return statSync(dirname(path), { throwIfNoEntry: false })?.isFile() === true;
+  try {
+    return statSync(dirname(path), { throwIfNoEntry: false })?.isFile() === true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOTDIR';
+  }
 }
 
 /** One path that a change is about. */

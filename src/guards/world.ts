@@ -173,7 +173,8 @@ export class World {
       // Nobody can ask git from there yet what that names.
       return { kind: 'unknown', reason: `${directory.path} does not exist yet` };
     }
-    const repository = around === place ? opened : replaced(opened, { cwd: place });
+    const found = ofWorkTree === null ? opened : withTreeThatIsThere(opened);
+    const repository = around === place ? found : replaced(found, { cwd: place });
     const kept = this.scratch.isTemporary(directoryOf(repository)) ? await this.#keptScratch(repository) : null;
     if (kept !== null) {
       return { kind: 'scratch', scratch: kept };
@@ -385,6 +386,14 @@ function namedPlaces(
     ...(gitDir === null ? {} : { gitDir: placed(gitDir) }),
     ...(workTree === null ? {} : { workTree: placed(workTree) }),
   };
+}
+
+/** `--work-tree` of a directory that is not there: git does nothing then that needs one. */
+function withTreeThatIsThere(repository: Repository): Repository {
+  const { workTree } = repository;
+  return workTree === null || isDirectory(workTree)
+    ? repository
+    : replaced(repository, { workTree: null, status: async () => [], hiddenChanges: async () => [] });
 }
 
 function nearestDirectory(path: string): string {

@@ -1,5 +1,6 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { kindOf } from '../../git/files.ts';
 import { quoteCommand } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import type { FileChange } from '../files/file-change.ts';
@@ -49,9 +50,9 @@ function sameByGit(gitDirectory: string, inside: string, kind: FileChange['kind'
 /** The refs that are files at or below a path in a git directory. */
 function looseRefs(gitDirectory: string, inside: string): readonly string[] {
   const path = join(gitDirectory, inside);
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.isDirectory() !== true) {
-    return found === undefined ? [] : [inside];
+  const found = kindOf(path);
+  if (found !== 'directory') {
+    return found === null ? [] : [inside];
   }
   return readdirSync(path, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

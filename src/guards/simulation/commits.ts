@@ -42,7 +42,9 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
 
 /** The other parents that a commit gets while a merge is stopped: gitrevisions(7) "MERGE_HEAD". */
 async function mergedHeads({ endedMerge }: Overlay, { gitDir }: Repository): Promise<readonly string[]> {
-  return endedMerge ? [] : (readPseudoRef(gitDir, 'MERGE_HEAD')?.split('\n').filter(Boolean) ?? []);
+  const lines = endedMerge ? [] : (readPseudoRef(gitDir, 'MERGE_HEAD')?.split('\n') ?? []);
+  // Anything may have written the file.
+  return lines.filter((line) => /^[0-9a-f]{40,64}$/.test(line));
 }
 
 /** `git commit PATH…`: what these files hold is in the commit, whatever is staged of them. */

@@ -1,3 +1,5 @@
+import type { Ancestry } from '../../git/ancestry.ts';
+import type { CommitList } from '../../git/commit.ts';
 import { configurationOf, type GitConfiguration } from '../../git/configuration.ts';
 import type { ConfigurationEntry } from '../../git/configuration-entry.ts';
 import type { RefValue } from '../../git/ref-files.ts';
@@ -324,6 +326,22 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     }
     const found = await this.past.resolveAll([...given.values()]);
     return new Map([...given].map(([revision, name]) => [revision, found.get(name) ?? null]));
+  }
+
+  override commits(tips: readonly string[], except: readonly string[], limit?: number): Promise<CommitList> {
+    const now = (names: readonly string[]) => names.flatMap((name) => this.#refNow(name) ?? []);
+    return this.past.commits(now(tips), now(except), limit);
+  }
+
+  override async isAncestor(ancestor: string, descendant: string): Promise<Ancestry> {
+    const [below, above] = [this.#refNow(ancestor), this.#refNow(descendant)];
+    return below === null || above === null ? 'no' : this.past.isAncestor(below, above);
+  }
+
+  /** A full name of a ref that the line has moved, as a commit; null: it is gone. Everything else as it is. */
+  #refNow(name: string): string | null {
+    const moved = name.startsWith('refs/') ? this.#overlay.refs.get(name) : undefined;
+    return moved === undefined ? name : moved;
   }
 
   /** A revision as the repository has to be asked for it as it is; null: it names nothing. */
