@@ -14,9 +14,15 @@ export function depthOf(path: Path): number {
   return path?.depth ?? 0;
 }
 
+/** Does what is on the path come only where a guess is right? */
+export function standsOnGuess(path: Path): boolean {
+  return path?.onGuess ?? false;
+}
+
 /** The path on from there, where the fork has gone that way. */
 export function taking(parent: Path, fork: Fork, holds: boolean): Condition {
-  return { kind: 'taken', parent, depth: depthOf(parent) + 1, fork, holds };
+  const onGuess = standsOnGuess(parent) || (fork.isGuess && holds);
+  return { kind: 'taken', parent, depth: depthOf(parent) + 1, onGuess, fork, holds };
 }
 
 /** Where two paths part: the end of what they have in common. */
@@ -41,7 +47,7 @@ export function meeting(a: Path, b: Path): Path {
   const cases = countBetween(a, parent) + countBetween(b, parent);
   return cases > maximumCases
     ? taking(parent, newFork(), true)
-    : { kind: 'either', parent, depth: depthOf(parent) + 1, ways: [a, b] };
+    : { kind: 'either', parent, depth: depthOf(parent) + 1, onGuess: a.onGuess && b.onGuess, ways: [a, b] };
 }
 
 /** The path of what comes where both have come. */
@@ -51,7 +57,10 @@ export function together(a: Path, b: Path): Path {
   for (let at = a; at !== parent && at !== null; at = at.parent) {
     conditions.push(at);
   }
-  return conditions.reduceRight<Path>((before, at) => ({ ...at, parent: before, depth: depthOf(before) + 1 }), b);
+  return conditions.reduceRight<Path>((before, at) => {
+    const onGuess = at.onGuess || standsOnGuess(before);
+    return { ...at, parent: before, depth: depthOf(before) + 1, onGuess };
+  }, b);
 }
 
 /** Are they both ways of one fork? */
@@ -96,16 +105,6 @@ function joined(one: Outcomes, others: readonly Outcomes[]): readonly Outcomes[]
   return others
     .filter((other) => [...other].every(([fork, holds]) => one.get(fork) !== !holds))
     .map((other) => new Map([...one, ...other]));
-}
-
-/** Does what is on the path come only where a guess is right? */
-export function standsOnGuess(path: Path): boolean {
-  for (let at = path; at !== null; at = at.parent) {
-    if (at.kind === 'taken' ? at.fork.isGuess && at.holds : at.ways.every(standsOnGuess)) {
-      return true;
-    }
-  }
-  return false;
 }
 
 /** How forks have gone in each of the cases in which a moment on the path comes. */

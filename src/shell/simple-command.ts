@@ -257,20 +257,23 @@ export type Path = Condition | null;
 
 export type Condition = Taken | Either;
 
-/** Of two ways that a fork leaves, one was taken. */
-interface Taken {
-  readonly kind: 'taken';
+interface Place {
   readonly parent: Path;
   readonly depth: number;
+  /** What is on the path comes only where a guess is right. */
+  readonly onGuess: boolean;
+}
+
+/** Of two ways that a fork leaves, one was taken. */
+interface Taken extends Place {
+  readonly kind: 'taken';
   readonly fork: Fork;
   readonly holds: boolean;
 }
 
 /** The moment comes on either of two paths that begin at the same parent. */
-export interface Either {
+export interface Either extends Place {
   readonly kind: 'either';
-  readonly parent: Path;
-  readonly depth: number;
   readonly ways: readonly [Condition, Condition];
 }
 

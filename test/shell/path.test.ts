@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/shell/command-line.ts';
-import { casesOf, implies, runsOnlyAfter } from '../../src/shell/path.ts';
-import type { Origin, Step } from '../../src/shell/simple-command.ts';
+import { casesOf, implies, meeting, newFork, runsOnlyAfter, standsOnGuess, taking } from '../../src/shell/path.ts';
+import type { Origin, Path, Step } from '../../src/shell/simple-command.ts';
 import { home, show } from './script.ts';
 
 /** What the last command can know of an earlier one: that it has succeeded, failed, run, not run; `?`: nothing. */
@@ -87,5 +87,31 @@ describe('what a command knows of those before it', () => {
       ({ origin }) => origin,
     );
     expect(origins.map(({ success }) => success).filter((fork, at, all) => all.indexOf(fork) === at)).toHaveLength(4);
+  });
+});
+
+describe('what stands on a guess', () => {
+  const guess = newFork(null, true);
+  const other = newFork();
+  const guessed = taking(null, guess, true);
+
+  it.each([
+    [null, false],
+    [guessed, true],
+    [taking(null, guess, false), false],
+    [taking(guessed, other, true), true],
+    [meeting(taking(guessed, other, true), taking(null, newFork(), true)), false],
+    [meeting(taking(guessed, other, true), taking(taking(null, newFork(), true), guess, true)), true],
+  ] satisfies [Path, boolean][])('case %#', (path, expected) => {
+    expect(standsOnGuess(path)).toBe(expected);
+  });
+
+  it('is told of a path with ever more ways behind each other', () => {
+    let path: Path = null;
+    for (let at = 0; at < 200; at += 1) {
+      path = meeting(taking(path, newFork(), true), taking(path, newFork(), true));
+    }
+    expect(standsOnGuess(path)).toBe(false);
+    expect(standsOnGuess(taking(path, guess, true))).toBe(true);
   });
 });
