@@ -41,10 +41,16 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
   if (program === null) {
     return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
   }
+  const isOpen = call.argv.some(({ kind }) => kind === 'unknown');
+  if (isOpen) {
+    noteNewDirectories(call, shell);
+  }
   const possible = possibleCommands(call.argv);
-  const outcome =
-    possible === null ? afterPrinting(call, runProgram(program, call, shell)) : runPossible(possible, call, shell);
-  if (call.state.cwd.kind === 'unknown' || call.argv.some(({ kind }) => kind === 'unknown')) {
+  if (possible !== null) {
+    return runPossible(possible, call, shell);
+  }
+  const outcome = afterPrinting(call, runProgram(program, call, shell));
+  if (isOpen || call.state.cwd.kind === 'unknown') {
     runPresumed(program, call, shell);
   }
   return outcome;
@@ -52,7 +58,6 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
 
 /** The call in the directories in which it may well be made: of programs that run others, those are. */
 function runPresumed(program: string, call: Call, shell: ScriptShell): void {
-  noteNewDirectories(call, shell);
   if (!wrappers.has(program) && !shellPrograms.has(program)) {
     for (const presumed of presumedCalls(program, call, shell)) {
       shell.run(presumed);

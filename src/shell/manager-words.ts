@@ -1,24 +1,28 @@
+import { placingOptions, valuedOptions } from './manager-options.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
-
-/** Options of package managers, and of what runs projects, that surely take the next word. */
-const valuedOptions =
-  /^(?:-[CFw]|--(?:filter|dir|prefix|cwd|directory|project|workspace|loglevel|registry|cache|userconfig|script-shell))$/;
 
 /**
  * Where the next operand is. Of most options nobody knows here whether they have a value of their own: what names nothing that
  * the program runs is one, where such a name follows.
  *
+ * @param program whose words they are
  * @param isName is it a name of something that the program runs?
  * @returns the number of words, where there is none
  */
-export function operandAt(words: readonly Word[], from: number, isName: (text: string) => boolean): number {
+export function operandAt(
+  program: string,
+  words: readonly Word[],
+  from: number,
+  isName: (text: string) => boolean,
+): number {
+  const valued = valuedOptions(program);
   const end = words.findIndex((word, index) => index >= from && beginningOf(word) === '--');
   const own = end < 0 ? words : words.slice(0, end);
   const isNamed = (word: Word | undefined) => isName(beginningOf(word));
   for (let at = from; at < own.length; at += 1) {
     const text = beginningOf(own[at]);
     const mayBeValue = at > from && /^-(?:\w|-[^=]+)$/.test(beginningOf(own[at - 1])) && !isNamed(own[at]);
-    if (valuedOptions.test(text)) {
+    if (valued.has(text)) {
       at += 1;
     } else if (!text.startsWith('-') && !(mayBeValue && own.slice(at + 1).some(isNamed))) {
       return at;
@@ -28,18 +32,19 @@ export function operandAt(words: readonly Word[], from: number, isName: (text: s
 }
 
 /** The directory that an option names, counted from where the line stands; null where it is not known. */
-export function directoryIn(words: readonly Word[]): string | null {
+export function directoryIn(program: string, words: readonly Word[]): string | null {
+  const valued = valuedOptions(program);
   let directory: string | null = '';
   let operands = 0;
   for (let index = 0; index < words.length; index += 1) {
     const text = beginningOf(words[index]);
-    const [, attached] = /^(?:--prefix|--dir|--cwd)=(.*)$/.exec(text) ?? [];
-    if (attached !== undefined) {
+    const [, option = '', attached = ''] = /^(--[\w-]+)=(.*)$/.exec(text) ?? [];
+    if (placingOptions.includes(option)) {
       directory = attached;
-    } else if (valuedOptions.test(text) && operands < 2) {
+    } else if (valued.has(text) && operands < 2) {
       index += 1;
       const value = words[index];
-      if (['--prefix', '-C', '--dir', '--cwd'].includes(text)) {
+      if (placingOptions.includes(text)) {
         directory = value?.kind === 'known' ? value.value : null;
       }
     } else if (!text.startsWith('-')) {

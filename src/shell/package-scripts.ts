@@ -37,13 +37,14 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 const aboutPackages =
   /^(?:remove|rm|uninstall|un|update|up|upgrade|outdated|why|explain|ls|list|ll|view|info|show|search|link|unlink|patch|create|init|config|pkg|exec|dlx|x)$/;
 const runners = new Set(['run', 'run-script', 'rum', 'urn']);
+
 /** `npm run x`, `npm test`, `yarn x`, `pnpm x`, `bun run x`: the script of a readable package.json, with its pre and post scripts. */
 function readPackageScript(call: Call, shell: Shell): Outcome | null {
   const [program, ...given] = call.argv;
   const manager = program?.kind === 'known' ? program.value.replace(/^.*\//, '') : '';
   const said = given.filter((word) => !isMostlyNothing(word));
   const words = manager === 'yarn' ? withoutWorkspace(said) : said;
-  const directory = directoryIn(words);
+  const directory = directoryIn(manager, words);
   const { cwd } = call.state;
   if (cwd.kind !== 'known' || directory === null) {
     return null;
@@ -106,10 +107,10 @@ function readManagerWords(
   const isScript = (text: string) => scripts !== null && namesIn(scripts.texts, text).length > 0;
   const isCommand = (text: string) =>
     runners.has(text) || Object.hasOwn(lifecycle, text) || Object.hasOwn(operations, text) || aboutPackages.test(text);
-  const at = operandAt(words, 0, (text) => isCommand(text) || (manager !== 'npm' && isScript(text)));
+  const at = operandAt(manager, words, 0, (text) => isCommand(text) || (manager !== 'npm' && isScript(text)));
   const subcommand = beginningOf(words[at]);
   const isRun = runners.has(subcommand);
-  return { at, subcommand, isRun, nameAt: isRun ? operandAt(words, at + 1, isScript) : at };
+  return { at, subcommand, isRun, nameAt: isRun ? operandAt(manager, words, at + 1, isScript) : at };
 }
 
 const workspaceOption = /^(?:-r|--recursive|-ws|--workspaces|(?:-w|--workspace|-F|--filter)(?:=|$))/;

@@ -1,15 +1,15 @@
 import { type Call, framed, type Shell } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { subcommandAt } from './git-words.ts';
+import { placingOptions } from './manager-options.ts';
 import { taking } from './path.ts';
 import { directoryNamed } from './presumed-directory.ts';
 import { readingPrograms } from './reading-programs.ts';
 import { changed, doubtful, withPath } from './shell-state.ts';
 import { knownWord, type Path, type UnknownWord, type Word } from './simple-command.ts';
 
-/** Options of git, make and package managers that name the directory in which they work. */
-const placing = /^(?:-C|--(?:prefix|dir|cwd|directory))$/;
-const attached = /^--(?:prefix|dir|cwd|directory)=/;
+/** `--prefix=` */
+const attached = new RegExp(`^(?:${placingOptions.filter((option) => option.startsWith('--')).join('|')})=`);
 
 /**
  * The call once for each directory in which it may well be made, where that is not known: what it does in one of them
@@ -38,7 +38,7 @@ function madeIn(directory: string, call: Call, path: Path): Call {
   return { ...call, state, frame: framed(call.frame, { output: null }), lookup: 'programs' };
 }
 
-/** `git -C "$ROOT" status`, `make -C "${DIR:-.}"`, `npm --prefix="$ROOT" test` */
+/** By the options of git, make and package managers that name a directory: `git -C "$ROOT" status`, `make -C "${DIR:-.}"`, `npm --prefix="$ROOT" test` */
 function callsElsewhere(program: string, call: Call, shell: Shell): readonly Call[] {
   const { argv, state } = call;
   const end = program === 'git' ? subcommandAt(argv) : undefined;
@@ -60,5 +60,5 @@ function callsElsewhere(program: string, call: Call, shell: Shell): readonly Cal
 }
 
 function namesPlace({ prefix }: UnknownWord, before: Word | undefined): boolean {
-  return attached.test(prefix) || (before?.kind === 'known' && placing.test(before.value));
+  return attached.test(prefix) || (before?.kind === 'known' && placingOptions.includes(before.value));
 }

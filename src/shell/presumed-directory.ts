@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import type { Shell } from './call.ts';
+import { subcommandAt } from './git-words.ts';
 import { newFork } from './path.ts';
 import type { ScriptFiles } from './script-files.ts';
 import {
@@ -53,20 +54,31 @@ function nameIn({ source }: UnknownWord): string {
   return source.replace(/["'{}]/g, '');
 }
 
-/** What makes a directory, among the words of a call. */
-const making = /^(?:clone|init|add|mkdir|degit|new|create(?:-.*)?)$/;
+/** What makes a directory: a program, or a command of one (`cargo new`, `npm create`, `gh repo clone`). */
+const making = /^(?:clone|init|mkdir|degit|new|create(?:-.*)?)$/;
 
 /** `git clone URL "$DIR"`, `mkdir "$DIR"`: whatever its name, it is none in which the line stands. */
 export function noteNewDirectories({ argv }: { readonly argv: readonly Word[] }, { overlay }: Shell): void {
-  const open = argv.slice(1).filter((word) => word.kind === 'unknown');
-  if (
-    open.length > 0 &&
-    [programName(argv[0]) ?? '', ...argv.slice(1, 4).map(beginningOf)].some((one) => making.test(one))
-  ) {
-    for (const word of open) {
+  for (const word of programName(argv[0]) === 'git' ? namedToGit(argv) : namedBehindMaking(argv)) {
+    if (word.kind === 'unknown') {
       overlay.newDirectories.add(nameIn(word));
     }
   }
+}
+
+/** What git is told behind a command that makes a directory: git-clone(1), git-init(1), git-worktree(1), git-submodule(1). */
+function namedToGit(argv: readonly Word[]): readonly Word[] {
+  const at = subcommandAt(argv);
+  const [command, verb] = argv.slice(at, at + 2).map(beginningOf);
+  const isMaking =
+    command === 'clone' || command === 'init' || (verb === 'add' && /^(?:worktree|submodule)$/.test(command ?? ''));
+  return isMaking ? argv.slice(at + 1) : [];
+}
+
+function namedBehindMaking(argv: readonly Word[]): readonly Word[] {
+  const names = [programName(argv[0]) ?? '', ...argv.slice(1, 4).map(beginningOf)];
+  const at = names.findIndex((name) => making.test(name));
+  return at < 0 ? [] : argv.slice(at + 1);
 }
 
 /** The work tree that git lists first: the one to which the directory's own is linked, where it is; git-worktree(1). */

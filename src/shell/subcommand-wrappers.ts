@@ -1,4 +1,5 @@
 import { type Call, framed, type ProgramReader, type Shell, through } from './call.ts';
+import { npmExec, packageExec, uvOptions } from './manager-options.ts';
 import { operandAt } from './manager-words.ts';
 import { stateAfter } from './merged-states.ts';
 import { nearestFile } from './nearest-file.ts';
@@ -8,16 +9,8 @@ import { changed, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 import type { Wrapper } from './wrapper.ts';
 import { readWrapper } from './wrapper-reading.ts';
-import { valuedOfNpm, valuedOfUv } from './wrappers.ts';
 
-const npmExec: Wrapper = {
-  short: 'pcw',
-  long: ['--package', '--call', '--workspace', ...valuedOfNpm],
-  script: ['-c', '--call'],
-  mixed: true,
-};
 const plain: Wrapper = {};
-const withPackage: Wrapper = { short: 'p', long: ['--package', '--reporter', '--registry', '--allow-build'] };
 
 /** A program, or a file of Python: `uv run release.py`; `-` for the input, `-m MODULE`, `--script FILE`. */
 const runPython: Wrapper['run'] = (call, options, shell) => {
@@ -36,16 +29,14 @@ const procfileEnvironment = { files: ['-e', '--env'], usual: '.env' };
 /** Programs with a subcommand that runs another program, a row each. */
 const rows: readonly (readonly [program: string, subcommands: Readonly<Record<string, Wrapper>>])[] = [
   ['npm', { exec: npmExec, x: npmExec, explore: { positional: 1 } }],
-  ['pnpm', { exec: { ...plain, short: 'C', long: ['--dir', '--filter'] }, dlx: withPackage }],
-  ['yarn', { exec: { run: 'joined' }, dlx: withPackage }],
-  ['bun', { x: withPackage, exec: { run: 'joined' } }],
+  ['pnpm', { exec: { ...plain, short: 'C', long: ['--dir', '--filter'] }, dlx: packageExec }],
+  ['yarn', { exec: { run: 'joined' }, dlx: packageExec }],
+  ['bun', { x: packageExec, exec: { run: 'joined' } }],
   [
     'uv',
     {
       run: {
-        long: valuedOfUv,
-        short: 'pwif',
-        directory: ['--directory'],
+        ...uvOptions,
         environment: { files: ['--env-file'], usual: null },
         run: runPython,
       },
@@ -118,7 +109,7 @@ function runRest(call: Call, shell: Shell, at: number, label: string, program: r
 /** `nix develop -c COMMAND…`, `nix shell … --command COMMAND…`, `nix run PACKAGE -- ARGUMENTS…`: the rest is one command. */
 function readNix(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map(beginningOf);
-  const verb = words[operandAt(call.argv, 1, (text) => /^(?:develop|shell|run)$/.test(text))];
+  const verb = words[operandAt('nix', call.argv, 1, (text) => /^(?:develop|shell|run)$/.test(text))];
   const at = words.findIndex((word) => /^(?:-c|--command)$/.test(word));
   if (at > 0 && (verb === 'develop' || verb === 'shell')) {
     return runRest(call, shell, at, `nix ${verb}`);
@@ -133,7 +124,7 @@ function readNix(call: Call, shell: Shell): Outcome | null {
 /** `mise exec [TOOL…] -- COMMAND…`, or `-c SCRIPT`. */
 function readMise(call: Call, shell: Shell): Outcome | null {
   const words = call.argv.map(beginningOf);
-  const verb = words[operandAt(call.argv, 1, (text) => /^(?:exec|x)$/.test(text))];
+  const verb = words[operandAt('mise', call.argv, 1, (text) => /^(?:exec|x)$/.test(text))];
   if (verb !== 'exec' && verb !== 'x') {
     return null;
   }
@@ -178,7 +169,7 @@ export const subcommandWrappers: readonly (readonly [string, ProgramReader])[] =
   ...rows.map(([program, subcommands]): [string, ProgramReader] => [
     program,
     (call, shell) => {
-      const at = operandAt(call.argv, 1, (text) => Object.hasOwn(subcommands, text));
+      const at = operandAt(program, call.argv, 1, (text) => Object.hasOwn(subcommands, text));
       const subcommand = call.argv[at];
       const name = subcommand?.kind === 'known' ? subcommand.value : '';
       const wrapper = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;

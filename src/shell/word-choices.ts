@@ -38,8 +38,9 @@ function choicesOf(word: Word, isCounted: IsTelling): readonly (readonly Word[])
   if (word.oneOf !== undefined) {
     return word.oneOf.map((value) => wordsOfValue(word, value));
   }
-  const { mayBe, ...other } = word;
-  return [[other], ...(mayBe ?? []).filter(isCounted).map((value) => wordsOfValue(word, value))];
+  const counted = (word.mayBe ?? []).filter(isCounted);
+  const { mayBe: _mayBe, ...other } = word;
+  return counted.length === 0 ? [[word]] : [[other], ...counted.map((value) => wordsOfValue(word, value))];
 }
 
 /**

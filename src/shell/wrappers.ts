@@ -1,5 +1,6 @@
 import { expandArguments } from './argument-feeders.ts';
 import { runEnvironment } from './env-program.ts';
+import { npmExec, packageExec, uvOptions } from './manager-options.ts';
 import type { Wrapper } from './wrapper.ts';
 import { runArchitecture, runDotenv, runExec, runNothing, runOrShell, runScreen, runWatch } from './wrapper-reading.ts';
 
@@ -16,23 +17,6 @@ const bubblewrapOptions = {
     '--ro-bind-data --file --symlink --setenv --chmod'
   ).split(' '),
 };
-
-/** npm-config(1): of the options that take a word of their own, those that are given on a command line. */
-export const valuedOfNpm = [
-  '--registry',
-  '--cache',
-  '--userconfig',
-  '--loglevel',
-  '--prefix',
-  '--script-shell',
-  '--node-options',
-];
-/** `uv run --help`, `uvx --help` */
-export const valuedOfUv: readonly string[] = (
-  '--with --with-editable --with-requirements --python --project --directory --extra --no-extra --group --no-group ' +
-  '--only-group --env-file --index --index-url --default-index --extra-index-url --find-links --cache-dir --config-file ' +
-  '--color --constraints --overrides --package --resolution --prerelease --exclude-newer --from'
-).split(' ');
 
 /** Programs that run another program, a row each. */
 export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
@@ -259,18 +243,10 @@ export const wrappers: ReadonlyMap<string, Wrapper> = new Map<string, Wrapper>([
       run: runNothing,
     },
   ],
-  [
-    'npx',
-    {
-      short: 'pcw',
-      long: ['--package', '--call', '--workspace', ...valuedOfNpm],
-      script: ['-c', '--call'],
-      mixed: true,
-    },
-  ],
-  ['bunx', { short: 'p', long: ['--package'] }],
-  ['pnpx', { short: 'p', long: ['--package'] }],
-  ['uvx', { short: 'pwif', long: valuedOfUv }],
+  ['npx', npmExec],
+  ['bunx', packageExec],
+  ['pnpx', packageExec],
+  ['uvx', uvOptions],
   [
     'xargs',
     {
