@@ -1,5 +1,6 @@
 import { quoteWord } from '../quote.ts';
 import type { Call } from './call.ts';
+import { readerByName } from './file-readers.ts';
 import { beginningOf, type Word } from './simple-command.ts';
 
 /** Takes the scripts for `sh` out of one word of a program; the next word is the value of an option that has it apart. */
@@ -65,9 +66,9 @@ const ansible: ScriptFinder = (text, next, call) =>
     ? option('-a', '--args')(text, next, call)
     : [];
 
-/** What starts scripts of Node: by their names, or by those of their languages. */
+/** What starts scripts of Node: other languages by their names. */
 function startedBy(file: string): string {
-  return file.endsWith('.py') ? 'python3' : /\.(?:sh|bash)$/.test(file) ? 'sh' : 'node';
+  return readerByName(file) ?? 'node';
 }
 
 /** nodemon(1): the program, or what `--exec` names, with the words behind it. */

@@ -5,7 +5,6 @@ import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
 import { runFunction } from './function-call.ts';
 import { grepFinds } from './known-output.ts';
-import { listedFiles } from './listed-files.ts';
 import { madeRepository } from './made-repositories.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
@@ -17,10 +16,11 @@ import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
 import { changed, doubtful, either, fails, type Outcome, parted, succeeds, withVariable } from './shell-state.ts';
-import { beginningOf, knownWord, programName, type UnknownWord, type Word } from './simple-command.ts';
+import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
+import { runUnknownProgram } from './unknown-program.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
-import { fieldsOf, possibleCommands, runOneOf, wordsOfValue } from './word-choices.ts';
+import { possibleCommands, runOneOf } from './word-choices.ts';
 import { readWrapper } from './wrapper-reading.ts';
 import { wrappers } from './wrappers.ts';
 
@@ -39,7 +39,7 @@ export function dispatch(call: Call, shell: ScriptShell): Outcome {
   }
   const program = programName(first);
   if (program === null) {
-    return first.kind === 'unknown' ? runUnknown(call, shell) : reported(call, shell);
+    return first.kind === 'unknown' ? runUnknownProgram(first, call, shell) : reported(call, shell);
   }
   const isOpen = call.argv.some(({ kind }) => kind === 'unknown');
   if (isOpen) {
@@ -125,118 +125,6 @@ function hasAssignments(call: Call): boolean {
     !(first.kind === 'known' && /^-[pfFn]/.test(first.value)) &&
     !/^(?:push|pop)d$/.test(call.source.slice(0, 5))
   );
-}
-
-/** A word that names a file is no subcommand of anything. */
-function isFileName(word: Word | undefined): boolean {
-  return word?.kind === 'known' && /[./]/.test(word.value) && !/^-|=|^\.+$/.test(word.value);
-}
-
-/** Programs that read files whose names end like this, where no first line asks for another one. */
-const readers: Readonly<Record<string, string>> = { py: 'python3', js: 'node', mjs: 'node', cjs: 'node', rb: 'ruby' };
-
-/** The program that reads `script.py`, whatever a variable calls it; null where it may be a shell. */
-function readerOf(file: Word | undefined, { state }: Call, { overlay }: ScriptShell): string | null {
-  const ending = file?.kind === 'known' ? (/\.(\w+)$/.exec(file.value)?.[1] ?? '') : '';
-  const path = Object.hasOwn(readers, ending) && file !== undefined ? resolvePath(file, state.cwd) : null;
-  const asksForOther =
-    path !== null && overlay.scripts(path).some((one) => one.kind === 'text' && /^#!/.test(one.text));
-  return path === null || asksForOther ? null : (readers[ending] ?? null);
-}
-
-/** `"$PYTHON" script.py`: one program whose first word is a file. It may be a shell that runs the file. */
-function runOnFile(call: Call, rest: readonly Word[], shell: ScriptShell): Outcome {
-  shell.emitCommand(call);
-  const [file] = rest;
-  const reader = readerOf(file, call, shell);
-  const path = file?.kind === 'known' && !file.value.includes('/') ? knownWord(`./${file.value}`) : file;
-  const state = doubtful(call.state);
-  if (reader !== null) {
-    dispatch({ ...call, argv: [knownWord(reader), ...rest], state, lookup: 'programs' }, shell);
-  } else if (path !== undefined) {
-    runScriptFile({ ...call, argv: [path, ...rest.slice(1)], state }, shell);
-  }
-  return either(call.state);
-}
-
-/** Programs that are installed under names with a version: `python3.11`. */
-const versioned = /^(?:python|ruby|perl|php|lua|node|java|gcc|g\+\+|clang|llvm-\w+)[\d.-]*$/;
-
-/** The program's name, and words that follow it, where beginning or end of what is not known say so much. */
-function nameOfUnknown({ prefix, suffix, mayExpandToSeveral, reason, source }: UnknownWord): readonly Word[] | null {
-  const [, name, others = ''] = mayExpandToSeveral ? (/^\s*([^\s=]+)\s+(?:([\s\S]*)\s)?/.exec(prefix) ?? []) : [];
-  if (name !== undefined) {
-    return [knownWord(name), ...fieldsOf(others).map(knownWord), unknownWord(source, reason)];
-  }
-  // `echo"files: $(ls | wc -l)"`, with the space forgotten: no program is called like that.
-  if (versioned.test(prefix) || (!mayExpandToSeveral && /^[^/]+\s[^/]*$/.test(prefix))) {
-    return [knownWord(prefix)];
-  }
-  const end = /(?:^|\/)([\w.+-]+)$/.exec(suffix)?.[1] ?? '';
-  return mayExpandToSeveral || end.length < 4 ? null : [knownWord(end)];
-}
-
-/** A program whose name is not known: any. An unquoted one may be no word at all (`$SUDO git push`). */
-function runUnknown(call: Call, shell: ScriptShell): Outcome {
-  const [first, ...rest] = call.argv;
-  if (first?.kind === 'unknown' && first.oneOf !== undefined) {
-    return runOneOf(first.oneOf, call.state, (value, state) =>
-      dispatch({ ...call, argv: [...wordsOfValue(first, value), ...rest], state }, shell),
-    );
-  }
-  const listed = first?.kind === 'unknown' ? listedFiles(first, call.state.cwd, shell.overlay, 'all') : null;
-  if (listed !== null && listed.length > 0) {
-    const state = doubtful(call.state);
-    return listed
-      .map((file) => dispatch({ ...call, argv: [knownWord(file), ...rest], state }, shell))
-      .reduce(mergeOutcome);
-  }
-  const named = first?.kind === 'unknown' ? nameOfUnknown(first) : null;
-  if (named !== null) {
-    return dispatch({ ...call, argv: [...named, ...rest], lookup: 'programs' }, shell);
-  }
-  const choices = first?.kind === 'unknown' ? presumedPrograms(first, rest) : [];
-  if (choices.length > 0) {
-    return runOneOf(choices, call.state, (name, state) =>
-      dispatch({ ...call, argv: [knownWord(name), ...rest], state }, shell),
-    );
-  }
-  const reason = first?.kind === 'unknown' ? first.reason : 'it has no name';
-  const isOnePath = first?.kind === 'unknown' && (!first.mayExpandToSeveral || readerOf(rest[0], call, shell) !== null);
-  if (isOnePath && isFileName(rest[0])) {
-    return runOnFile(call, rest, shell);
-  }
-  const [next] = rest;
-  const mayBeNothing = first?.kind === 'unknown' && first.mayExpandToSeveral && first.prefix + first.suffix === '';
-  if (!(mayBeNothing && first.ownValueOf !== undefined && isGit(next))) {
-    shell.emitUnreadable(call, 'program', `which program runs is not known: ${reason}`);
-  }
-  call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.path);
-  const isOption = next?.kind === 'known' && next.value.startsWith('-');
-  if (mayBeNothing && next && !isOption) {
-    dispatch({ ...call, argv: rest, state: doubtful(call.state) }, shell);
-  }
-  return either(call.state);
-}
-
-function isGit(word: Word | undefined): boolean {
-  return word?.kind === 'known' && /^(?:\/\S*\/)?git$/.test(word.value);
-}
-
-/**
- * What a variable's default tells of it: `${VERBOSE:-false}` is a switch, `${GIT:-git}` one git or another. None where
- * the default is another program: what follows may be git's words all the same.
- */
-function presumedPrograms({ ownValueOf, mayBe = [] }: UnknownWord, rest: readonly Word[]): readonly string[] {
-  const [only = '', ...others] = mayBe;
-  if (ownValueOf === undefined || others.length > 0) {
-    return [];
-  }
-  return rest.length === 0 && /^(?:true|false)$/.test(only)
-    ? ['true', 'false']
-    : rest.length > 0 && isGit(knownWord(only))
-      ? [only]
-      : [];
 }
 
 /** The program that a copy or a link goes back to: one that the line has made, or a link to git that is there. */

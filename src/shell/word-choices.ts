@@ -1,3 +1,4 @@
+import { findCarrier } from './carriers.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { newFork, taking } from './path.ts';
 import { type Outcome, type ShellState, withPath } from './shell-state.ts';
@@ -20,9 +21,6 @@ export function wordsOfValue({ mayExpandToSeveral }: UnknownWord, value: string)
 function isTelling(value: string): boolean {
   return fieldsOf(value).some((field) => field.startsWith('-')) || isTellingPath(value);
 }
-
-/** Programs that run what a word names: a task, a script. One that can't be known counts as nothing there. */
-const runningNames = /^(?:g?make|npm|pnpm|yarn|bun|npx|pnpx|node|deno|python[\d.]*|ruby|perl|just|task|rake|invoke)$/;
 
 type IsTelling = (value: string) => boolean;
 
@@ -48,7 +46,11 @@ function choicesOf(word: Word, isCounted: IsTelling): readonly (readonly Word[])
  * other didn't, `git reset ${MODE:---hard}`. Null: there is nothing to choose, or too much.
  */
 export function possibleCommands(argv: readonly Word[]): readonly (readonly Word[])[] | null {
-  const isCounted = runningNames.test(programName(argv[0]) ?? '') ? () => true : isTelling;
+  if (!argv.some((word) => hasChoice(word, () => true))) {
+    return null;
+  }
+  // Of what runs a task or a script any word may name it: one that can't be known counts as nothing there.
+  const isCounted = findCarrier(programName(argv[0]) ?? '') === null ? isTelling : () => true;
   if (!argv.some((word) => hasChoice(word, isCounted))) {
     return null;
   }
