@@ -25,7 +25,7 @@ const everyCall = modules(`
   guards/simulation/ answers decisions git-conditions git-queries kept-patches known-clean moved-paths output-uses repositories returns
     scratch-repositories writers
   shell/ bounds call command-line command-of-git device-path dispatch environment file-changes git-words interpreter long-blanks merged-states
-    ordinary-programs path plain-line printing program-lookup recursion redirection rewritten-command script-files
+    ordinary-programs path plain-line printing program-lookup program-success recursion redirection rewritten-command script-files
     script-overlay script-parsing shell-options shell-state simple-command simple-command-reading subscripts substitutions telling-paths word-choices
     word-expansion
   ui/ findings

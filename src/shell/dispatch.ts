@@ -1,11 +1,8 @@
-import { posix } from 'node:path';
 import { builtins } from './builtins.ts';
 import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { changesFiles, emitProgram } from './file-changes.ts';
 import { runFunction } from './function-call.ts';
-import { grepFinds } from './known-output.ts';
-import { madeRepository } from './made-repositories.ts';
 import { mergeOutcome } from './merged-states.ts';
 import { ordinaryPrograms } from './ordinary-programs.ts';
 import { unknownWord } from './parameter.ts';
@@ -14,9 +11,10 @@ import { presumedCalls } from './presumed-calls.ts';
 import { noteNewDirectories } from './presumed-directory.ts';
 import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
+import { endOfProgram } from './program-success.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { changed, doubtful, either, fails, type Outcome, parted, succeeds, withVariable } from './shell-state.ts';
-import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
+import { changed, doubtful, either, type Outcome, parted, withVariable } from './shell-state.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownProgram } from './unknown-program.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -69,11 +67,11 @@ function runPresumed(program: string, call: Call, shell: ScriptShell): void {
 function runPossible(possible: readonly (readonly Word[])[], call: Call, shell: ScriptShell): Outcome {
   const { output } = call.frame;
   if (output === null) {
-    return runOneOf(possible, call.state, (argv, state) => dispatch({ ...call, argv, state }, shell));
+    return runOneOf(possible, call.state, (argv, state) => shell.run({ ...call, argv, state }));
   }
   const itself = runProgram(programName(call.argv[0]) ?? '', call, shell);
   const frame = framed(call.frame, { output: null });
-  runOneOf(possible, doubtful(call.state), (argv, state) => dispatch({ ...call, argv, state, frame }, shell));
+  runOneOf(possible, doubtful(call.state), (argv, state) => shell.run({ ...call, argv, state, frame }));
   return itself;
 }
 
@@ -216,61 +214,5 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   if (changesFiles(program, call.argv)) {
     shell.overlay.mayCreate = true;
   }
-  call.frame.success.isExpected ||= isExpected(program, call, shell);
-  return call.frame.inCondition ? asAnswered(program, call, shell) : either(call.state);
-}
-
-/** Does the program do what it is there for, unless the disk is full or the directory is somebody else's? */
-function isExpected(program: string, call: Call, shell: ScriptShell): boolean {
-  const [first] = call.argv.slice(1);
-  const option = first?.kind === 'known' ? first.value : '';
-  switch (program) {
-    case 'mkdir':
-      return /^(?:-\w*p|--parents$)/.test(option) || makesNew(call, shell);
-    case 'rm':
-      return /^(?:-\w*f|--force$)/.test(option);
-    case 'touch':
-      return true;
-    case 'git':
-      return makesDirectory(call, shell);
-    default:
-      return false;
-  }
-}
-
-/** `mkdir NAME`, where nothing is of that name, and the directory is there in which it is made. */
-function makesNew({ argv, state }: Call, { files, overlay }: ScriptShell): boolean {
-  return argv.slice(1).every((word) => {
-    const path = resolvePath(word, state.cwd);
-    return path !== null && files.entry(path) === null && overlay.isDirectory(posix.dirname(path));
-  });
-}
-
-const making = /^(?:init|clone|worktree)$/;
-
-/** `git init`, `git clone DIRECTORY`, `git worktree add`: what is to be done there comes behind it. */
-function makesDirectory(call: Call, shell: ScriptShell): boolean {
-  if (!making.test(beginningOf(call.argv[1]))) {
-    return false;
-  }
-  const made = shell.steps.at(-1);
-  const before = shell.steps.slice(0, -1);
-  const isAdding = made?.kind === 'command' && !shell.overlay.isUnsettled && beginningOf(call.argv[1]) === 'worktree';
-  const directory = isAdding ? shell.madeBy(made, before) : madeRepository(call, shell);
-  if (directory !== null && directory !== '.') {
-    shell.overlay.makeDirectory(directory);
-  }
-  return directory !== null;
-}
-
-/** What git and grep answer by their success, where the line goes on by that. */
-function asAnswered(program: string, call: Call, shell: ScriptShell): Outcome {
-  const answer = program === 'git' ? gitAnswer(call, shell) : /^e?grep$/.test(program) ? grepFinds(call) : null;
-  return answer === null ? either(call.state) : answer ? succeeds(call.state) : fails(call.state);
-}
-
-function gitAnswer({ state }: Call, shell: ScriptShell): boolean | null {
-  const command = shell.steps.at(-1);
-  const isOne = command?.kind === 'command' && state.cwd.kind === 'known' && !shell.overlay.isUnsettled;
-  return isOne ? shell.successOf(command, shell.steps.slice(0, -1)) : null;
+  return endOfProgram(program, call, shell);
 }

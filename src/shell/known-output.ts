@@ -14,8 +14,8 @@ import { resolvePath } from './path-resolution.ts';
 import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { edited, readSed } from './sed.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
-import { finds, grepped, greppedFiles } from './text-filters.ts';
+import { knownWord, type Word } from './simple-command.ts';
+import { grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
 type OutputReader = (args: readonly string[], call: Call, shell: Shell) => string | Word | null;
@@ -278,15 +278,6 @@ function count(args: readonly string[], call: Call): string | null {
     default:
       return null;
   }
-}
-
-/** Whether grep finds anything in its input, where that is known; else null. */
-export function grepFinds({ argv: [program, ...words], frame }: Call): boolean | null {
-  const args = words.map((word) => (word.kind === 'known' ? word.value : null));
-  const text = frame.input?.rest() ?? null;
-  const given = args.filter((arg) => arg !== null);
-  const isOpen = text === null || given.length < args.length || greppedFiles(given).length > 0;
-  return isOpen ? null : finds(given, text, programName(program) === 'egrep');
 }
 
 function tr(args: readonly string[], call: Call): string | null {

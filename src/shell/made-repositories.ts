@@ -5,14 +5,16 @@ import { knownWord } from './simple-command.ts';
 
 /** Options that take the next word: git-init(1), git-clone(1). */
 const withValue =
-  /^(?:-[bocuj]|--(?:initial-branch|template|object-format|separate-git-dir|branch|origin|config|depth|reference|reference-if-able|jobs|upload-pack|filter|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
+  /^(?:-[bocuj]|--(?:initial-branch|template|object-format|ref-format|revision|separate-git-dir|branch|origin|config|depth|reference|reference-if-able|jobs|upload-pack|filter|server-option|shallow-since|shallow-exclude|bundle-uri))$/;
 
 /**
- * The directory that `git init` or `git clone` of a directory makes, where nothing unforeseen happens: `.` for the one in which
- * it stands; null: another command, or one that may fail.
+ * The directory that `git init` or `git clone` of a directory makes, where nothing unforeseen happens.
+ *
+ * @param call the subcommand and its words, and where it runs
+ * @returns `.` for the directory in which it stands; null: another command, or one that may fail
  */
-export function madeRepository({ argv, state }: Call, shell: Shell): string | null {
-  const words = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : null));
+export function madeRepository({ argv, state }: Pick<Call, 'argv' | 'state'>, shell: Shell): string | null {
+  const words = argv.map((word) => (word.kind === 'known' ? word.value : null));
   const [subcommand, ...rest] = words;
   if ((subcommand !== 'init' && subcommand !== 'clone') || rest.includes(null)) {
     return null;

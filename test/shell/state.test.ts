@@ -21,6 +21,18 @@ const cases: readonly (readonly [situation: string, source: string, steps: reado
     ['git clone x ../x', 'maybe: f @/x', 'git a'],
   ],
   ['cd or leave', 'cd $X || exit 1; git a', ['maybe: git a @?', 'maybe: git a']],
+  ['cd into one that git makes', 'git init /a; cd /a; git b', ['git init /a', 'git b @/a']],
+  ['cd into one that git makes elsewhere', 'git -C / init a; cd /a; git b', ['git -C / init a', 'git b @/a']],
+  [
+    'cd into one that git makes in a format',
+    'git init --ref-format files /a; cd /a; git b',
+    ['git init --ref-format files /a', 'git b @/a'],
+  ],
+  [
+    'cd into one that git makes by a word with choices',
+    'if a; then D=/a; else D=/b; fi; git init $D; cd /b; git b',
+    ['a', 'maybe: git init /a', 'maybe: git init /b', 'maybe: git b @/b', 'maybe: git b'],
+  ],
   ['cd by CDPATH', 'CDPATH=/nowhere:/project; cd /; cd sub && git a', ['git a @/project/sub']],
   ['a path that CDPATH does not look for', 'CDPATH=/project; cd /; cd ./sub && git a', []],
   ['a name reference', 'B=dev; declare -n R=B; git push $R', ['git push dev']],
@@ -183,7 +195,12 @@ describe('state, from left to right', () => {
   it('a variable that has one of two values may start either program', () => {
     expect(read('if x; then R=a; else R="git b"; fi; $R c')).toEqual(['x', 'maybe: a c', 'maybe: git b c']);
     expect(read('R=; x && R=sudo; $R git a')).toEqual(['x', 'maybe: git a', 'maybe: git a']);
-    expect(read('if x; then R=a; else R=$Y; fi; $R c')).toEqual(['x', 'unreadable program: ⟨?⟩* c', 'maybe: c']);
+    expect(read('if x; then R=a; else R=$Y; fi; $R c')).toEqual([
+      'x',
+      'unreadable program: ⟨?⟩* c',
+      'maybe: a c',
+      'maybe: c',
+    ]);
   });
 
   it('a switch that a loop sets is one of both, as long as nothing else is put in it', () => {
