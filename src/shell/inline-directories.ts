@@ -130,7 +130,8 @@ function directoryWritten(written: string): string | null | undefined {
 
 /** Where the program itself lies, or where it was started. */
 const home = /\b__file__\b|\b__dirname\b|\bimport\.meta\b|\bgetcwd\(|\bcwd\(\)/;
-const temporary = /temp|tmp/i;
+/** `tempfile`, `mkdtemp`, `os.tmpdir()`, `$TEMP`; a template or an attempt is none. */
+const temporary = /tmp|(?<!at)temp(?!lat|erat)/i;
 
 /** The state where a program works that finds the place of its project by its own; null where nothing says so. */
 export function stateAtHome(source: string, state: ShellState): ShellState | null {

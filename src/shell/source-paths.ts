@@ -2,7 +2,7 @@ import { withConstants } from './source-constants.ts';
 import { type Places, withPlaces } from './source-places.ts';
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
-const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*)*`;
+const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*){0,6}`;
 const joins = new RegExp(
   String.raw`(?<![\w$.])${library}(?:join|resolve)\s*\(\s*(${literal}(?:\s*,\s*${literal})+)\s*,?\s*\)`,
   'g',

@@ -9,7 +9,8 @@ export interface Places {
 }
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
-const called = String.raw`(?<![\w$])(?:[\w$]+\s*\.\s*)*`;
+/** A function's name with what it belongs to: `os.path.`. No more than so many: each position of a long chain begins another. */
+const called = String.raw`(?<![\w$])(?:[\w$]+\s*\.\s*){0,6}`;
 const variable = String.raw`["'\x60]HOME["'\x60]`;
 /** The home directory's name. */
 const homeName = String.raw`(?<![\w$.])(?:os\s*\.\s*environ\s*(?:\[\s*${variable}\s*\]|\.\s*get\(\s*${variable}\s*\))|os\s*\.\s*getenv\(\s*${variable}\s*\)|(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?os["']\s*\)\s*\.\s*)?homedir\(\)|process\s*\.\s*env\s*(?:\.\s*HOME\b|\[\s*${variable}\s*\])|Dir\s*\.\s*home\b(?:\(\))?|ENV\s*\[\s*${variable}\s*\])`;

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { memoryFiles, read } from './script.ts';
 
+/** A program that asks where its project lies. */
+function atTop(line: string): string {
+  return `import os, subprocess\n${line}\ndef top():\n    return os.path.dirname(__file__)\nsubprocess.run(["git", "push", "-f"], cwd=top())\n`;
+}
+
 const files = memoryFiles({
   '/project/helper.py': 'import subprocess\ndef git(*args):\n    subprocess.run(["git", *args])\n',
   '/project/again.py': 'from helper import git\ngit("push", "-f")\n',
@@ -18,6 +23,8 @@ const files = memoryFiles({
   '/project/only.js': 'const { run } = require("./run");\nmap(run);\n',
   '/project/release.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"])\n',
   '/project/trial.py': 'import subprocess\nsubprocess.run(["git", "push", "-f"], cwd=made)\nsubprocess.run(words)\n',
+  '/project/top.py': atTop('templates = []'),
+  '/project/elsewhere.py': atTop('import tempfile'),
   '/project/ship.js': 'require("child_process").execSync("git push -f");\n',
 });
 
@@ -100,6 +107,11 @@ describe('a program that lies on the disk is read', () => {
 
   it('but nobody is asked about what it puts together, or does in a directory of its own', () => {
     expect(changes('python3 trial.py')).toEqual([]);
+    expect(changes('python3 elsewhere.py')).toEqual([]);
+  });
+
+  it('in the directory in which it says that it lies', () => {
+    expect(changes('python3 top.py')).toEqual(['maybe: git push -f']);
   });
 
   it('not where it is only checked', () => {
