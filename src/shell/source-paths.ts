@@ -1,5 +1,6 @@
 import { withConstants } from './source-constants.ts';
 import { type Places, withPlaces } from './source-places.ts';
+import { agentDirectories } from './telling-paths.ts';
 
 const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const library = String.raw`(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?path["']\s*\)\s*\.\s*){0,6}`;
@@ -29,7 +30,7 @@ const openJoins = new RegExp(
 );
 
 /** Without such a word no path of a program is of interest, however it is put together. */
-const matters = /git|hook|husky|oxide-guard|claude|codex|cursor|gemini|factory|opencode|qwen|grok/i;
+const matters = new RegExp(`git|hook|husky|oxide-guard|${agentDirectories}`, 'i');
 
 /** A path may be made of others that have names; so often at most. */
 const rounds = 3;

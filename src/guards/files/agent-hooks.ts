@@ -1,12 +1,34 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { readText } from '../../git/files.ts';
 
-const settingsFile =
-  /(?:^|\/)(?:\.claude\/settings(?:\.local)?\.json|\.codex\/(?:hooks\.json|config\.toml)|\.github\/hooks\/[^/]+\.json|\.cursor\/hooks\.json|\.gemini\/settings\.json|\.factory\/(?:hooks|settings(?:\.local)?)\.json|\.opencode\/plugins?\/[^/]+|\.qwen\/settings\.json|\.grok\/hooks\/[^/]+\.json)$/;
+/** Files in a work tree by which agents are told of their hooks. */
+const settingsNames = [
+  '.claude/settings.json',
+  '.claude/settings.local.json',
+  '.codex/hooks.json',
+  '.codex/config.toml',
+  '.cursor/hooks.json',
+  '.gemini/settings.json',
+  '.factory/hooks.json',
+  '.factory/settings.json',
+  '.factory/settings.local.json',
+  '.qwen/settings.json',
+];
+/** Where any file with such an ending is one. */
+const settingsFolders = [
+  { folder: '.github/hooks', ending: '.json' },
+  { folder: '.grok/hooks', ending: '.json' },
+  { folder: '.opencode/plugin', ending: '' },
+  { folder: '.opencode/plugins', ending: '' },
+];
+
+const anyOf = (texts: readonly string[]) => texts.map((text) => text.replaceAll('.', '\\.')).join('|');
+const inFolders = settingsFolders.map(({ folder, ending }) => `${anyOf([folder])}/[^/]+${anyOf([ending])}`);
+const folders = settingsFolders.flatMap(({ folder }) => [folder, dirname(folder)]);
+const settingsFile = new RegExp(`(?:^|/)(?:${[anyOf(settingsNames), ...inFolders].join('|')})$`);
 /** The directories in which such files are. */
-const settingsDirectory =
-  /(?:^|\/)\.(?:claude|codex|cursor|gemini|factory|qwen|(?:github|grok)(?:\/hooks)?|opencode(?:\/plugins?)?)$/;
+const settingsDirectory = new RegExp(`(?:^|/)(?:${anyOf([...settingsNames.map(dirname), ...folders])})$`);
 /** What keeps the hooks in such a file, or in another one of the same agent, from being started. */
 const hooksOff =
   /\bdisableAllHooks\b(?!\W{0,6}false)|\b(?:codex_)?hooks["']?\s*=\s*false\b|\benableHooks\b\W{0,6}false|\bhooks\b\W{1,8}\benabled\b\W{0,6}false|\bhooksConfig\b[^}]{0,200}?\b(?:enabled\b\W{0,6}false|disabled\b)/;
@@ -21,25 +43,14 @@ export function startsOwnHook(path: string): boolean {
   return settingsDirectory.test(path) && entriesOf(path).some((name) => startsOwnHook(join(path, name)));
 }
 
-const settingsNames = [
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.codex/hooks.json',
-  '.codex/config.toml',
-  '.cursor/hooks.json',
-  '.gemini/settings.json',
-  '.factory/hooks.json',
-  '.factory/settings.json',
-  '.qwen/settings.json',
-];
-/** Where any file is one. */
-const settingsFolders = ['.github/hooks', '.grok/hooks', '.opencode/plugin', '.opencode/plugins'];
-
 /** The files of agents' settings that are in a work tree. */
 export function agentSettingsIn(workTree: string): readonly string[] {
   const single = settingsNames.map((name) => join(workTree, name)).filter((path) => existsSync(path));
-  const folders = settingsFolders.map((name) => join(workTree, name));
-  return [...single, ...folders.flatMap((folder) => entriesOf(folder).map((name) => join(folder, name)))];
+  const inside = settingsFolders.flatMap(({ folder }) => {
+    const directory = join(workTree, folder);
+    return entriesOf(directory).map((name) => join(directory, name));
+  });
+  return [...single, ...inside];
 }
 
 function entriesOf(directory: string): readonly string[] {

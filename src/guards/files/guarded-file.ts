@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
 import type { Environment } from '../../git/runner.ts';
+import { agentDirectories } from '../../shell/telling-paths.ts';
 import { startsOwnHook } from './agent-hooks.ts';
 import { gitDirectoryAround } from './git-directory.ts';
 import { isHuskyHook } from './husky-hooks.ts';
@@ -43,11 +44,14 @@ const autostashes = [
   { path: 'rebase-apply/autostash', operation: 'rebase' },
 ] as const;
 
+const guardedPath = new RegExp(
+  String.raw`\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\.(?:${agentDirectories})\b`,
+  'i',
+);
+
 /** May this path be guarded? Decided by its text alone, so that everyday commands cost nothing. */
 export function mayBeGuarded(path: string): boolean {
-  return /\.git(?:config|hub)?\b|git\/?config$|\/git$|hook|husky|oxide-guard|\/(?:HEAD|config|packed-refs|objects|refs|reftable|logs)\b|\/?\.(?:claude|codex|cursor|gemini|factory|opencode|qwen|grok)\b/i.test(
-    path,
-  );
+  return guardedPath.test(path);
 }
 
 /**
