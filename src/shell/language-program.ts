@@ -25,7 +25,7 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
   if (module !== null) {
     return module;
   }
-  const printed = call.frame.output === null ? null : printedLiteral(call);
+  const printed = call.frame.output === null ? null : printedLiteral(language, call);
   shell.emitCommand(call, printed === null ? undefined : knownWord(printed));
   shell.overlay.mayCreate = true;
   const { sources, modules, given } = programSources(language, call, shell);
@@ -53,13 +53,15 @@ export function runInterpreter(language: Language, call: Call, shell: Shell): Ou
 }
 
 /** `python3 -c 'print("x")'`, `node -p '"x"'`: a program that only prints one text. */
-function printedLiteral({ argv }: Call): string | null {
+function printedLiteral({ name }: Language, { argv }: Call): string | null {
   const [option, program] = argv.slice(1).map((word) => (word.kind === 'known' ? word.value : ''));
-  const printing =
-    option === '-p'
-      ? /^()(["'`])([^"'`\\$]*)\2;?\s*$/
-      : /^(print|console\.log|puts) ?\(?\s*(["'])([^"'\\#$@]*)\2\s*\)?;?\s*$/;
-  const [, , , text] = argv.length === 3 && /^-[cep]$/.test(option ?? '') ? (printing.exec(program ?? '') ?? []) : [];
+  // perl(1), ruby(1): there `-p` prints each line of the input.
+  const evaluates = option === '-p' && (name === 'node' || name === 'bun');
+  const printing = evaluates
+    ? /^()(["'`])([^"'`\\$]*)\2;?\s*$/
+    : /^(print|console\.log|puts) ?\(?\s*(["'])([^"'\\#$@]*)\2\s*\)?;?\s*$/;
+  const isGiven = argv.length === 3 && (evaluates || /^-[ce]$/.test(option ?? ''));
+  const [, , , text] = isGiven ? (printing.exec(program ?? '') ?? []) : [];
   return text === undefined ? null : `${text}\n`;
 }
 

@@ -6,8 +6,6 @@ import { beginningOf } from './simple-command.ts';
 type Named = (words: readonly string[]) => readonly string[];
 
 const operandsOf = (words: readonly string[]) => words.filter((word) => word !== '' && !word.startsWith('-'));
-/** `nr`: everything behind the name goes to the script; of the others, what stands behind `--`. */
-const handsAll = new Set(['nr']);
 const afterRun = (words: readonly string[]) => (words[0] === 'run' ? words.slice(1) : words);
 
 /** `-t build test`, `--targets=build,test` */
@@ -41,16 +39,28 @@ const scriptRunners: Readonly<Record<string, Named>> = {
   'run-s': scriptsOf,
   'run-p': scriptsOf,
   'better-npm-run': scriptsOf,
-  nr: (words) => operandsOf(words).slice(0, 1),
 };
+/** Everything behind the script's name goes to it; of the others, what stands behind `--`. */
+const handingRunners: Readonly<Record<string, Named>> = { nr: (words) => operandsOf(words).slice(0, 1) };
 
-function runIn(named: Named, isForAll: boolean, call: Call, shell: Shell): ReturnType<ProgramReader> {
+interface Manner {
+  /** It runs the scripts of all packages of a workspace. */
+  readonly isForAll?: boolean;
+  readonly handsAll?: boolean;
+}
+
+function runIn(
+  named: Named,
+  { isForAll = false, handsAll = false }: Manner,
+  call: Call,
+  shell: Shell,
+): ReturnType<ProgramReader> {
   const { cwd } = call.state;
   const texts = call.argv.map(beginningOf);
   const label = texts[0] ?? '';
   const end = texts.indexOf('--');
   const words = texts.slice(1, end < 0 ? undefined : end);
-  const args = handsAll.has(label)
+  const args = handsAll
     ? call.argv.slice(2).filter((word) => beginningOf(word) !== '--')
     : end < 0
       ? []
@@ -60,14 +70,15 @@ function runIn(named: Named, isForAll: boolean, call: Call, shell: Shell): Retur
   return runScripts(named(words), args, places, shell);
 }
 
-const readers = (table: Readonly<Record<string, Named>>, isForAll: boolean) =>
+const readers = (table: Readonly<Record<string, Named>>, manner: Manner) =>
   Object.entries(table).map(([name, named]): [string, ProgramReader] => [
     name,
-    (call, shell) => runIn(named, isForAll, call, shell),
+    (call, shell) => runIn(named, manner, call, shell),
   ]);
 
 /** Rows for the table of carriers. */
 export const workspaceRunners: readonly (readonly [string, ProgramReader])[] = [
-  ...readers(runners, true),
-  ...readers(scriptRunners, false),
+  ...readers(runners, { isForAll: true }),
+  ...readers(scriptRunners, {}),
+  ...readers(handingRunners, { handsAll: true }),
 ];
