@@ -4,7 +4,7 @@ import { type Answer, arithmeticOutcome, decided, evaluateTest, isEmpty } from '
 import { runArithmeticFor, runFor, runWhile } from './loop.ts';
 import { merge, mergeOutcome, stateAfter } from './merged-states.ts';
 import { unknownWord } from './parameter.ts';
-import { wholePattern } from './pattern.ts';
+import { lengthOf, wholePattern } from './pattern.ts';
 import { applyRedirections, closeDescriptors, finishRedirections, withFailure } from './redirection.ts';
 import { changed, doubtful, either, ended, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import { knownWord, type Word } from './simple-command.ts';
@@ -135,7 +135,7 @@ function matchesAny(patterns: readonly SyntaxWord[], subject: Word, expansion: E
   }
   let result: boolean | null = false;
   for (const pattern of patterns) {
-    const expression = wholePattern(expansion.pieces(pattern));
+    const expression = wholePattern(expansion.pieces(pattern), lengthOf(subject));
     if (pattern.text === '*' || (expression !== null && subject.kind === 'known' && expression.test(subject.value))) {
       return true;
     }

@@ -4,7 +4,7 @@ import { fileTests, type TestedFiles, testFile } from './file-tests.ts';
 import { readParameter } from './parameter.ts';
 import { newFork } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
-import { extendedPattern, wholePattern } from './pattern.ts';
+import { extendedPattern, lengthOf, wholePattern } from './pattern.ts';
 import { either, fails, type Outcome, parted, type ShellState, succeeds } from './shell-state.ts';
 import {
   beginningOf,
@@ -42,14 +42,14 @@ export function evaluateTest(expression: TestExpression, expansion: Expansion, t
     case 'TestBinary': {
       const left = expansion.value(expression.left);
       if (['=', '==', '!='].includes(expression.operator)) {
-        const pattern = wholePattern(expansion.pieces(expression.right));
+        const pattern = wholePattern(expansion.pieces(expression.right), lengthOf(left));
         const isEmptiness = expression.right.text === '""' || expression.right.text === "''";
         const result =
           left.kind === 'known' ? (pattern?.test(left.value) ?? null) : isEmptiness ? negate(notEmpty(left), 1) : null;
         return negate(result, expression.operator === '!=' ? 1 : 0);
       }
       if (expression.operator === '=~') {
-        const pattern = extendedPattern(expansion.pieces(expression.right));
+        const pattern = extendedPattern(expansion.pieces(expression.right), lengthOf(left));
         return pattern === null || left.kind === 'unknown' ? null : pattern.test(left.value);
       }
       const right = expansion.value(expression.right);

@@ -265,6 +265,9 @@ class FindReader {
     const source = this.#isExtended
       ? text
       : text.replace(/\\?[(){}|]/g, (mark) => (mark.length === 2 ? mark.slice(1) : `\\${mark}`));
+    if (!isSoonMatched(source)) {
+      return open;
+    }
     try {
       const expression = new RegExp(`^(?:${source})$`, `s${flags}`);
       return ({ path }) => expression.test(path);
@@ -284,4 +287,9 @@ class FindReader {
     const expression = new RegExp(source, flags);
     return ({ path }: Candidate): Truth => expression.test(of === 'path' ? path : path.replace(/^.*\/(?=[^/])/s, ''));
   }
+}
+
+/** Is a path soon compared with it? Each repetition multiplies the steps, one of a group without an end. */
+function isSoonMatched(expression: string): boolean {
+  return !/\)[*+{]/.test(expression) && (expression.match(/[*+{]/g)?.length ?? 0) <= 3;
 }

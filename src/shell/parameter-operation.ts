@@ -3,16 +3,6 @@ import type { Piece } from './field.ts';
 import { edgePattern, innerPattern, wholePattern } from './pattern.ts';
 import { decodeEscapes } from './printf.ts';
 
-/** Patterns that could take longer than this many steps to match are not tried. */
-const maximumMatchCost = 1_000_000;
-
-function affordable(text: string, pattern: readonly Piece[]): boolean {
-  const stars = pattern
-    .map((piece) => (piece.kind === 'glob' || piece.kind === 'split' ? piece.text.split('*').length - 1 : 0))
-    .reduce((sum, count) => sum + count, 1);
-  return Math.max(2, text.length) ** stars <= maximumMatchCost;
-}
-
 /** `${x#pattern}` and its kin; null where the pattern is unknown. */
 export function removePattern(
   text: string,
@@ -20,7 +10,7 @@ export function removePattern(
   pattern: readonly Piece[],
 ): string | null {
   const edge = operator.startsWith('#') ? 'start' : 'end';
-  const expression = affordable(text, pattern) ? edgePattern(pattern, edge, operator.length === 2) : null;
+  const expression = edgePattern(pattern, text.length, edge, operator.length === 2);
   if (expression === null) {
     return null;
   }
@@ -43,24 +33,21 @@ export function replacePattern(
   pattern: readonly Piece[],
   replacement: string,
 ): string | null {
-  if (!affordable(text, pattern)) {
-    return null;
-  }
   const isAnchored = operator === '/#' || operator === '/%';
   if (!isAnchored && pattern.every((piece) => piece.kind !== 'unknown' && piece.kind !== 'end' && piece.text === '')) {
     return text;
   }
   switch (operator) {
-    case '/#':
-      return edgePattern(pattern, 'start', true) === null
-        ? null
-        : text.replace(edgePattern(pattern, 'start', true) ?? '', () => replacement);
+    case '/#': {
+      const expression = edgePattern(pattern, text.length, 'start', true);
+      return expression === null ? null : text.replace(expression, () => replacement);
+    }
     case '/%': {
-      const expression = edgePattern(pattern, 'end', true);
+      const expression = edgePattern(pattern, text.length, 'end', true);
       return expression === null ? null : text.replace(expression, (_, head: string) => head + replacement);
     }
     default: {
-      const expression = innerPattern(pattern, operator === '//' ? 'g' : '');
+      const expression = innerPattern(pattern, text.length, operator === '//' ? 'g' : '');
       return expression === null ? null : text.replace(expression, () => replacement);
     }
   }

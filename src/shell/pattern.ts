@@ -1,12 +1,20 @@
 import { listMembers } from './character-classes.ts';
 import type { Piece } from './field.ts';
+import type { Word } from './simple-command.ts';
+
+/** A match that could take more steps than this is not tried: what it says is not known then. */
+const maximumCost = 1_000_000;
+/** Characters of a file's name: what most patterns are compared with. */
+const longestName = 255;
+/** What a star stands for. */
+const anything = '[^]*';
 
 /**
  * A shell pattern (bash(1) "Pattern Matching") as source of a regular expression.
  *
  * @param rest the source of what follows: what `!(…)` must not be depends on it
  */
-export function patternSource(pieces: readonly Piece[], greedy = true, rest = ''): string {
+function patternSource(pieces: readonly Piece[], greedy = true, rest = ''): string {
   let pattern = '';
   // Backwards, because each needs what follows it.
   for (const piece of [...pieces].reverse()) {
@@ -49,7 +57,7 @@ function globSource(text: string, greedy: boolean): string {
     const character = text.charAt(index);
     const close = character === '[' ? bracketEnd(text, index) : -1;
     if (character === '*') {
-      pattern += greedy ? '[^]*' : '[^]*?';
+      pattern += greedy ? anything : `${anything}?`;
     } else if (character === '?') {
       pattern += '[^]';
     } else if (close !== -1) {
@@ -81,16 +89,43 @@ function bracketSource(inner: string): string {
   return `[${negated ? '^' : ''}${listMembers(negated ? inner.slice(1) : inner) ?? ''}]`;
 }
 
-/** A regular expression for the whole text, or null where the pattern has an unknown part or is none. */
-export function wholePattern(pieces: readonly Piece[]): RegExp | null {
-  return compile(`^(?:${patternSource(pieces)})$`, pieces);
+/** Characters of a value that is compared with a pattern, where it is known. */
+export function lengthOf(word: Word): number {
+  return word.kind === 'known' ? word.value.length : 0;
+}
+
+/**
+ * A regular expression for the whole text, or null where the pattern has an unknown part or is none, and where the comparison
+ * could take too long.
+ *
+ * @param length characters of the longest text that it is for
+ */
+export function wholePattern(pieces: readonly Piece[], length = longestName): RegExp | null {
+  const source = patternSource(pieces);
+  const lists = pieces.filter(isExtended).length;
+  const steps = lists === 0 ? length * source.length : length ** (lists + source.split(anything).length - 1);
+  return steps > maximumCost ? null : compile(`^(?:${lists === 0 ? withoutReturns(source) : source})$`, pieces);
+}
+
+/**
+ * The same pattern, where what stands between two stars is taken where it comes first, for good: all between the stars is
+ * of fixed length, so that nothing is won by looking for another place. Each star would multiply the steps.
+ */
+function withoutReturns(source: string): string {
+  const [first = '', ...others] = source.split(anything);
+  const last = others.pop();
+  const between = others.filter((part) => part !== '');
+  const found = between.map((part, at) => `(?=(?<part${at}>${anything}?${part}))\\k<part${at}>`);
+  return last === undefined ? first : first + found.join('') + anything + last;
 }
 
 /**
  * An extended regular expression (`[[ … =~ … ]]`), where it means the same to JavaScript and takes no time: neither classes
  * nor escapes of letters nor groups that repeat. Null for every other one.
+ *
+ * @param length characters of the text that it is for
  */
-export function extendedPattern(pieces: readonly Piece[]): RegExp | null {
+export function extendedPattern(pieces: readonly Piece[], length: number): RegExp | null {
   const sources = pieces.map((piece) => {
     if (piece.kind === 'quoted') {
       return escapeLiteral(piece.text);
@@ -98,22 +133,42 @@ export function extendedPattern(pieces: readonly Piece[]): RegExp | null {
     const isPlain = piece.kind === 'literal' && /^[\w^$()|./:@ +*-]*$/.test(piece.text);
     return isPlain && !/[)*+][*+]/.test(piece.text) ? piece.text : null;
   });
-  const repeats = sources.join('').match(/[*+]/g)?.length ?? 0;
-  return sources.includes(null) || repeats > 2 ? null : compile(sources.join(''), pieces);
+  const source = sources.join('');
+  const repeats = source.match(/[*+]/g)?.length ?? 0;
+  const beginnings = source.startsWith('^') && !source.includes('|') ? 0 : 1;
+  const isSoon = repeats <= 2 && length ** (repeats + beginnings) <= maximumCost;
+  return sources.includes(null) || !isSoon ? null : compile(source, pieces);
 }
 
-/** The pattern at `^` the start or `$` the end, as long or as short as possible; null where it is unknown. */
-export function edgePattern(pieces: readonly Piece[], edge: 'start' | 'end', longest: boolean): RegExp | null {
-  if (pieces.some(isExtended)) {
+/** Would a part of a text be found soon? Each star, and each place to begin at, multiplies the steps. */
+function isQuick(pieces: readonly Piece[], length: number): boolean {
+  const stars = pieces
+    .map((piece) => (piece.kind === 'glob' || piece.kind === 'split' ? piece.text.split('*').length - 1 : 0))
+    .reduce((sum, count) => sum + count, 1);
+  return !pieces.some(isExtended) && Math.max(2, length) ** stars <= maximumCost;
+}
+
+/**
+ * The pattern at `^` the start or `$` the end, as long or as short as possible; null where it is unknown.
+ *
+ * @param length characters of the text that it is for
+ */
+export function edgePattern(
+  pieces: readonly Piece[],
+  length: number,
+  edge: 'start' | 'end',
+  longest: boolean,
+): RegExp | null {
+  if (!isQuick(pieces, length)) {
     return null;
   }
   const source = patternSource(pieces, longest);
   return compile(edge === 'start' ? `^(?:${source})` : `^([^]*${longest ? '?' : ''})(?:${source})$`, pieces);
 }
 
-/** The pattern anywhere. */
-export function innerPattern(pieces: readonly Piece[], flags: string): RegExp | null {
-  return pieces.some(isExtended) ? null : compile(patternSource(pieces), pieces, flags);
+/** The pattern anywhere. @param length characters of the text that it is for */
+export function innerPattern(pieces: readonly Piece[], length: number, flags: string): RegExp | null {
+  return isQuick(pieces, length) ? compile(patternSource(pieces), pieces, flags) : null;
 }
 
 function compile(source: string, pieces: readonly Piece[], flags = ''): RegExp | null {

@@ -8,6 +8,7 @@ import { runScriptFile } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type UnknownWord, type Word } from './simple-command.ts';
 import { fieldsOf, runOneOf, wordsOfValue } from './word-choices.ts';
+import { wrappers } from './wrappers.ts';
 
 /** A word that names a file is no subcommand of anything. */
 function isFileName(word: Word | undefined): boolean {
@@ -95,7 +96,11 @@ function runAny(first: UnknownWord, call: Call, shell: Shell): Outcome {
   if (!(mayBeNothing && first.ownValueOf !== undefined && isGit(next))) {
     shell.emitUnreadable(call, 'program', `which program runs is not known: ${first.reason}`);
   }
-  runDefaults(first, call, shell);
+  // What looks through a wrapper finds what is there without it.
+  const isWrapper = mayBeNothing && first.mayBe?.every((value) => wrappers.has(value)) === true;
+  if (!isWrapper) {
+    runDefaults(first, call, shell);
+  }
   call.frame.output?.append(unknownWord(call.source, 'which program prints it is not known'), call.state.path);
   const isOption = next?.kind === 'known' && next.value.startsWith('-');
   if (mayBeNothing && next && !isOption) {

@@ -24,6 +24,11 @@ const lines: Readonly<Record<string, string>> = {
   'a python program of lists in lists': `python3 -c 'import subprocess\nsubprocess.run(${'['.repeat(count)}"git"${']'.repeat(count)})'; git push -f`,
   'a python program that names a long word': `python3 -c 'import sys\n${'print(sys.argv[1])\n'.repeat(count / 10)}' ${'w'.repeat(2 * count)}; git push -f`,
   'a script that a word is put into': `ls | xargs -I{} sh -c '${'echo {};'.repeat(count)}'; git push -f`,
+  'a case with a pattern of many stars': `case ${'a'.repeat(60)} in ${'*a'.repeat(20)}b) ls ;; esac; git push -f`,
+  'a test with a pattern of many stars': `[[ ${'a'.repeat(60)} == ${'*a'.repeat(20)}b ]]; git push -f`,
+  'a case over a long text': `V=aaaaaaaa; ${'V=$V$V; '.repeat(14)} case $V in *a*a*b) ls ;; esac; git push -f`,
+  'an expression over a long text': `V=aaaaaaaa; ${'V=$V$V; '.repeat(14)} [[ $V =~ a*b ]]; git push -f`,
+  'a case with a list that repeats': `shopt -s extglob; case ${'a'.repeat(60)} in ${'+(a)'.repeat(20)}b) ls ;; esac; git push -f`,
 };
 
 describe('a line that is long in an unpleasant way', () => {
