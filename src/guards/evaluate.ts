@@ -40,6 +40,11 @@ function filesOfLine(ask: AskSettled): ScriptFiles {
   };
 }
 
+/** After so many steps a front's timer may fire: what waits for no file and no process would not let it. */
+const stepsInOneTurn = 64;
+
+const nextTurn = () => new Promise<void>((done) => setImmediate(done));
+
 /** One program call that the command line would make, as a script reads it. */
 export interface JudgedCommand {
   readonly argv: readonly string[];
@@ -75,8 +80,11 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
     runsNow: true,
   });
   const evaluation = new Evaluation(new World({ cwd, env, convention, repositories, steps }), steps);
-  for (const step of steps) {
+  for (const [at, step] of steps.entries()) {
     await evaluation.take(step);
+    if (at % stepsInOneTurn === stepsInOneTurn - 1) {
+      await nextTurn();
+    }
   }
   if (truncated !== null) {
     await evaluation.takeTruncated({ source, unread, reason: truncated });

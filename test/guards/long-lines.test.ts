@@ -21,4 +21,14 @@ describe('a line that is long in an unpleasant way', () => {
     expect(verdict).toBe('deny');
     expect(findings.map(({ rule }) => rule)).not.toContain('guard-failure');
   });
+
+  it('lets the timer of a front fire meanwhile', async () => {
+    let fired = false;
+    const timer = setTimeout(() => {
+      fired = true;
+    }, 0);
+    await repository.judge('a; '.repeat(1000));
+    clearTimeout(timer);
+    expect(fired).toBe(true);
+  });
 });

@@ -174,9 +174,29 @@ function isPossible(standing: Standing | undefined, kind: Change['kind']): boole
 }
 
 function foreseenOf(pending: readonly Pending[]): Outcomes {
-  const all = pending.flatMap(needs);
-  const failing = new Set(all.flatMap(([fork, holds]) => (holds ? [] : [fork])));
-  return new Map(all.filter(([fork]) => fork.isExpected && !failing.has(fork)));
+  const foreseen = new Map<Fork, boolean>();
+  const failing = new Set<Fork>();
+  const note = (fork: Fork, holds: boolean) => {
+    if (fork.isExpected && holds) {
+      foreseen.set(fork, true);
+    } else if (fork.isExpected) {
+      failing.add(fork);
+    }
+  };
+  for (const { change, conditions } of pending) {
+    for (const outcomes of conditions ?? []) {
+      for (const [fork, holds] of outcomes) {
+        note(fork, holds);
+      }
+    }
+    if (change.kind === 'change') {
+      note(change.origin.success, true);
+    }
+  }
+  for (const fork of failing) {
+    foreseen.delete(fork);
+  }
+  return foreseen;
 }
 
 /** What has to go one way for it to be made; a change also needs that its command succeeds. */
