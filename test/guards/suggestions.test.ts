@@ -48,6 +48,22 @@ it('it checks no branch out over changes to keep a stash, and then lets it go', 
   expect((await stashed.judge('git stash drop')).verdict).toBe('allow');
 });
 
+it('files beside the stash forbid no branch of it, unless it has them as well', async () => {
+  const stashed = emptyRepository();
+  commit(stashed, 'a.txt', 'feat: a');
+  stashed.write('a.txt', 'changed\n');
+  stashed.write('new.txt', 'new\n');
+  stashed.git('stash', '--quiet', '--include-untracked');
+  const suggestedNow = async () => (await stashed.judge('git stash drop')).findings[0]?.suggestion;
+  stashed.write('new.txt', 'another\n');
+  expect(await suggestedNow()).toBe("git branch kept-work 'stash@{0}'");
+  stashed.git('clean', '--quiet', '--force');
+  stashed.write('other.txt', 'other\n');
+  expect(await suggestedNow()).toBe('git stash branch kept-work');
+  execSync('git stash branch kept-work', { cwd: stashed.path, stdio: 'pipe' });
+  expect(stashed.git('stash', 'list')).toBe('');
+});
+
 it('it leaves published commits alone where nothing else says what should become of them', async () => {
   const published = busyRepository();
   const { git } = published;

@@ -24,16 +24,19 @@ describe('what one command does to uncommitted work counts for the next', () => 
     'git -C linked stash -q && git stash drop',
     'git worktree remove --force linked',
     'git stash drop 0',
+    "git branch kept 'stash@{0}' && git -C linked stash -q && git stash clear",
   ])('%s', async (command) => {
     expect(await judged(command)).toBe('ask discard-changes');
   });
 
-  it.each(['git stash pop -q && git commit -am "feat: x"', 'git stash drop stash@{7}', 'git reset --hard'])(
-    '%s',
-    async (command) => {
-      expect(await judged(command)).toBe('allow');
-    },
-  );
+  it.each([
+    'git stash pop -q && git commit -am "feat: x"',
+    'git stash drop stash@{7}',
+    'git reset --hard',
+    "git branch kept 'stash@{0}' && git stash clear",
+  ])('%s', async (command) => {
+    expect(await judged(command)).toBe('allow');
+  });
 
   it('also where the first commit is not made yet', async () => {
     const fresh = emptyRepository();

@@ -1,6 +1,7 @@
 import { hasPseudoRef } from '../../git/pseudo-refs.ts';
 import { isStashElsewhere } from '../../git/stash-contents.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
+import { filesInTree } from '../../git/tree-entries.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { type Finding, findings, type LostWork } from '../finding.ts';
@@ -31,34 +32,53 @@ const maximumStashes = 5;
 
 /** `git branch kept stash@{0}`: does a branch or a tag keep each of them? */
 async function areNamed(numbers: readonly number[], { repository }: Scene): Promise<boolean> {
-  const refs = numbers.length === 0 ? [] : [...(await repository.refs())];
+  const refs = [...(await repository.refs())];
   const kept = new Set(refs.flatMap(([name, { oid }]) => (/^refs\/(?:heads|tags)\//.test(name) ? [oid] : [])));
-  const oids = await Promise.all(numbers.map((number) => repository.resolve(`stash@{${number}}^{commit}`)));
-  return numbers.length > 0 && oids.every((oid) => oid !== null && kept.has(oid));
+  const entries = numbers.map((number) => `stash@{${number}}^{commit}`);
+  const objects = await repository.resolveAll(entries);
+  return entries.every((entry) => kept.has(objects.get(entry)?.oid ?? ''));
 }
 
 /**
  * Has a branch what goes, or has an earlier call applied it, so that the work tree has it? That only as long as the line
- * leaves it as it is.
+ * leaves it as it is. What the line has put away itself is nowhere else.
  *
- * @param index null: all of them
+ * @param numbers of the entries, as they were before the line; null: one that the line makes
  */
-async function areElsewhere(index: number | null, existing: readonly string[], scene: Scene): Promise<boolean> {
+async function areElsewhere(numbers: readonly (number | null)[], scene: Scene): Promise<boolean> {
   const { repository, overlay, patches } = scene;
-  const { stashes } = overlay.shared;
-  const before = index === null ? null : stashes.before(index);
-  const numbers = index === null ? [...existing.keys()] : before === null ? [] : [before];
-  if (await areNamed(numbers, scene)) {
+  const before = numbers.filter((number) => number !== null);
+  if (before.length === 0 || before.length < numbers.length) {
+    return false;
+  }
+  if (await areNamed(before, scene)) {
     return true;
   }
   const gone = [...overlay.restored].filter((path) => !overlay.committed.has(path)).length;
-  const changed = gone + overlay.written.size + overlay.unversioned.size + stashes.made;
+  const changed = gone + overlay.written.size + overlay.unversioned.size + overlay.shared.stashes.made;
   const isAsBefore = changed === 0 && patches.leavesFiles;
-  if (!isAsBefore || numbers.length === 0 || numbers.length > maximumStashes) {
+  if (!isAsBefore || before.length > maximumStashes) {
     return false;
   }
-  const found = await Promise.all(numbers.map((number) => isStashElsewhere(`stash@{${number}}`, repository)));
+  const found = await Promise.all(before.map((number) => isStashElsewhere(`stash@{${number}}`, repository)));
   return found.every(Boolean);
+}
+
+/**
+ * git-stash(1) "branch" checks a branch out: not over changes, not over files that the entry has as well, and not in the
+ * middle of something.
+ *
+ * @param entry as it is called
+ */
+async function mayBecomeBranch(entry: string, { repository }: Scene): Promise<boolean> {
+  const status = await repository.status();
+  if (status.some(({ index }) => index !== '?') || stoppedOperations(repository.gitDir).length > 0) {
+    return false;
+  }
+  const untracked = status.map(({ path }) => path);
+  const trees = untracked.length === 0 ? [] : [entry, `${entry}^3`];
+  const there = await Promise.all(trees.map((tree) => filesInTree(tree, untracked, repository)));
+  return there.every((paths) => (paths?.size ?? 0) === 0);
 }
 
 /** @param numbers of entries before the line; null: one that the line makes */
@@ -79,43 +99,40 @@ export async function judgeStash(entry: 'all' | Word | null, means: string, scen
   const isApplied = entry !== 'all' && (stashes.applied === index || isSpare);
   // What the line writes before it makes another entry is not known here.
   const isBeyond = index >= total + Math.max(0, stashes.pushes - stashes.made);
-  if (total === 0 || isBeyond || isApplied || (await areElsewhere(entry === 'all' ? null : index, existing, scene))) {
+  const own = Array.from({ length: stashes.made }, () => null);
+  const numbers = entry === 'all' ? [...own, ...existing.keys()] : [stashes.before(index)];
+  if (total === 0 || isBeyond || isApplied || (await areElsewhere(numbers, scene))) {
     return [];
   }
-  const lost =
-    entry === 'all'
-      ? existing
-      : [
-          stashes.made > 0
-            ? 'the stash that this command line makes'
-            : (existing[stashes.before(index) ?? 0] ?? existing[0] ?? ''),
-        ];
+  const [number = null] = numbers;
+  const one = number === null ? 'the stash that this command line makes' : (existing[number] ?? existing[0] ?? '');
+  const lost = entry === 'all' ? existing : [one];
   const name = `stash@{${index}}`;
   const what =
     entry === 'all' ? count(total, 'stash', 'stashes') : `${name} (${lost[0]?.replace(/^stash@\{\d+\}: /, '') ?? ''})`;
-  const isMade = index < stashes.made;
-  const branch = await freeName('kept-work', scene.repository);
-  const status = await scene.repository.status();
-  // git can't stash while there is a conflict.
-  const isInConflict = isMade && status.some(isUnmerged);
-  // git-stash(1) "branch" checks a branch out: not over changes, and not in the middle of something.
-  const isFree = status.every(({ index }) => index === '!') && stoppedOperations(scene.repository.gitDir).length === 0;
-  const suggestion = () => {
-    if (isMade) {
-      return isInConflict ? 'git stash list' : 'git stash   # and keep it';
-    }
-    if (entry === 'all' && total > 1) {
-      return 'git stash list';
-    }
-    if (!isFree) {
-      return `git branch ${branch} ${quoteWord(name)}`;
-    }
-    return index === 0 ? `git stash branch ${branch}` : `git stash branch ${branch} ${quoteWord(name)}`;
-  };
   return findings('discard-changes', scene.policy, {
     message: `${means} would discard ${what}: work that is kept nowhere else.`,
     evidence: { refs: lost },
-    suggestion: suggestion(),
-    loss: stashesLost(entry === 'all' ? [...existing.keys()] : [stashes.before(index)], scene),
+    suggestion: await insteadOfDropping(entry === 'all' && total > 1 ? 'all' : index, scene),
+    loss: stashesLost(numbers, scene),
   });
+}
+
+/** @param index of the entry as the line counts them; all: of several */
+async function insteadOfDropping(index: number | 'all', scene: Scene): Promise<string> {
+  const { repository, overlay } = scene;
+  if ((index === 'all' ? 0 : index) < overlay.shared.stashes.made) {
+    // git can't stash while there is a conflict.
+    const isInConflict = (await repository.status()).some(isUnmerged);
+    return isInConflict ? 'git stash list' : 'git stash   # and keep it';
+  }
+  if (index === 'all') {
+    return 'git stash list';
+  }
+  const name = `stash@{${index}}`;
+  const branch = await freeName('kept-work', repository);
+  if (!(await mayBecomeBranch(name, scene))) {
+    return `git branch ${branch} ${quoteWord(name)}`;
+  }
+  return index === 0 ? `git stash branch ${branch}` : `git stash branch ${branch} ${quoteWord(name)}`;
 }
