@@ -23,6 +23,26 @@ export async function addedFiles(
 }
 
 /**
+ * What any of several commits has that another one lacks, in one process: git-diff-tree(1) "--stdin", for which a list of
+ * commits is one with its parents.
+ *
+ * @param from an object name
+ * @param commits object names
+ * @param below names at the top of the work tree; only in there it is looked
+ */
+export async function addedByAny(
+  from: string,
+  commits: readonly string[],
+  below: readonly string[],
+  { git, workTree }: Repository,
+): Promise<readonly TreeEntry[]> {
+  const input = commits.map((commit) => `${commit} ${from}\n`).join('');
+  const shown = ['-r', '-z', '--no-abbrev', '--no-renames', '--no-commit-id', '--diff-filter=A'];
+  const list = ['-C', workTree ?? '.', '--literal-pathspecs', 'diff-tree', '--stdin', ...shown, '--', ...below];
+  return readTreeEntries((await git.run(list, { input })).stdout);
+}
+
+/**
  * What commits have added or changed, each of a merge or stash against its first parent.
  *
  * @param revisions ranges too

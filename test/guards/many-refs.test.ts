@@ -99,6 +99,34 @@ describe('hundreds of refs at once', () => {
   });
 });
 
+it('any of hundreds of branches may be checked out over hundreds of ignored files', async () => {
+  const busy = repositoryWithManyRefs();
+  busy.write('.git/info/exclude', '*.local\n');
+  Array.from({ length: 300 }, (_, index) => busy.write(`settings/${index}.local`, 'mine\n'));
+  const started = async () => {
+    const before = gitProcessesStarted();
+    return [(await busy.judge('git checkout "$BRANCH"')).verdict, gitProcessesStarted() - before <= most];
+  };
+  expect(await started()).toEqual(['allow', true]);
+  const blob = execFileSync('git', ['hash-object', '-w', '--stdin'], {
+    cwd: busy.path,
+    input: 'theirs\n',
+    encoding: 'utf8',
+  });
+  const entry = (mode: string, type: string, oid: string, name: string) => `${mode} ${type} ${oid.trim()}\t${name}\n`;
+  const tree = (input: string) => execFileSync('git', ['mktree'], { cwd: busy.path, input, encoding: 'utf8' });
+  const root = tree(entry('040000', 'tree', tree(entry('100644', 'blob', blob, '7.local')), 'settings'));
+  busy.git(
+    'tag',
+    '--annotate',
+    '-m',
+    'theirs',
+    'theirs',
+    busy.git('commit-tree', '-m', 'feat: theirs', root.trim()).trim(),
+  );
+  expect(await started()).toEqual(['ask', true]);
+});
+
 it('few git processes run at once, and what waits for a time-out is not kept from it', async () => {
   const git = new Git({ cwd: repository.path, env: process.env });
   const before = gitProcessesStarted();

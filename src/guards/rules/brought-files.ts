@@ -14,7 +14,8 @@ import { branchNamed, tracked } from '../simulation/branch-names.ts';
 import { revisionsBefore } from '../simulation/revisions-before.ts';
 import { entryNumber } from '../simulation/stash-changes.ts';
 import { pullRebases } from './edits-todo.ts';
-import { inOpenCommits, mayBeMeant } from './open-sources.ts';
+import { mayBeMeant } from './open-pathspecs.ts';
+import { inOpenCommits } from './open-sources.ts';
 
 /** What a command would bring into the work tree. */
 export interface Coming {

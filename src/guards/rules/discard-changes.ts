@@ -21,7 +21,7 @@ import { judgeWorktree } from './discarded-worktree.ts';
 import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { withoutLeft } from './left-in-overlay.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
-import { mayBeMeant } from './open-sources.ts';
+import { mayBeMeant } from './open-pathspecs.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
 import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';

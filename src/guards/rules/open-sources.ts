@@ -1,15 +1,15 @@
-import { relative, resolve } from 'node:path';
-import { plainPathspecs } from '../../git/pathspec.ts';
+import { addedByAny, addedFiles } from '../../git/incoming-files.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readTreeEntries, type TreeEntry } from '../../git/tree-entries.ts';
 import type { Word } from '../../shell/simple-command.ts';
-import { beginningOf, textOf, type UnknownWord } from '../git-command/words.ts';
+import type { UnknownWord } from '../git-command/words.ts';
 import { ignoredWork } from '../ignored-files.ts';
 import type { BringFilesIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { mayBeMeant } from './open-pathspecs.ts';
 
-/** Of more files that are not tracked, nothing is looked up. */
-const maximumFiles = 200;
+/** Of more files, git is asked for all that is where they are: for each it would try every one. */
+const maximumPathspecs = 200;
 
 /** The word that keeps it open what comes: a commit's, else a path's; null: all is known. */
 export function openWord({ source }: BringFilesIntent): UnknownWord | null {
@@ -26,14 +26,12 @@ export function openWord({ source }: BringFilesIntent): UnknownWord | null {
  * What a commit that can't be known may have in the place of files that are not tracked: with paths any that some commit
  * has had there, without them mostly a branch is named, and what branches and tags have now counts.
  */
-export async function inOpenCommits(
-  { source, forced }: BringFilesIntent,
-  { repository }: Scene,
-): Promise<readonly TreeEntry[]> {
+export async function inOpenCommits({ source, forced }: BringFilesIntent, scene: Scene): Promise<readonly TreeEntry[]> {
+  const { repository } = scene;
   const paths = source.kind === 'commit' ? source.paths : undefined;
   const lying = await untrackedWork(forced, repository);
   const meant = lying.filter(paths === undefined ? () => true : mayBeMeant(paths, repository));
-  if (meant.length === 0 || meant.length > maximumFiles) {
+  if (meant.length === 0) {
     return [];
   }
   switch (source.kind) {
@@ -44,7 +42,7 @@ export async function inOpenCommits(
     case 'commit':
       return paths !== undefined || namesAnyCommit(source.commit)
         ? inHistory(meant, [], repository)
-        : atTips(meant, repository);
+        : atTips(meant, scene);
     case 'stash':
       return [];
   }
@@ -72,52 +70,49 @@ async function inHistory(
   const stash = (await repository.ref('refs/stash')) === null ? [] : ['refs/stash'];
   const tips = ['HEAD', '--branches', '--tags', '--remotes', ...stash];
   const shown = ['--format=', '--raw', '-z', '--no-abbrev', '--no-renames', '--diff-filter=AM', '--full-history'];
-  const list = ['--literal-pathspecs', 'log', ...shown, ...tips, ...except, '--', ...paths];
-  return readTreeEntries((await git.run(['-C', workTree ?? '.', ...list])).stdout);
+  const within = paths.length > maximumPathspecs ? topNames(paths) : paths;
+  const list = ['--literal-pathspecs', 'log', ...shown, ...tips, ...except, '--', ...within];
+  return inTheWayOf(paths, readTreeEntries((await git.run(['-C', workTree ?? '.', ...list])).stdout));
 }
 
-async function atTips(paths: readonly string[], repository: Repository): Promise<readonly TreeEntry[]> {
-  const refs = [...(await repository.refs()).keys()].filter((ref) => /^refs\/(?:heads|remotes|tags)\//.test(ref));
-  const named = refs.flatMap((ref) => paths.map((path) => [`${ref}:${path}`, path] as const));
-  const objects = await repository.resolveAll(named.map(([revision]) => revision));
-  return named.flatMap(([revision, path]) => {
-    const object = objects.get(revision) ?? null;
-    return object === null ? [] : [{ path, mode: '100644', oid: object.oid }];
-  });
+/** Of more commits it is not looked up what they have. */
+const maximumTips = 5000;
+
+/** What branches and tags have there; too many of them could have anything. */
+async function atTips(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly TreeEntry[]> {
+  const tips = await tipsOf(repository);
+  if (tips.length > maximumTips) {
+    return paths.map((path) => ({ path, mode: '100644', oid: '' }));
+  }
+  const out = overlay.filesOf ?? (await repository.head()).oid;
+  const from = out ?? tips[0];
+  const own = out === null && from !== undefined ? await addedFiles(null, from, repository) : [];
+  const added = from === undefined ? [] : await addedByAny(from, tips, topNames(paths), repository);
+  return inTheWayOf(paths, [...own, ...added]);
 }
 
-/** Which files words may mean as pathspecs. @returns a test of paths from the work tree's root */
-export function mayBeMeant(words: readonly Word[], repository: Repository): (path: string) => boolean {
-  const { cwd, workTree } = repository;
-  const known = words.flatMap((word) => textOf(word) ?? []);
-  const isKnown = plainPathspecs(known, repository) ?? (() => true);
-  return (path) => {
-    const absolute = resolve(workTree ?? cwd, path);
-    const here = relative(cwd, absolute);
-    const mayName = (word: Word) =>
-      word.kind === 'unknown' &&
-      (word.fits === undefined
-        ? !isPlainPath(beginningOf(word)) || here.startsWith(beginningOf(word))
-        : mayBeAmong(word, [path, here, `./${here}`, absolute]));
-    return isKnown(path) || words.some(mayName);
-  };
+/** What comes at paths, below them, or in the place of a directory above. */
+function inTheWayOf(paths: readonly string[], entries: readonly TreeEntry[]): readonly TreeEntry[] {
+  const above = new Set(paths.flatMap(withDirectories));
+  const files = new Set(paths);
+  return entries.filter(({ path }) => above.has(path) || withDirectories(path).some((place) => files.has(place)));
 }
 
-/** What means every file, should a listing name it. */
-const wholeTree = ['.', './', '..', '../', '*', '/', ':/'];
-
-/** May a listing have a file in it, by one of the names that it goes by, or a directory above it? */
-function mayBeAmong({ prefix, fits }: UnknownWord, names: readonly string[]): boolean {
-  const directories = names.flatMap((name) =>
-    name.split('/').flatMap((_, at, parts) => {
-      const above = parts.slice(0, at + 1).join('/');
-      return [above, `${above}/`];
-    }),
-  );
-  return [...wholeTree, ...directories].some((value) => value.startsWith(prefix) && fits?.(value) !== false);
+/** A path, and the directories that it is in. */
+function withDirectories(path: string): readonly string[] {
+  return path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
 }
 
-/** Neither magic nor a pattern, and nothing that leads up: gitglossary(7) "pathspec". */
-function isPlainPath(beginning: string): boolean {
-  return /^[\w@%+,][\w@%+,/.-]*$/.test(beginning) && !beginning.includes('..');
+function topNames(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.map((path) => path.split('/')[0] ?? path))];
+}
+
+/** The commits of branches and tags, each once. */
+async function tipsOf(repository: Repository): Promise<readonly string[]> {
+  const refs = [...(await repository.refs())].filter(([ref]) => /^refs\/(?:heads|remotes|tags)\//.test(ref));
+  const tips = new Set(refs.filter(([ref]) => !ref.startsWith('refs/tags/')).map(([, { oid }]) => oid));
+  // A tag may be an object of its own.
+  const tags = new Set(refs.map(([, { oid }]) => oid).filter((oid) => !tips.has(oid)));
+  const objects = await repository.resolveAll([...tags].map((oid) => `${oid}^{commit}`));
+  return [...new Set([...tips, ...[...objects.values()].flatMap((object) => object?.oid ?? [])])];
 }
