@@ -10,6 +10,7 @@ import {
 } from './copied-contents.ts';
 import { copiedFromContainer, downloaders, landing } from './downloaded-files.ts';
 import type { FileChange, ChangeReader as Reader } from './file-change.ts';
+import { leftByPerl } from './perl-edits.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
 const all =
@@ -176,7 +177,8 @@ const programs: Readonly<Record<string, Reader>> = {
       (operands) => operands.slice(0, -1).map((path) => ({ path, kind: 'remove' }) as const),
     ]),
   ),
-  perl: editedByProgram,
+  perl: (operands, words) =>
+    editedByProgram(operands, words).map((change) => ({ ...change, leaves: leftByPerl(words) })),
   ruby: editedByProgram,
   dd: (_, words) =>
     words.flatMap((word) => {
@@ -284,7 +286,7 @@ const isRecursive = (word: Word) => /^-[a-zA-Z]*[rR]|^--recursive$/.test(beginni
 /** `perl -0pi -e …`, and the same of ruby: not the letters of what `-M` or `-e` is given. */
 function editedByProgram(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
   const edits = words.some((word) => /^-[^-MmIeEFrCi]*i/.test(beginningOf(word)));
-  return edits ? operands.map((path) => ({ path, kind: 'write', leaves: leftBySubstitution(operands) })) : [];
+  return edits ? written(operands) : [];
 }
 
 /** `sed -i s/a/b/`: a file without the one does not change. */
@@ -292,18 +294,6 @@ function leftBySed(words: readonly Word[]): (text: string) => boolean {
   const isOpen = words.some((word) => word.kind === 'unknown' && word.fits === undefined);
   const call = isOpen ? null : readSed(words.flatMap((word) => textOf(word) ?? []));
   return (text) => call !== null && edited(call, text) === text;
-}
-
-/** A substitution whose pattern means the same in every language, and where it does no other thing. */
-const plainSubstitution = /^s([/|#,])((?:(?!\1)[\w .:-]|\\[./])+)\1(?:(?!\1)[\w .:/-])*\1(g?i?);?$/;
-
-/** `perl -pi -e s/a/b/` */
-function leftBySubstitution(operands: readonly Word[]): (text: string) => boolean {
-  const [only, ...others] = operands.flatMap((word) => {
-    const [, , pattern, flags = ''] = plainSubstitution.exec(textOf(word) ?? '') ?? [];
-    return pattern === undefined ? [] : [new RegExp(pattern, flags.replace('g', ''))];
-  });
-  return (text) => only !== undefined && others.length === 0 && !only.test(text);
 }
 
 const isInPlace = (word: Word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(beginningOf(word));
