@@ -6,8 +6,11 @@ import type { Word } from './simple-command.ts';
 const maximumCost = 1_000_000;
 /** Characters of a file's name: what most patterns are compared with. */
 const longestName = 255;
-/** What a star stands for. */
-const anything = '[^]*';
+/** What a question mark stands for, and a star for any number of. */
+const anyCharacter = '[^]';
+const withinName = '[^/]';
+/** What a star of the shell's stands for. */
+const anything = `${anyCharacter}*`;
 
 /**
  * A shell pattern (bash(1) "Pattern Matching") as source of a regular expression.
@@ -23,7 +26,7 @@ function patternSource(pieces: readonly Piece[], greedy = true, rest = ''): stri
     } else if (piece.kind === 'glob' && isExtended(piece)) {
       pattern = extendedSource(piece.text, pattern + rest) + pattern;
     } else if (piece.kind === 'glob' || piece.kind === 'split') {
-      pattern = globSource(piece.text, greedy) + pattern;
+      pattern = globSource(piece.text, anyCharacter, greedy) + pattern;
     }
   }
   return pattern;
@@ -42,7 +45,7 @@ function extendedSource(text: string, rest: string): string {
   const [operator, list] = once === undefined ? [often, several] : [once, one];
   const any = `(?:${list
     .split('|')
-    .map((choice) => globSource(choice, true))
+    .map((choice) => globSource(choice, anyCharacter))
     .join('|')})`;
   return operator === '!' ? `(?!${any}${rest}$)[^]*` : operator === '@' ? any : any + operator;
 }
@@ -51,15 +54,15 @@ function escapeLiteral(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
-function globSource(text: string, greedy: boolean): string {
+function globSource(text: string, any: string, greedy = true): string {
   let pattern = '';
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index);
     const close = character === '[' ? bracketEnd(text, index) : -1;
     if (character === '*') {
-      pattern += greedy ? anything : `${anything}?`;
+      pattern += greedy ? `${any}*` : `${any}*?`;
     } else if (character === '?') {
-      pattern += '[^]';
+      pattern += any;
     } else if (close !== -1) {
       pattern += bracketSource(text.slice(index + 1, close));
       index = close;
@@ -117,6 +120,28 @@ function withoutReturns(source: string): string {
   const between = others.filter((part) => part !== '');
   const found = between.map((part, at) => `(?=(?<part${at}>${anything}?${part}))\\k<part${at}>`);
   return last === undefined ? first : first + found.join('') + anything + last;
+}
+
+/** A glob with more stars takes too long to be tried, and nobody writes it. */
+const mostStars = 5;
+
+/** What stands around a glob, as source of a regular expression, and what its stars go over: slashes as well, or not. */
+interface GlobPlace {
+  readonly before?: string;
+  readonly after?: string;
+  readonly over?: 'all' | 'names';
+}
+
+/**
+ * A regular expression for a glob of another program than the shell: several stars are as one, and there are no pattern
+ * lists (`!(a|b)`).
+ *
+ * @returns null where it would take too long to be tried, or is no pattern
+ */
+export function boundedGlob(glob: string, { before = '^', after = '$', over = 'all' }: GlobPlace = {}): RegExp | null {
+  const text = glob.replace(/\*+/g, '*');
+  const source = globSource(text, over === 'all' ? anyCharacter : withinName);
+  return text.split('*').length > mostStars + 1 ? null : compile(before + source + after, []);
 }
 
 /**

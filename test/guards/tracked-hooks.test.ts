@@ -14,6 +14,10 @@ describe('tracked hooks, whatever their directory is called', () => {
     'git sparse-checkout set src',
     'git sparse-checkout init --cone',
     "git sparse-checkout set '/*' '!tools/checks'",
+    "git sparse-checkout set --no-cone '/*' '!**/checks'",
+    "git sparse-checkout set --no-cone '/*' '!tools/**'",
+    "git sparse-checkout set --no-cone '/*' '!**/commit-msg'",
+    "git sparse-checkout set --no-cone '/*' '!/**/*-*-*-*-*-*/../*c*o*m*m*i*t*'",
     'chmod -R a-x .',
     'chmod -R 644 tools',
     'chmod -R a-x tools/checks',
@@ -33,6 +37,8 @@ describe('tracked hooks, whatever their directory is called', () => {
 
   it.each([
     'git sparse-checkout set tools',
+    "git sparse-checkout set --no-cone '/*' '!**/check'",
+    "git sparse-checkout set --no-cone '**/commit-msg' 'src/**'",
     'git sparse-checkout set src tools/checks/',
     'git sparse-checkout list',
     'chmod -R a-x src',

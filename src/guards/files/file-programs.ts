@@ -1,16 +1,11 @@
 import { edited, readSed } from '../../shell/sed.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { beginningOf, known, textOf } from '../git-command/words.ts';
-import {
-  copiedContents,
-  deletedBeside,
-  isDrySynchronization,
-  leavesOutGit,
-  synchronizedContents,
-} from './copied-contents.ts';
+import { copiedContents } from './copied-contents.ts';
 import { copiedFromContainer, downloaders, landing } from './downloaded-files.ts';
 import type { FileChange, ChangeReader as Reader } from './file-change.ts';
 import { leftByPerl } from './perl-edits.ts';
+import { synchronized } from './rsync.ts';
 import { unpackedByModule, unpackers } from './unpacked-files.ts';
 
 const all =
@@ -33,25 +28,6 @@ const packed: Reader = (operands, words) => {
     .map((path) => ({ path, kind: 'remove', mayStay: true }));
 };
 
-/** Options of rsync whose value is the next word, and no path that it writes to. */
-const rsyncValued =
-  /^(?:--(?:exclude|include|filter|exclude-from|include-from|files-from|rsh|rsync-path|chmod|chown|out-format|log-file|bwlimit|max-size|min-size|timeout|port|info|suffix)|-[a-zA-Z]*[ef])$/;
-
-/** `rsync --delete SOURCE TARGET`: what the source lacks goes, a repository's `.git` as well unless it is left out. */
-function emptied(operands: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  const texts = words.map((word) => textOf(word) ?? '');
-  const deletes = texts.some((text) => /^--del(?:ete(?:-\w+)*)?$/.test(text));
-  const target = textOf(operands.at(-1))?.replace(/\/$/, '');
-  return deletes &&
-    !leavesOutGit(words) &&
-    !texts.includes('-C') &&
-    operands.length > 1 &&
-    target !== undefined &&
-    !target.includes(':')
-    ? [{ path: known(`${target}/.git`), kind: 'remove' }]
-    : [];
-}
-
 /**
  * `rename FROM TO FILE…` of util-linux changes the names that have FROM in them; Perl's takes an expression, which may
  * change any.
@@ -70,12 +46,6 @@ function renamed([from, ...operands]: readonly Word[], words: readonly Word[]): 
         const open = path as Extract<Word, { kind: 'unknown' }>;
         return [{ path: { ...open, fits: (name) => open.fits?.(name) !== false && hasPart(name) }, kind: 'remove' }];
       });
-}
-
-/** rsync(1) "--remove-source-files" */
-function moved(paths: readonly Word[], words: readonly Word[]): readonly FileChange[] {
-  const isMove = words.some((word) => textOf(word) === '--remove-source-files');
-  return isMove ? paths.slice(0, -1).map((path) => ({ path, kind: 'remove', mayStay: true })) : [];
 }
 
 /** An editor that is told what to do: `vim -es -c '%d' -c wq FILE`. */
@@ -128,18 +98,7 @@ const programs: Readonly<Record<string, Reader>> = {
   },
   ln: last,
   install: last,
-  rsync: (operands, words) => {
-    const paths = operands.filter((path) => !rsyncValued.test(textOf(words[words.indexOf(path) - 1]) ?? ''));
-    return isDrySynchronization(words)
-      ? []
-      : [
-          ...landing(paths, paths.at(-1) ?? known('.')),
-          ...moved(paths, words),
-          ...emptied(paths, words),
-          ...synchronizedContents(paths, words),
-          ...deletedBeside(paths, words),
-        ];
-  },
+  rsync: synchronized,
   rename: renamed,
   sed: (operands, words) =>
     words.some(isInPlace)

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { isChosen } from '../../git/sparse-checkout.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
-import { wholePattern } from '../../shell/pattern.ts';
 import { agentSettingsIn } from '../files/agent-hooks.ts';
 import { guardedFile } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
+import { fitsNames, readPathGlob } from '../files/path-glob.ts';
 import { configurationsIn, hookDirectoriesIn } from '../files/tracked-checks.ts';
 import type { Finding } from '../finding.ts';
 import { textOf } from '../git-command/words.ts';
@@ -61,14 +61,13 @@ function stayingByDirectories(chosen: readonly string[], cwd: string, workTree: 
 
 /** Without a pattern, these are taken. */
 const defaultPatterns = ['/*', '!/*/'];
-/** A pattern with more of them takes too long to be tried, and nobody writes it. */
-const mostStars = 6;
 
 /** git-sparse-checkout(1) "FULL PATTERN SET": the last pattern that fits decides; where none does, as for the directory above. */
 function stayingByPatterns(given: readonly string[]): Staying {
   const patterns = (given.length === 0 ? defaultPatterns : given).map((pattern) => ({
     isTaken: !pattern.startsWith('!'),
-    fits: fitting(pattern.replace(/^!/, '')),
+    // One that can't be tried may leave out anything.
+    fits: fitting(pattern.replace(/^!/, '')) ?? (() => pattern.startsWith('!')),
   }));
   return (path) => {
     for (let entry = path; entry !== '.'; entry = dirname(entry)) {
@@ -82,17 +81,12 @@ function stayingByPatterns(given: readonly string[]): Staying {
 }
 
 /** gitignore(5) "PATTERN FORMAT". */
-function fitting(pattern: string): (path: string, isDirectory: boolean) => boolean {
+function fitting(pattern: string): ((path: string, isDirectory: boolean) => boolean) | null {
   const plain = pattern.replace(/\/$/, '');
   const isAnchored = plain.includes('/');
-  const parts = plain.replace(/^\//, '').split('/');
-  const isBounded = plain.split('*').length <= mostStars;
-  const globs = parts.map((part) =>
-    isBounded ? wholePattern([{ kind: 'glob', text: part.replace(/\*+/g, '*') }]) : null,
-  );
-  return (path, isDirectory) => {
-    const names = isAnchored ? path.split('/') : [path.slice(path.lastIndexOf('/') + 1)];
-    const isMeant = isDirectory || !pattern.endsWith('/');
-    return isMeant && names.length === globs.length && names.every((name, at) => globs[at]?.test(name) === true);
-  };
+  const glob = readPathGlob(plain.replace(/^\//, ''));
+  return glob === null
+    ? null
+    : (path, isDirectory) =>
+        (isDirectory || !pattern.endsWith('/')) && fitsNames(glob, isAnchored ? path.split('/') : [basename(path)]);
 }

@@ -3,6 +3,7 @@ import { kindOf } from '../../git/files.ts';
 import { readRefFile } from '../../git/ref-files.ts';
 import { readRefTree } from '../../git/ref-tree.ts';
 import { changesFiles } from '../../shell/file-changes.ts';
+import { boundedGlob } from '../../shell/pattern.ts';
 import { programName, type Step } from '../../shell/simple-command.ts';
 import type { GitDirectories } from '../files/git-directories.ts';
 import { shown } from '../git-command/words.ts';
@@ -74,7 +75,7 @@ function readListing([subcommand, ...rest]: readonly string[]): Listing | null {
 
 /** git-branch(1): patterns only where a list is asked for. */
 function ofBranches(patterns: readonly string[], format: string | null, isList: boolean): Listing | null {
-  const read = patterns.map((pattern) => patternOf(pattern, '.*'));
+  const read = patterns.map((pattern) => patternOf(pattern, 'all'));
   if ((patterns.length > 0 && !isList) || read.includes(null)) {
     return null;
   }
@@ -85,7 +86,7 @@ function ofBranches(patterns: readonly string[], format: string | null, isList: 
 /** git-for-each-ref(1): whole names, whole beginnings up to a slash, or patterns whose `*` stays within a component. */
 function ofRefs(patterns: readonly string[], format: string | null): Listing | null {
   const areHeads = patterns.length > 0 && patterns.every((pattern) => /^refs\/heads(?:\/|$)/.test(pattern));
-  const read = patterns.map((pattern) => patternOf(pattern, '[^/]*'));
+  const read = patterns.map((pattern) => patternOf(pattern, 'names'));
   if (!areHeads || format === null || read.includes(null)) {
     return null;
   }
@@ -94,18 +95,9 @@ function ofRefs(patterns: readonly string[], format: string | null): Listing | n
   return { isWanted, format };
 }
 
-/** A pattern with more stars takes too long to be tried, and nobody writes it. */
-const mostStars = 5;
-
-function patternOf(pattern: string, star: string): RegExp | null {
-  if (/[[\]\\]|\*\*/.test(pattern) || pattern.split('*').length > mostStars + 1) {
-    return null;
-  }
-  const source = pattern
-    .replace(/[.+^${}()|]/g, '\\$&')
-    .replaceAll('*', star)
-    .replaceAll('?', '[^/]');
-  return new RegExp(`^${source}$`);
+/** Null where git reads it in another way. */
+function patternOf(pattern: string, over: 'all' | 'names'): RegExp | null {
+  return /[[\]\\]|\*\*/.test(pattern) ? null : boundedGlob(pattern, { over });
 }
 
 /** The fields that are names alone; null where another one is asked for. */

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { boundedGlob } from '../../shell/pattern.ts';
 import { isDirectory } from '../files/git-directory.ts';
 import { answerHolds, answerTo, type Dependence, type GitQuestion, isComparison } from './settled-questions.ts';
 
@@ -53,23 +54,16 @@ function mayBeListed([subcommand = '', ...rest]: readonly string[]): Among | nul
   return isOpen ? () => true : (path) => expressions.some((expression) => expression?.test(path) === true);
 }
 
-/** A pattern with more stars takes too long to be tried, and nobody writes it. */
-const mostStars = 6;
-
 /**
  * gitglossary(7) "pathspec": a path, a directory above it, or a pattern whose stars go over slashes. Where git names
  * paths from the root, they may begin before that. Null: any path may match.
  */
 function expressionOf(pathspec: string): RegExp | null {
   const path = pathspec.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '');
-  if (path === '' || path === '.' || /^[:/]|\.\.|[[\]\\]/.test(path) || path.split('*').length > mostStars) {
+  if (path === '' || path === '.' || /^[:/]|\.\.|[[\]\\]/.test(path)) {
     return null;
   }
-  const pattern = path
-    .replace(/[.+^${}()|]/g, '\\$&')
-    .replace(/\*+/g, '[^]*')
-    .replaceAll('?', '[^]');
-  return new RegExp(`(?:^|/)${pattern}(?:/|$)`);
+  return boundedGlob(path, { before: '(?:^|/)', after: '(?:/|$)' });
 }
 
 /**
