@@ -68,3 +68,35 @@ describe("the guard's configuration, by patterns of a sparse checkout", () => {
     expect((await configured.judge(`git sparse-checkout set --no-cone ${patterns}`)).verdict).toBe('allow');
   });
 });
+
+describe("an agent's settings that start the guard, in other commits", () => {
+  const guarded = emptyRepository();
+  const settings = (program: string, allowed: string) =>
+    JSON.stringify({
+      permissions: { allow: [allowed] },
+      hooks: { PermissionRequest: [{ hooks: [{ type: 'command', command: program }] }] },
+    });
+  guarded.write('.claude/settings.json', settings('true', 'Read'));
+  commit(guarded, 'a.txt', 'feat: a');
+  guarded.write('.claude/settings.json', settings('npx oxide-guard hook claude', 'Read'));
+  commit(guarded, 'b.txt', 'feat: b');
+  guarded.write('.claude/settings.json', settings('npx oxide-guard hook claude', 'Write'));
+  commit(guarded, 'c.txt', 'feat: c');
+
+  it.each([
+    'git checkout HEAD~2 -- .claude',
+    'git checkout HEAD~2 .',
+    'git restore --source=HEAD~2 .claude/settings.json',
+    'git revert --no-edit HEAD~1',
+  ])('come back without it by %s', async (line) => {
+    const { verdict, findings } = await guarded.judge(line);
+    expect([verdict, findings.map(({ rule }) => rule)]).toEqual(['deny', ['skip-checks']]);
+  });
+
+  it.each(['git checkout HEAD~1 -- .', 'git checkout HEAD~2 -- a.txt', 'git revert --no-edit HEAD'])(
+    'come back with it, or stay, by %s',
+    async (line) => {
+      expect((await guarded.judge(line)).verdict).toBe('allow');
+    },
+  );
+});

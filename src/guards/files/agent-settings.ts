@@ -8,8 +8,13 @@ import type { Aftermath } from './manifest.ts';
  * @param path absolute
  */
 export function keepsHooks(path: string, { text }: Aftermath): boolean {
-  const [before, after] = [readText(path), text].map((settings) => (settings === null ? null : hooksIn(settings)));
-  return before !== null && before === after;
+  return startsSameHooks(readText(path), text);
+}
+
+/** The same of two texts of such a file; null: it is not there, or not known. */
+export function startsSameHooks(before: string | null, after: string | null): boolean {
+  const [one, other] = [before, after].map((settings) => (settings === null ? null : hooksIn(settings)));
+  return one !== null && one === other;
 }
 
 /** Keys, wherever they stand, of hooks, of what brings them or switches them off, and of what they are given. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, delimiter, dirname, join, relative, resolve, sep } from 'node:path';
+import { configurationFileNames } from '../../config/load.ts';
 import type { Environment } from '../../git/runner.ts';
 import { agentDirectories } from '../../shell/telling-paths.ts';
 import { startsOwnHook } from './agent-hooks.ts';
@@ -30,7 +31,6 @@ export type GuardedFile =
   /** What `--autostash` has put away while this operation is stopped, or the directory that it is in. */
   | { readonly kind: 'autostash'; readonly operation: 'merge' | 'rebase' };
 
-const guardConfiguration = /^oxide-guard\.config\.(?:json|js|mjs|ts)$/;
 /** The guard as a package of a project; the messages that it has kept are for everybody. */
 const ownPackage = /^(.*\/node_modules\/oxide-guard)(?:$|\/)/;
 const ownState = /^oxide-guard(?:$|\/(?!rejected(?:$|\/)))/;
@@ -62,7 +62,7 @@ export function mayBeGuarded(path: string): boolean {
  */
 export function guardedFile(path: string, hooksDirectory: string | null, env: Environment): GuardedFile | null {
   const name = basename(path);
-  if (guardConfiguration.test(name)) {
+  if (name.startsWith('oxide-guard.') && configurationFileNames.some((one) => one === name)) {
     const isThere = existsSync(path);
     return isThere || existsSync(join(dirname(path), '.git')) ? { kind: 'guard-configuration', isThere } : null;
   }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { directoryEntries, kindOf } from '../../git/files.ts';
 import { agentSettingsIn } from './agent-hooks.ts';
+import { configurationsIn } from './checks-in-work-tree.ts';
 import { gitDirectoryAround, isBareRepository } from './git-directory.ts';
 import { isWithin, workTreeAbove } from './guarded-file.ts';
 import { repositoriesBelow } from './repositories-below.ts';
@@ -31,12 +32,10 @@ export function guardedPathsNear(
 }
 
 function ofWorkTree(top: string, hooks: readonly string[]): readonly string[] {
-  const configurations = ['json', 'js', 'mjs', 'ts'].map((ending) => `oxide-guard.config.${ending}`);
-  const files = configurations.map((name) => join(top, name)).filter((path) => existsSync(path));
   const directories = [join(top, '.husky'), ...hooks.filter((path) => path !== top && isWithin(path, top))];
   return [
     top,
-    ...files,
+    ...configurationsIn(top).map((name) => join(top, name)),
     ...agentSettingsIn(top),
     ...new Set(directories.flatMap((path) => [...above(path, top), ...entriesBelow(path, 1)])),
   ];

@@ -1,10 +1,14 @@
 import { join, relative, resolve } from 'node:path';
+import { readBlobs } from '../../git/blobs.ts';
+import { readText } from '../../git/files.ts';
 import { filtersOff, ownFilterNames } from '../../git/own-filters.ts';
 import type { Repository } from '../../git/repository.ts';
+import { startsOwnHook } from '../files/agent-hooks.ts';
+import { startsSameHooks } from '../files/agent-settings.ts';
+import { checksIn } from '../files/checks-in-work-tree.ts';
 import { guardedFile, isWithin } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { changesKey, keyOfManifest, mayHoldKey } from '../files/manifest.ts';
-import { configurationsIn, hookDirectoriesIn } from '../files/tracked-checks.ts';
 import type { Finding } from '../finding.ts';
 import { shown, textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent, TakeBackIntent } from '../intent.ts';
@@ -38,9 +42,40 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
   const compared = ['diff', '--name-only', '--no-renames', '-z', ...filter, commit, '--', ...given];
   const output = await repository.git.run([...settings, ...compared]);
   const changed = output.stdout.toString('utf8').split('\0').filter(Boolean);
-  const found = await judgeNamed(changed, means, scene);
+  const found = await judgeNamed(
+    await withOtherHooks(changed, { before: null, after: commit }, repository),
+    means,
+    scene,
+  );
   const hasOtherKey = changed.includes(manifest) && (await bringsOtherKey(commit, workTree, repository));
   return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, means)] : found;
+}
+
+/**
+ * Agents' settings count only where they start other hooks.
+ *
+ * @param names of files that change, from the top of the work tree
+ * @param after the revision that has them as they become, or as they were
+ * @param before the revision with which that one is compared; null: the work tree
+ */
+async function withOtherHooks(
+  names: readonly string[],
+  { before, after }: { readonly before: string | null; readonly after: string },
+  { git, workTree }: Repository,
+): Promise<readonly string[]> {
+  const path = (name: string) => join(workTree ?? '/', name);
+  const settings = names.filter((name) => startsOwnHook(path(name)));
+  const textsIn = (revision: string) =>
+    readBlobs(
+      settings.map((name) => `${revision}:${name}`),
+      git,
+    );
+  const [now, then] = [
+    before === null ? settings.map((name) => readText(path(name))) : await textsIn(before),
+    await textsIn(after),
+  ];
+  const kept = settings.filter((_, at) => startsSameHooks(now[at] ?? null, then[at] ?? null));
+  return names.filter((name) => !kept.includes(name));
 }
 
 async function judgeNamed(
@@ -72,7 +107,8 @@ export async function judgeTakenBack({ commits, means }: TakeBackIntent, scene: 
     revisions.map(async (commit) => {
       const of = ['-r', '--root', '-m', '--no-commit-id', commit];
       const compared = ['diff-tree', '--name-only', '--no-renames', '-z', ...of, '--', ...pathspecs];
-      return (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);
+      const names = (await repository.git.run(compared)).stdout.toString('utf8').split('\0').filter(Boolean);
+      return withOtherHooks(names, { before: `${commit}^`, after: commit }, repository);
     }),
   );
   return judgeNamed([...new Set(changed.flat())], means, scene);
@@ -97,9 +133,7 @@ async function watchedPaths(
   given: readonly string[],
   repository: Repository,
 ): Promise<readonly string[]> {
-  const hooks = await hookDirectoriesIn(repository);
-  const present = configurationsIn(workTree);
   const path = join(workTree, manifest);
   const isNamed = given.some((word) => /^:|[*?[]/.test(word) || isWithin(path, resolve(repository.cwd, word)));
-  return [...present, ...hooks, ...(isNamed && mayHoldKey(path) ? [manifest] : [])];
+  return [...(await checksIn(repository)), ...(isNamed && mayHoldKey(path) ? [manifest] : [])];
 }

@@ -3,11 +3,10 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
 import { isChosen } from '../../git/sparse-checkout.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
-import { agentSettingsIn } from '../files/agent-hooks.ts';
+import { checksIn } from '../files/checks-in-work-tree.ts';
 import { guardedFile } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
 import { fitsNames, readPathGlob } from '../files/path-glob.ts';
-import { configurationsIn, hookDirectoriesIn } from '../files/tracked-checks.ts';
 import type { Finding } from '../finding.ts';
 import { textOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent } from '../intent.ts';
@@ -38,8 +37,7 @@ export async function judgeNarrowing(
 
 /** From the top of the work tree: what is there and tracked, of hooks, the guard's configuration and agents' settings. */
 async function watchedFiles(workTree: string, repository: Repository): Promise<readonly string[]> {
-  const settings = agentSettingsIn(workTree).map((path) => relative(workTree, path));
-  const paths = [...configurationsIn(workTree), ...settings, ...(await hookDirectoriesIn(repository))];
+  const paths = await checksIn(repository);
   const tracked =
     paths.length === 0
       ? []

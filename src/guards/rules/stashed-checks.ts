@@ -1,9 +1,8 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { quoteWord } from '../../quote.ts';
-import { agentSettingsIn } from '../files/agent-hooks.ts';
+import { checksIn } from '../files/checks-in-work-tree.ts';
 import { guardedFile } from '../files/guarded-file.ts';
 import { hooksDirectoryOf } from '../files/hooks-directory.ts';
-import { configurationsIn, hookDirectoriesIn } from '../files/tracked-checks.ts';
 import type { Finding } from '../finding.ts';
 import { textsOf } from '../git-command/words.ts';
 import type { StashIntent } from '../intent.ts';
@@ -23,8 +22,7 @@ export async function judgeStashedChecks(
   if (action !== 'push' || !untracked || workTree === null || given === null || given.length === 0) {
     return [];
   }
-  const settings = agentSettingsIn(workTree).map((path) => relative(workTree, path));
-  const watched = [...configurationsIn(workTree), ...settings, ...(await hookDirectoriesIn(repository))];
+  const watched = await checksIn(repository);
   if (watched.length === 0) {
     return [];
   }
