@@ -98,7 +98,8 @@ const programs: Readonly<Record<string, Reader>> = {
   },
   ln: last,
   install: last,
-  rsync: synchronized,
+  // Read only where it is called.
+  rsync: (operands, words) => synchronized(operands, words),
   rename: renamed,
   sed: (operands, words) =>
     words.some(isInPlace)
