@@ -20,6 +20,7 @@ import { truePath } from './files/true-path.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
 import { known, shown, textOf, type UnknownWord } from './git-command/words.ts';
+import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
@@ -114,7 +115,11 @@ async function judgePath(
     }
   } else if (isRemoved && isOwnHistory(absolute, cwd, world)) {
     const { policy } = await world.conventionAt(cwd);
-    found.push(...judgeGuardedFile({ kind: 'git-directory' }, shown(path), kind, policy));
+    found.push(
+      ...judgeGuardedFile({ kind: 'git-directory' }, shown(path), kind, policy, {
+        mirror: mirrorOf(absolute, world.start),
+      }),
+    );
   }
   return [...found, ...(await judgeChange(absolute, change, world))];
 }
@@ -317,7 +322,8 @@ async function judgeChange(absolute: string, change: FileChange, world: World): 
     return [];
   }
   const { policy } = await world.conventionAt({ kind: 'known', path: top ?? '/' });
-  return judgeGuardedFile(matter, path.kind === 'known' ? path.value : near(absolute, world.start), kind, policy);
+  const name = path.kind === 'known' ? path.value : near(absolute, world.start);
+  return judgeGuardedFile(matter, name, kind, policy, { mirror: mirrorOf(absolute, world.start) });
 }
 
 /** Is it in a repository that the line makes? Of one in another work tree, the files are still that one's. */

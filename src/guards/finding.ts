@@ -33,6 +33,8 @@ export interface Finding {
   readonly evidence: Evidence;
   /** A command that reaches the same end safely and can be pasted. */
   readonly suggestion: string | null;
+  /** The suggestion is for the work tree's top, wherever the command stands. */
+  readonly isForTop?: true;
   /** Missing where it is not known so exactly. */
   readonly loss?: LostWork;
 }
@@ -42,6 +44,7 @@ export interface Objection {
   readonly message: string;
   readonly evidence?: Partial<Evidence>;
   readonly suggestion?: string | null;
+  readonly isForTop?: boolean;
   readonly loss?: LostWork | undefined;
 }
 
@@ -60,8 +63,9 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
   // What was typed is repeated here, and an agent keeps what it is told.
   const suggestion = objection.suggestion ? withoutCredentials(pasteable(objection.suggestion)) : null;
   const message = withoutCredentials(objection.message);
-  const { loss } = objection;
-  return [{ rule, verdict, message, evidence, suggestion, ...(loss === undefined ? {} : { loss }) }];
+  const { loss, isForTop = false } = objection;
+  const place = isForTop ? ({ isForTop } as const) : {};
+  return [{ rule, verdict, message, evidence, suggestion, ...place, ...(loss === undefined ? {} : { loss }) }];
 }
 
 /** May the evidence have had more than it lists? */
@@ -76,7 +80,7 @@ export function isStronger(a: Verdict, b: Verdict): boolean {
 }
 
 /** As it is printed for scripts. */
-export function withoutLoss({ loss: _, ...finding }: Finding): Finding {
+export function withoutLoss({ loss: _, isForTop: __, ...finding }: Finding): Finding {
   return finding;
 }
 

@@ -344,7 +344,8 @@ export interface DestroyRecoveryIntent {
   readonly destroyed: string;
   /** Only what packs hold that nothing reaches. */
   readonly packedOnly?: boolean;
-  readonly suggestion: string | null;
+  /** Missing where the whole repository is to be kept. */
+  readonly suggestion?: string | null;
 }
 
 export interface ConfigureIntent {

@@ -1,11 +1,25 @@
+import { basename, dirname, relative } from 'node:path';
 import { quoteWord } from '../quote.ts';
+import { gitDirectoryAround } from './files/git-directory.ts';
+
+/** What keeps a repository before its history goes: a copy beside its work tree, at whose top it has to run. */
+export const mirrorHere = 'git clone --mirror . ../backup.git';
 
 /**
- * What keeps a repository before its history goes: a copy beside its work tree, from wherever one stands below it.
+ * The same from elsewhere.
  *
- * @param workTree from where the line begins
+ * @param path absolute: a work tree, or something in a git directory
+ * @param start where the line begins; absolute
  */
-export function mirrorOf(workTree = ''): string {
-  const place = workTree === '' || workTree === '.' ? '' : ` -C ${quoteWord(workTree)}`;
-  return `git${place} clone --mirror . ../backup.git`;
+export function mirrorOf(path: string, start: string): string {
+  const directory = gitDirectoryAround(path)?.gitDirectory ?? path;
+  const top = basename(directory) === '.git' ? dirname(directory) : directory;
+  const place = near(top, start);
+  return place === '' ? mirrorHere : mirrorHere.replace('git', `git -C ${quoteWord(place)}`);
+}
+
+/** The shorter one of the ways to a directory. */
+export function near(directory: string, start: string): string {
+  const way = relative(start, directory);
+  return way.length < directory.length ? way : directory;
 }

@@ -1,9 +1,8 @@
-import { relative } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
-import { mirrorOf } from './mirror-of.ts';
+import { near } from './mirror-of.ts';
 
 /**
  * A finding whose suggestion can be pasted where the line began, though the line has gone elsewhere by then: into another
@@ -12,16 +11,14 @@ import { mirrorOf } from './mirror-of.ts';
  * @param start absolute
  */
 export function placedFinding(finding: Finding, { cwd, workTree }: Repository, start: string): Finding {
-  const { suggestion } = finding;
-  const isMirror = suggestion === mirrorOf();
-  const from = isMirror ? (workTree ?? cwd) : cwd;
+  const { suggestion, isForTop = false } = finding;
+  const from = isForTop ? (workTree ?? cwd) : cwd;
   const isHere = cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree));
   // In a bare repository no branch is checked out: that is meant for the one at hand.
   const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
-  if (suggestion === null || isMeantHere || from === start || (isHere && !isMirror && !suggestion.includes(' -- '))) {
+  if (suggestion === null || isMeantHere || from === start || (isHere && !isForTop && !suggestion.includes(' -- '))) {
     return finding;
   }
-  const near = relative(start, from);
-  const place = quoteWord(near.length < from.length ? near : from);
+  const place = quoteWord(near(from, start));
   return { ...finding, suggestion: suggestion.replace(/(^|&& )git (?!-C )/g, `$1git -C ${place} `) };
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import {
@@ -73,7 +73,7 @@ export async function judgeProgramStep(
     return {
       findings: findings('destroy-recovery', policy, {
         message: 'bfg replaces the history of every branch by a new one.',
-        suggestion: mirrorOf(relative(world.start, workTreeAbove(directory) ?? directory)),
+        suggestion: mirrorOf(workTreeAbove(directory) ?? directory, world.start),
       }),
       notes: [],
     };

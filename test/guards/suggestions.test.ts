@@ -27,6 +27,20 @@ it('a suggestion works where the line begins, not where it has gone', async () =
   expect(await suggested('git checkout -- src/d.txt')).toBe('git stash push -- src/d.txt');
 });
 
+it('a copy is made of the repository that goes, whatever it is called and wherever the line stands', async () => {
+  const around = emptyRepository();
+  commit(around, 'a.txt', 'feat: a');
+  const inner = join(around.path, 'my repo');
+  mkdirSync(join(inner, 'deep'), { recursive: true });
+  execSync('git init -q && git commit -q --allow-empty -m x', { cwd: inner });
+  const suggest = async (line: string, cwd = around.path) => (await around.judge(line, cwd)).findings[0]?.suggestion;
+  const ofInner = "git -C 'my repo' clone --mirror . ../backup.git";
+  expect(await suggest('rm -rf "my repo/.git"')).toBe(ofInner);
+  expect(await suggest('cd "my repo/deep" && rm -rf ../.git/objects')).toBe(ofInner);
+  expect(await suggest('git -C "my repo/deep" filter-branch HEAD')).toBe(ofInner);
+  expect(await suggest('git filter-branch HEAD', join(inner, 'deep'))).toBe('git -C .. clone --mirror . ../backup.git');
+});
+
 it('it keeps the very stash that would be dropped', async () => {
   repository.git('stash', 'push', '--quiet');
   repository.write('a.txt', 'again\n');

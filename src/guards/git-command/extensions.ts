@@ -1,7 +1,6 @@
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { DestroyRecoveryIntent, DiscardIntent, Intent } from '../intent.ts';
-import { mirrorOf } from '../mirror-of.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated, parseOptions } from './parse-options.ts';
 import { known, textOf } from './words.ts';
@@ -31,7 +30,6 @@ function replacesHistory(means: string): DestroyRecoveryIntent {
     kind: 'destroy-recovery',
     means,
     destroyed: 'the history of every branch it is given, replaced by a new one',
-    suggestion: mirrorOf(),
   };
 }
 

@@ -1,5 +1,4 @@
 import type { DestroyRecoveryIntent, Intent } from '../intent.ts';
-import { mirrorOf } from '../mirror-of.ts';
 import { optionTable } from './option-table.ts';
 import type { Arguments } from './parse-options.ts';
 import { type Subcommand, type SubcommandGroup, surelyOption, unknownOptions } from './subcommand.ts';
@@ -98,5 +97,6 @@ export const filterRepo: Subcommand = {
 };
 
 function rewritesAll(means: string): DestroyRecoveryIntent {
-  return destroyed(means, 'the history of every branch it is given, replaced by a new one', mirrorOf());
+  const history = 'the history of every branch it is given, replaced by a new one';
+  return { kind: 'destroy-recovery', means, destroyed: history };
 }

@@ -48,7 +48,7 @@ export async function judgeCheckedOutFiles(intent: ChangeFilesIntent, scene: Sce
     scene,
   );
   const hasOtherKey = changed.includes(manifest) && (await bringsOtherKey(commit, workTree, repository));
-  return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, means)] : found;
+  return hasOtherKey ? [...found, ...judgeGuardedFile(keyOfManifest, manifest, 'write', policy, { means })] : found;
 }
 
 /**
@@ -86,7 +86,7 @@ async function judgeNamed(
   const hooks = names.length === 0 ? null : await hooksDirectoryOf(repository);
   return names.flatMap((name) => {
     const file = guardedFile(join(repository.workTree ?? '/', name), hooks, repository.git.context.env);
-    return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, means);
+    return file === null ? [] : judgeGuardedFile(file, name, 'write', policy, { means });
   });
 }
 

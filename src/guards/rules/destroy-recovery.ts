@@ -6,6 +6,7 @@ import { type Finding, findings } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
 import { pasted, shown, textOf } from '../git-command/words.ts';
 import type { ConfigureIntent, DestroyRecoveryIntent } from '../intent.ts';
+import { mirrorHere } from '../mirror-of.ts';
 
 /** Commands that take away what lost work could be found again by. */
 export function judgeDestroyedRecovery(
@@ -18,7 +19,9 @@ export function judgeDestroyedRecovery(
   }
   return findings('destroy-recovery', policy, {
     message: `${intent.means} removes ${intent.destroyed}.`,
-    suggestion: intent.suggestion,
+    ...(intent.suggestion === undefined
+      ? { suggestion: mirrorHere, isForTop: true }
+      : { suggestion: intent.suggestion }),
   });
 }
 

@@ -23,7 +23,7 @@ export function judgeDeletedAutostash(
   const name = 'MERGE_AUTOSTASH';
   const isMeant = refs.some((ref) => ref.namespace === '' && textOf(ref.name) === name);
   return isMeant && hasPseudoRef(repository.gitDir, name)
-    ? judgeGuardedFile({ kind: 'autostash', operation: 'merge' }, name, 'remove', policy, means)
+    ? judgeGuardedFile({ kind: 'autostash', operation: 'merge' }, name, 'remove', policy, { means })
     : [];
 }
 

@@ -3,7 +3,7 @@ import type { RuleId } from '../../config/rules.ts';
 import type { FileChange } from '../files/file-change.ts';
 import type { GuardedFile } from '../files/guarded-file.ts';
 import { type Finding, findings } from '../finding.ts';
-import { mirrorOf } from '../mirror-of.ts';
+import { mirrorHere } from '../mirror-of.ts';
 
 const verbs: Record<FileChange['kind'], string> = {
   write: 'writes to',
@@ -16,13 +16,20 @@ const ownParts: Record<Extract<GuardedFile, { kind: 'guard' }>['part'], string> 
   state: 'where the guard keeps what a person has approved',
 };
 
+interface Told {
+  /** What does it; missing: the command. */
+  readonly means?: string;
+  /** What keeps the repository that the file is in; missing: as at the top of the work tree at hand. */
+  readonly mirror?: string;
+}
+
 /** A file is changed by which the guard works, or by which lost work is found again. Reading them is nobody's harm. */
 export function judgeGuardedFile(
   file: GuardedFile,
   shownPath: string,
   kind: FileChange['kind'],
   policy: Policy,
-  means = 'This command',
+  { means = 'This command', mirror }: Told = {},
 ): readonly Finding[] {
   const harm = harmOf(file, kind);
   if (harm === null) {
@@ -33,13 +40,9 @@ export function judgeGuardedFile(
   return findings(harm.rule, policy, {
     message: `${does}${harm.why}`,
     evidence: { files: [shownPath] },
-    suggestion: harm.suggestion === mirrorOf() ? mirrorOf(placeOf(shownPath)) : harm.suggestion,
+    suggestion: harm.suggestion ?? mirror ?? mirrorHere,
+    isForTop: harm.suggestion === null && mirror === undefined,
   });
-}
-
-/** The work tree whose git directory, or a file in it, is meant. */
-function placeOf(shownPath: string): string | undefined {
-  return /^([\w@+./-]*)\/\.git(?:\/|$)/.exec(shownPath)?.[1];
 }
 
 /** What a change of such a file comes to. */
@@ -47,7 +50,8 @@ interface Harm {
   readonly rule: RuleId;
   /** Follows what the command does. */
   readonly why: string;
-  readonly suggestion: string;
+  /** Null: the whole repository is to be kept. */
+  readonly suggestion: string | null;
 }
 
 function harmOf(file: GuardedFile, kind: FileChange['kind']): Harm | null {
@@ -114,10 +118,10 @@ function harmOfContent(
         `git ${file.operation} --quit   # keeps them as a stash`,
       );
     case 'git-directory':
-      return harm('destroy-recovery', ": the repository's history, stashes and reflog.", mirrorOf());
+      return harm('destroy-recovery', ": the repository's history, stashes and reflog.", null);
   }
 }
 
-function harm(rule: RuleId, why: string, suggestion: string): Harm {
+function harm(rule: RuleId, why: string, suggestion: string | null): Harm {
   return { rule, why, suggestion };
 }

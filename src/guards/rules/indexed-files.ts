@@ -23,7 +23,7 @@ export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene)
   const matter = given.length === 0 ? null : await watched(scene);
   return given.flatMap((path) => {
     const file = matter?.(resolve(repository.cwd, path)) ?? null;
-    return file === null ? [] : judgeGuardedFile(file, path, change, policy, intent.means);
+    return file === null ? [] : judgeGuardedFile(file, path, change, policy, { means: intent.means });
   });
 }
 
@@ -40,7 +40,9 @@ export async function judgePatch(intent: PatchIntent, scene: Scene): Promise<rea
   return [...changed].flatMap((name) => {
     const path = join(top ?? '/', intent.directory, name);
     const file = matter?.(path) ?? null;
-    return file === null ? [] : judgeGuardedFile(file, relative(top ?? '/', path), 'write', policy, intent.means);
+    return file === null
+      ? []
+      : judgeGuardedFile(file, relative(top ?? '/', path), 'write', policy, { means: intent.means });
   });
 }
 

@@ -31,7 +31,7 @@ export async function judgeNarrowing(
     .filter((path) => !stays(path))
     .flatMap((path) => {
       const file = guardedFile(join(workTree, path), hooks, git.context.env);
-      return file === null ? [] : judgeGuardedFile(file, path, 'remove', policy, means);
+      return file === null ? [] : judgeGuardedFile(file, path, 'remove', policy, { means });
     });
 }
 

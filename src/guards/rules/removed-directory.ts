@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
@@ -51,7 +51,7 @@ export async function judgeRemovedDirectory(
     return findings('destroy-recovery', policy, {
       message: `This command removes ${shownPath}, and with it the repository at ${top}: its history, stashes and reflog.`,
       evidence: { files: [shownPath] },
-      suggestion: mirrorOf(relative(world.start, top)),
+      suggestion: mirrorOf(top, world.start),
     });
   }
   const judged = isDirectory(path)

@@ -42,7 +42,7 @@ export async function judgeStashedChecks(
   }
   const left = taken.map(({ path }) => quoteWord(`:(exclude,top)${path}`)).join(' ');
   return taken
-    .flatMap(({ path, file }) => judgeGuardedFile(file, path, 'remove', policy, 'git stash'))
+    .flatMap(({ path, file }) => judgeGuardedFile(file, path, 'remove', policy, { means: 'git stash' }))
     .map((finding) =>
       partial ? finding : { ...finding, suggestion: `git stash push --include-untracked -- :/ ${left}` },
     );
