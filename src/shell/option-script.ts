@@ -2,7 +2,7 @@ import { type Call, framed, type ProgramReader, type Shell, through } from './ca
 import type { ScriptFinder } from './command-words.ts';
 import { runAsProgram } from './file-changes.ts';
 import { resolvePath } from './path-resolution.ts';
-import { awks, each, otherShells, scriptFinders, seds, tcls, vims } from './script-finders.ts';
+import { awks, each, otherShells, scriptFinders, secureShells, seds, tcls, vims } from './script-finders.ts';
 import { runCommandString } from './shell-invocation.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
@@ -18,6 +18,7 @@ const scriptFiles: ReadonlyMap<string, RegExp | 'operand'> = new Map<string, Reg
   ...each(['psql', 'sqlite3', 'mysql'], /^(?:-f|-init|--file=?)(.*)$/s),
   ['gdb', /^(?:-x|--command=?)(.*)$/s],
   ...each(vims, /^(?:-[Sul]|--cmd-file)(.*)$/s),
+  ...each(secureShells, /^-(?!-)[^BbcDEeFIiJLlmOopPQRSWw]*F(.*)$/s),
   ['emacs', /^(?:-l|--load=?|--script=?)(.*)$/s],
 ]);
 
@@ -43,7 +44,7 @@ function scriptTexts(program: string, { argv, state, frame }: Call, { overlay }:
         });
   const readsInput =
     names.some((name) => name === '-' || name === '/dev/stdin') ||
-    (names.length === 0 && !/awk|sed|vi|^ex$|emacs/.test(program));
+    (names.length === 0 && !/awk|sed|vi|^ex$|emacs|ssh|scp|sftp/.test(program));
   const files = names.flatMap((name) => {
     const path = resolvePath(knownWord(name), state.cwd);
     const text = path === null ? null : overlay.text(path);
@@ -68,7 +69,7 @@ function runOptionScripts(finder: ScriptFinder, call: Call, shell: Shell): Outco
   const words = call.argv
     .slice(1)
     .map((word, index) => ({ text: beginningOf(word), next: call.argv[index + 2], isPresent }));
-  const lines = vims.includes(program) ? texts.flatMap(linesOf) : texts;
+  const lines = [...vims, ...secureShells].includes(program) ? texts.flatMap(linesOf) : texts;
   const files = lines.map((line) => ({ ...line, next: undefined }));
   for (const { text, next, isPresent } of [...words, ...files]) {
     for (const script of finder(text, next, call)) {

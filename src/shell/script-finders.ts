@@ -14,6 +14,7 @@ export function each<Value>(programs: readonly string[], value: Value): readonly
 export const vims = ['vim', 'vi', 'nvim', 'ex', 'view'];
 export const awks = ['awk', 'gawk', 'mawk', 'nawk'];
 export const seds = ['sed', 'gsed'];
+export const secureShells = ['ssh', 'scp', 'sftp'];
 export const tcls = ['tclsh', 'expect', 'wish'];
 /** Shells with a grammar of their own, which run a file as others do. */
 export const otherShells = ['fish', 'elvish', 'xonsh', 'csh', 'tcsh'];
@@ -113,6 +114,13 @@ const remoteShell: ScriptFinder = (text, next, call) =>
     (script) => typeof script === 'string' || script.kind === 'known' || !/^(?:\S*\/)?ssh\s/.test(script.prefix),
   );
 
+/** ssh_config(5): on the command line, and in a file of settings. */
+const secureShellSettings = inside(
+  /^\s*(?:-o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)(?:\s*=\s*|\s+)([\s\S]*)$/gi,
+  /^\s*Match\b.*?\bexec(?:\s*=\s*|\s+)"([^"]*)"/gi,
+  /^\s*Match\b.*?\bexec(?:\s*=\s*|\s+)([^\s"]+)/gi,
+);
+
 /** Lines that are a call of git in every such shell's grammar. */
 const gitLines = inside(/^[ \t]*(?:command[ \t]+|exec[ \t]+)?(git[ \t][^\n;|&]*)$/gm);
 
@@ -131,8 +139,7 @@ export const scriptFinders: ReadonlyMap<string, ScriptFinder> = new Map<string, 
   ['split', option('--filter')],
   ['sort', option('--compress-program')],
   ['man', option('-P', '--pager')],
-  ['ssh', inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]([\s\S]*)$/gi)],
-  ...each(['scp', 'sftp'], inside(/^(?:-o\s*)?(?:ProxyCommand|LocalCommand)[= ]([\s\S]*)$/gi)),
+  ...each(secureShells, secureShellSettings),
   ...each(awks, awk),
   ...each(seds, sed),
   ...each(vims, bothOf(vimCommands, vimQuoted)),

@@ -5,7 +5,6 @@ import { quoteWord } from '../../quote.ts';
 import { readCommandLine } from '../../shell/command-line.ts';
 import { codeOf } from '../../shell/read-again.ts';
 import { openPart, programName, type Step, type Word } from '../../shell/simple-command.ts';
-import { withReferences } from '../../shell/variable-reference.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings, strongest } from '../finding.ts';
 import { normalizedKey, type Setting } from '../git-command/invocation.ts';
@@ -101,30 +100,28 @@ function judgeInclude({ key, value }: ConfigureIntent, scene: Scene): readonly F
   return later(scene, `${shown(key)} would make git read settings from ${shown(value)}, ${why}.`, 'include.path');
 }
 
-/** Options of ssh(1) with a value that names no program. */
-const takesValue = /^-[FJbceilmp]$/;
+/** Options of ssh(1) with a value that names no program, nor a file that may name one. */
+const takesValue = /^-[Jbceilmp]$/;
+const namesProgram = /^-F|command|provider|include/i;
 
 /**
  * `GIT_SSH_COMMAND="ssh -i $KEY -p $PORT"`, with variables in the places that are not known: the program is written out,
  * and they are values of its options. Null for every other setting, and where they may name a program or be options.
+ *
+ * @returns with an ellipsis for each of them
  */
 function secureShell(value: Word, key: string): string | null {
   const shape =
     /^(?:GIT_SSH_COMMAND|core\.sshcommand)$/.test(key) && value.kind === 'unknown' ? value.shape : undefined;
   const words = shape?.replace(/["']/g, '').split(/\s+/) ?? [];
+  const isSetting = (word: string, before: string) =>
+    (before === '-o' ? !word.startsWith(openPart) : /^-\w/.test(word)) && !namesProgram.test(word);
   const isValue = (word: string, before: string) =>
-    !word.includes(openPart) ||
-    takesValue.test(before) ||
-    (!word.startsWith(openPart) && !/command|provider/i.test(word));
-  if (shape === undefined || !/^(?:\/\S*\/)?ssh$/.test(words[0] ?? '')) {
-    return null;
-  }
-  const parts = shape.split(openPart);
-  return words.every((word, at) => isValue(word, words[at - 1] ?? ''))
-    ? withReferences(
-        parts,
-        parts.slice(1).map((_, at) => `value_${at + 1}`),
-      )
+    !word.includes(openPart) || takesValue.test(before) || isSetting(word, before);
+  return shape !== undefined &&
+    /^(?:\/\S*\/)?ssh$/.test(words[0] ?? '') &&
+    words.every((word, at) => isValue(word, words[at - 1] ?? ''))
+    ? shape.replaceAll(openPart, '…')
     : null;
 }
 
