@@ -3,7 +3,9 @@ import type { RefUpdate } from '../../git/push-plan.ts';
 import type { PushRequest } from '../../git/push-request.ts';
 import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
+import { programName } from '../../shell/simple-command.ts';
 import { type Finding, findings } from '../finding.ts';
+import { readInvocation } from '../git-command/invocation.ts';
 import { textsOf, type UnknownWord } from '../git-command/words.ts';
 import type { Scene } from '../scene.ts';
 import { refName } from '../wording.ts';
@@ -27,9 +29,10 @@ export async function judgeEmptySource(
         ...findings('remote-delete', policy, {
           message: `This push deletes ${refName(ref)} on ${remote} where ${emptyWhere(word)}: a refspec without a source does.`,
           evidence: { refs: [ref] },
-          ...(word.ownValueOf === undefined
-            ? {}
-            : { suggestion: `git push ${quoteWord(remote)} "\${${word.ownValueOf}:?}${word.suffix}"` }),
+          suggestion:
+            word.ownValueOf === undefined
+              ? `git ls-remote ${quoteWord(remote)} ${quoteWord(ref)}`
+              : `git push ${quoteWord(remote)} "\${${word.ownValueOf}:?}${word.suffix}"`,
         }),
       );
     }
@@ -43,9 +46,15 @@ function emptyWhere({ ownValueOf }: UnknownWord): string {
 
 /** git-rev-parse(1) "--quiet": nothing is printed where there is no commit of that name. */
 function printsNothingElse({ printedBy }: UnknownWord): boolean {
-  const words = printedBy === undefined ? null : textsOf(printedBy.argv);
+  if (printedBy === undefined || programName(printedBy.argv[0]) !== 'git') {
+    return false;
+  }
+  const { words } = readInvocation(printedBy.argv.slice(1), printedBy.cwd, () => null);
+  const [subcommand, ...asked] = textsOf(words) ?? [];
   return (
-    words?.[1] === 'rev-parse' && words.includes('--verify') && words.some((word) => /^(?:-q|--quiet)$/.test(word))
+    subcommand === 'rev-parse' &&
+    asked.includes('--verify') &&
+    asked.some((word) => word === '-q' || word === '--quiet')
   );
 }
 
