@@ -1,3 +1,4 @@
+import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import { isTrackingRef } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
@@ -25,32 +26,42 @@ export async function judgeDeletedTrackingRefs(
   if (left.length === 0) {
     return [];
   }
-  const names = await Promise.all(refs.map((ref) => refNamed(ref, scene)));
-  const possible = await forgottenBy(refs, repository);
   const config = await repository.config();
-  const deleted = [...names, ...possible].filter((name) => name !== null).filter((name) => isTrackingRef(name, config));
-  if (deleted.length === 0) {
+  const isMeant = (name: string | null) => name !== null && isTrackingRef(name, config);
+  const named = (await Promise.all(refs.map((ref) => refNamed(ref, scene)))).filter((name) => name !== null);
+  const deleted = named.filter(isMeant);
+  const lost = await lostWithout(deleted, left, repository);
+  if (lost.total > 0) {
+    const [newest] = lost.commits;
+    const kept = await freeName('kept-work', repository);
+    const suggestion = `git branch ${kept} ${(newest?.oid ?? left[0] ?? '').slice(0, 12)}`;
+    return judgeLoss(lost, { means, refs: deleted, scene, suggestion });
+  }
+  const word = refs.map(({ name }) => name).find(isUnknown);
+  const possible = word === undefined ? [] : (await forgottenBy(refs, repository)).filter(isMeant);
+  const { total } = await lostWithout([...deleted, ...possible], left, repository);
+  if (word === undefined || total === 0) {
     return [];
   }
-  const [before, after] = [await missing(left, [], repository), await missing(left, deleted, repository)];
+  const could = `what shows ${count(total, 'commit')} that nothing else here has (${possible.join(', ')})`;
+  return unreadable(scene.policy, { source: word.source, reason: word.reason, could });
+}
+
+/** What of these commits nothing has any more once the refs are gone. */
+async function lostWithout(
+  refs: readonly string[],
+  commits: readonly string[],
+  repository: Repository,
+): Promise<CommitList> {
+  if (refs.length === 0) {
+    return { commits: [], total: 0 };
+  }
+  const [before, after] = [await missing(commits, [], repository), await missing(commits, refs, repository)];
   const wereMissing = new Set(before.commits.map(({ oid }) => oid));
-  const lost = {
+  return {
     commits: after.commits.filter(({ oid }) => !wereMissing.has(oid)),
     total: after.total - before.total,
   };
-  const word = refs.map(({ name }) => name).find(isUnknown);
-  if (word !== undefined && lost.total > 0) {
-    const could = `what shows ${count(lost.total, 'commit')} that nothing else here has (${possible.join(', ')})`;
-    return unreadable(scene.policy, { source: word.source, reason: word.reason, could });
-  }
-  const [newest] = lost.commits;
-  const kept = await freeName('kept-work', repository);
-  return judgeLoss(lost, {
-    means,
-    refs: deleted,
-    scene,
-    suggestion: `git branch ${kept} ${(newest?.oid ?? left[0] ?? '').slice(0, 12)}`,
-  });
 }
 
 /** What these commits reach and no ref does. @param without refs that do not count */
