@@ -254,8 +254,11 @@ async function staysAsPicked(
     return false;
   }
   const { commits, total } = await repository.commits([tip], [first]);
-  const merges = await Promise.all(commits.map(({ oid }) => repository.resolve(`${oid}^2`)));
-  return total === commits.length && merges.every((oid) => oid === null) && !commits.some(isForAnother);
+  if (total > commits.length || commits.some(isForAnother)) {
+    return false;
+  }
+  const merged = await repository.resolveAll(commits.map(({ oid }) => `${oid}^2`));
+  return [...merged.values()].every((object) => object === null);
 }
 
 function isForAnother({ subject }: CommitSummary): boolean {
