@@ -11,7 +11,7 @@ import {
 } from '../../git/push-history.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
 import { matchingRefs } from '../../git/refspec.ts';
-import { readRemote } from '../../git/remote.ts';
+import { readRemote, trackingRefOf } from '../../git/remote.ts';
 import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteCommand } from '../../quote.ts';
@@ -118,7 +118,8 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
     topic: await freeName(topic, repository, remote),
     switches: stoppedOperations(repository.gitDir).length === 0,
     isRefused: async (branch) => {
-      const tracking = remote === null ? null : ((await repository.ref(`refs/remotes/${remote}/${branch}`)) ?? null);
+      const ref = trackingRefOf(destination, `${heads}${branch}`);
+      const tracking = ref === null ? null : await repository.ref(ref);
       return tracking !== null && (await repository.isAncestor(tracking, `${heads}${branch}`)) === 'no';
     },
     command: (...args) => quoteCommand(['git', ...unmirrored, 'push', ...args]),
