@@ -1,10 +1,11 @@
 import { dirname, join } from 'node:path';
 import { isThere, readText } from '../git/files.ts';
 import { literalPathspec } from '../git/pathspec.ts';
+import { excludesFile } from '../git/personal-files.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Before } from './gone-files.ts';
 import { ignoredFiles, mayHaveIgnored } from './ignored-files.ts';
-import { excludesFile, outsideIgnoreFiles } from './rules/ignore-files.ts';
+import { outsideIgnoreFiles } from './rules/ignore-files.ts';
 import { fromTop, patternsOf } from './rules/ignore-patterns.ts';
 import type { Scene } from './scene.ts';
 import { isIgnoreFile } from './simulation/ignore-file.ts';

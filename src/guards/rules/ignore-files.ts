@@ -1,10 +1,8 @@
 import { join, resolve } from 'node:path';
+import { configuredPath, excludesFile, personalDirectory } from '../../git/personal-files.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { isIgnoreFile } from '../simulation/ignore-file.ts';
-
-/** The setting that names one for all repositories. */
-export const excludesFile = 'core.excludesfile';
 
 /** Has the line written to an ignore file? @param written absolute paths */
 export async function writesIgnores(written: readonly string[], repository: Repository): Promise<boolean> {
@@ -21,9 +19,8 @@ export async function ignoreFiles(repository: Repository): Promise<(path: string
 /** Ignore files that are none of the work tree's own, the least important first: gitignore(5). */
 export async function outsideIgnoreFiles(repository: Repository): Promise<readonly string[]> {
   const { commonDir, cwd, workTree, git } = repository;
-  const { HOME = '', XDG_CONFIG_HOME } = git.context.env;
   const given = (await repository.config()).get(excludesFile);
-  const usual = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git/ignore');
-  const named = given === null ? usual : given.startsWith('~/') ? join(HOME, given.slice(2)) : given;
+  const { env } = git.context;
+  const named = given === null ? join(personalDirectory(env), 'ignore') : configuredPath(given, env);
   return [...(named === '' ? [] : [resolve(workTree ?? cwd, named)]), join(commonDir, 'info/exclude')];
 }

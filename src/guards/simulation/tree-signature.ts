@@ -1,7 +1,9 @@
 import { lstatSync, readdirSync, type Stats } from 'node:fs';
 import { isAbsolute, join } from 'node:path';
 import type { GitConfiguration } from '../../git/configuration.ts';
+import { configuredPath, excludesFile, personalDirectory } from '../../git/personal-files.ts';
 import type { Repository } from '../../git/repository.ts';
+import type { Environment } from '../../git/runner.ts';
 
 /** More files and directories than this are not looked at one by one: asking git costs less. */
 const maxEntries = 300;
@@ -55,16 +57,13 @@ export async function treeSignatureOf(
 }
 
 /** gitignore(5), gitattributes(5): files outside of the repository. Null: their places can't be told. */
-function namedFiles(
-  config: GitConfiguration | null,
-  { HOME = '', XDG_CONFIG_HOME }: Readonly<Record<string, string | undefined>>,
-): readonly string[] | null {
+function namedFiles(config: GitConfiguration | null, env: Environment): readonly string[] | null {
   if (config === null) {
     return null;
   }
-  const usual = join(XDG_CONFIG_HOME || join(HOME, '.config'), 'git');
-  const named = ['core.excludesfile', 'core.attributesfile'].flatMap((key) => config.getAll(key));
-  const places = named.map((path) => (path.startsWith('~/') ? join(HOME, path.slice(2)) : path));
+  const usual = personalDirectory(env);
+  const named = [excludesFile, 'core.attributesfile'].flatMap((key) => config.getAll(key));
+  const places = named.map((path) => configuredPath(path, env));
   return places.every(isAbsolute)
     ? [join(usual, 'ignore'), join(usual, 'attributes'), '/etc/gitattributes', ...places]
     : null;
