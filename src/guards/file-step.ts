@@ -156,11 +156,12 @@ function broughtContents({ path, contents }: FileChange, cwd: Directory, world: 
     (file) => file.startsWith(`${from}/`) && !/\/\.git(?:\/|$)/.test(file.slice(from.length)),
   );
   const names = new Set([...namesBelow(from), ...own.map((file) => relative(from, file))]);
-  return [...names].flatMap((name): FileChange[] => {
+  const mattering = [...names].filter((name) => !contents.leavesOut(name) && mayMatter(join(to, name), world));
+  return mattering.flatMap((name): FileChange[] => {
     const file = join(to, name);
     const written = world.writtenTexts.get(join(from, name));
     const text = written === undefined ? readText(join(from, name)) : written;
-    if (contents.leavesOut(name) || !mayMatter(file, world) || (text !== null && text === readText(file))) {
+    if (text !== null && text === readText(file)) {
       return [];
     }
     world.writtenTexts.set(file, text);

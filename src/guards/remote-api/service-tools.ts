@@ -11,11 +11,11 @@ interface ServiceCommand {
   readonly branch?: string;
   /** Only with one of these options. */
   readonly when?: readonly string[];
-  /** Without them it is the same call, with this beside it. */
-  readonly otherwise?: string;
   readonly says: string;
-  /** What to run instead, or to look at first; missing where {@link otherwise} says it. */
+  /** What to run instead, or to look at first; missing: the same call without those options. */
   readonly instead?: string;
+  /** Beside that call. */
+  readonly otherwise?: string;
 }
 
 const deletesRepository = 'deletes the repository';
@@ -44,7 +44,6 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       command: 'releases delete',
       when: ['--delete-tag'],
       says: 'deletes a release and its tag',
-      otherwise: '',
     },
   ],
   glab: [
@@ -60,7 +59,6 @@ const rows: Readonly<Record<string, readonly ServiceCommand[]>> = {
       command: 'release delete',
       when: ['-t', '--with-tag'],
       says: 'deletes a release and its tag',
-      otherwise: '',
     },
   ],
   az: [
@@ -149,14 +147,10 @@ export function readServiceTool(program: string, words: readonly Word[]): ApiCal
   };
 }
 
-function withoutOptions(
-  program: string,
-  words: readonly Word[],
-  { when = [], otherwise = '' }: ServiceCommand,
-): string {
+function withoutOptions(program: string, words: readonly Word[], { when = [], otherwise }: ServiceCommand): string {
   const isLeftOut = (word: Word | undefined) => when.includes(beginningOf(word ?? known('')).replace(/=.*$/, ''));
   // az: "--bypass-policy {false, true}"
   const isValue = (word: Word, at: number) => isLeftOut(words[at - 1]) && /^(?:true|false)$/.test(beginningOf(word));
   const left = words.filter((word, at) => !isLeftOut(word) && !isValue(word, at)).map(pasted);
-  return [program, ...left, ...(otherwise === '' ? [] : [otherwise])].join(' ');
+  return [program, ...left, ...(otherwise === undefined ? [] : [otherwise])].join(' ');
 }

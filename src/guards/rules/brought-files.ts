@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { addedFiles, changedFiles, differingPaths, mergeBase } from '../../git/incoming-files.ts';
 import { readIndexedPaths } from '../../git/index-file.ts';
-import { readTreeEntries, type TreeEntry } from '../../git/tree-entries.ts';
+import { filesInTree, readTreeEntries, type TreeEntry } from '../../git/tree-entries.ts';
 import { mayHaveUntracked } from '../../git/untracked-files.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isGenerated } from '../generated-files.ts';
@@ -15,7 +15,7 @@ import { revisionsBefore } from '../simulation/revisions-before.ts';
 import { entryNumber } from '../simulation/stash-changes.ts';
 import { pullRebases } from './edits-todo.ts';
 import { mayBeMeant } from './open-pathspecs.ts';
-import { inOpenCommits } from './open-sources.ts';
+import { commitsOf, inOpenCommits } from './open-sources.ts';
 
 /** What a command would bring into the work tree. */
 export interface Coming {
@@ -29,16 +29,13 @@ export interface Coming {
 
 /** Nothing comes where HEAD stands at that commit already, or where it is not known here. */
 export async function broughtFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Coming[]> {
-  const { source } = intent;
-  const open = isOpen(intent) ? [await ofOpenCommits(intent, scene)] : [];
-  return [...open, ...(await knownFiles(source, intent, scene))];
+  // There may be a commit among them that can't be known.
+  const open = commitsOf(intent.source).some(isUnknown) ? [await ofOpenCommits(intent, scene)] : [];
+  return [...open, ...(await knownFiles(intent, scene))];
 }
 
-async function knownFiles(
-  source: BringFilesIntent['source'],
-  intent: BringFilesIntent,
-  scene: Scene,
-): Promise<readonly Coming[]> {
+async function knownFiles(intent: BringFilesIntent, scene: Scene): Promise<readonly Coming[]> {
+  const { source } = intent;
   switch (source.kind) {
     case 'commit': {
       const coming = await ofCommit(source, intent, scene);
@@ -59,12 +56,6 @@ async function knownFiles(
         : [await ofChanges(await revisionsBefore(revisions, scene), source.takenBack, scene)];
     }
   }
-}
-
-/** Is there a commit among those of which files come that can't be known? */
-function isOpen({ source }: BringFilesIntent): boolean {
-  const commits = source.kind === 'commit' ? [source.commit] : source.kind === 'stash' ? [] : source.commits;
-  return commits.some(isUnknown);
 }
 
 async function ofOpenCommits(intent: BringFilesIntent, scene: Scene): Promise<Coming> {
@@ -162,7 +153,7 @@ async function ofMerge(
 
 async function ofChanges(revisions: readonly string[], takenBack: boolean, scene: Scene): Promise<Coming> {
   const changed = revisions.length === 0 ? [] : await changedFiles(revisions, takenBack, scene.repository);
-  const indexed = changed.length === 0 ? null : new Set(await trackedNow(scene));
+  const indexed = changed.length === 0 ? null : await trackedNow(scene);
   const files = changed.filter(({ path }) => indexed?.has(path) !== true);
   return {
     files,
@@ -171,14 +162,10 @@ async function ofChanges(revisions: readonly string[], takenBack: boolean, scene
   };
 }
 
-/** Paths in the index, which is another commit's once the line has switched. */
-async function trackedNow({ repository, overlay }: Scene): Promise<readonly string[] | null> {
+/** Paths in the index, which is another commit's once the line has switched; null: it is not known. */
+async function trackedNow({ repository, overlay }: Scene): Promise<ReadonlySet<string> | null> {
   const commit = overlay.filesOf ?? overlay.head?.oid ?? null;
-  return commit === null
-    ? readIndexedPaths(repository)
-    : readTreeEntries((await repository.git.run(['ls-tree', '-r', '-z', '--full-tree', commit])).stdout).map(
-        ({ path }) => path,
-      );
+  return commit === null ? new Set(await readIndexedPaths(repository)) : filesInTree(commit, [], repository);
 }
 
 /** Null: there is none of that name, or the line has made it. */

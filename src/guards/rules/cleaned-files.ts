@@ -5,6 +5,7 @@ import { literalPathspec } from '../../git/pathspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import { trackedAt } from '../../git/tracked-files.ts';
+import { filesInTree } from '../../git/tree-entries.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import { isWithin, workTreeAbove } from '../files/guarded-file.ts';
@@ -195,15 +196,14 @@ async function judgeNested(removed: readonly string[], scene: Scene): Promise<re
  * @returns paths relative to the work tree's root
  */
 async function leftSubmodules({ repository, overlay }: Scene): Promise<readonly string[]> {
-  const { workTree, git } = repository;
+  const { workTree } = repository;
   const paths = overlay.head === null ? [] : submodulesOf(repository).map((place) => relative(workTree ?? '/', place));
   const { oid } = await repository.head();
   if (paths.length === 0 || oid === null) {
     return [];
   }
-  const output = await git.run(['ls-tree', '-z', '--name-only', '--full-tree', oid, '--', ...paths]);
-  const tracked = output.stdout.toString('utf8').split('\0');
-  return paths.filter((path) => !tracked.includes(path));
+  const tracked = await filesInTree(oid, paths, repository);
+  return paths.filter((path) => tracked?.has(path) !== true);
 }
 
 /** The directory in which husky makes the hooks that git starts, absolute; null where git looks elsewhere. */

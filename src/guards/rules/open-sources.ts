@@ -11,15 +11,15 @@ import { mayBeMeant } from './open-pathspecs.ts';
 /** Of more files, git is asked for all that is where they are: for each it would try every one. */
 const maximumPathspecs = 200;
 
+/** The commits of which files come, or changes; a stash's entry is none. */
+export function commitsOf(source: BringFilesIntent['source']): readonly Word[] {
+  return source.kind === 'stash' ? [] : source.kind === 'commit' ? [source.commit] : source.commits;
+}
+
 /** The word that keeps it open what comes: a commit's, else a path's; null: all is known. */
 export function openWord({ source }: BringFilesIntent): UnknownWord | null {
-  const words =
-    source.kind === 'commit'
-      ? [source.commit, ...(source.paths ?? [])]
-      : source.kind === 'stash'
-        ? [source.entry]
-        : source.commits;
-  return words.find((word) => word?.kind === 'unknown') ?? null;
+  const others = source.kind === 'commit' ? (source.paths ?? []) : source.kind === 'stash' ? [source.entry] : [];
+  return [...commitsOf(source), ...others].find((word) => word?.kind === 'unknown') ?? null;
 }
 
 /**
