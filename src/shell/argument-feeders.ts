@@ -13,7 +13,7 @@ import {
   type UnknownWord,
   type Word,
 } from './simple-command.ts';
-import { withReferences } from './variable-reference.ts';
+import { insertedWord, withReferences } from './variable-reference.ts';
 
 /** Commands made from known input are read one by one up to this many. */
 const maximumCalls = 100;
@@ -70,7 +70,7 @@ function begun({ frame }: Call): readonly string[] {
 }
 
 /** Stands for what is put into a script. */
-const inserted = 'inserted_word';
+const inserted = insertedWord;
 
 /** Runs a call with what is not known in the place of the mark: xargs' input, what find finds. */
 export function runWithUnknown(call: Call, mark: string, value: UnknownWord, shell: Shell): void {

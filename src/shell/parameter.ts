@@ -1,6 +1,6 @@
 import { openNumber } from './read-again.ts';
 import type { ShellState } from './shell-state.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, openVariable, type Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -64,6 +64,9 @@ export function readParameter(
   const inherited = volatile.has(name) ? undefined : environment[name];
   if (inherited !== undefined) {
     return value(knownWord(inherited));
+  }
+  if (name === openVariable) {
+    return { kind: 'unknown', word: unknownWord('…', 'what was put there is not known') };
   }
   const own = state.options.nounset ? {} : { ownValueOf: name };
   const unknown = { ...unknownWord(`$${name}`, `$${name} has no known value`), ...own };

@@ -1,4 +1,4 @@
-import { openPart } from './simple-command.ts';
+import { openPart, openVariable } from './simple-command.ts';
 import { withReferences } from './variable-reference.ts';
 
 /** What one variable is set to, a comment, or nothing: none of it runs anything, whatever the values are. */
@@ -19,6 +19,6 @@ export function settingsScript(shape: string): string | null {
   const parts = shape.split(openPart);
   return withReferences(
     parts,
-    parts.map(() => 'a_value'),
+    parts.map(() => openVariable),
   );
 }

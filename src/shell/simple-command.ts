@@ -57,6 +57,9 @@ export function hasText(word: Word): boolean | null {
 /** Stands for what is not known in the shape of a word: a character that no text has (Unicode's noncharacters). */
 export const openPart = '\ufdd0';
 
+/** A variable that nobody has written: it stands for what is not known in a script. */
+export const openVariable = 'a_value';
+
 export type NamesKind =
   | 'revisions'
   | 'revisions first'

@@ -1,3 +1,15 @@
+import { openVariable } from './simple-command.ts';
+
+/** A variable that holds a word which a program puts into a script. */
+export const insertedWord = 'inserted_word';
+
+const invented = new RegExp(`(["']?)\\$\\{(?:${openVariable}|${insertedWord})\\}\\1`, 'g');
+
+/** A piece of a script for people: without the variables that nobody has written. */
+export function withoutInventedNames(text: string): string {
+  return text.replace(invented, '…');
+}
+
 /**
  * A script with a reference to a variable between each two of its parts: in single quotes, these are closed for it.
  *

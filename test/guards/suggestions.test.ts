@@ -41,6 +41,17 @@ it('a copy is made of the repository that goes, whatever it is called and wherev
   expect(await suggest('git filter-branch HEAD', join(inner, 'deep'))).toBe('git -C .. clone --mirror . ../backup.git');
 });
 
+it('no message names a variable that nobody has written', async () => {
+  const lines = [
+    'echo "B=$X" > e; . ./e; git push -f origin "$B"',
+    "xargs -I{} sh -c 'git push -f origin {}' < list",
+    'KEY=$(node -p 1); git config core.sshCommand "ssh -i $KEY; git push -f"',
+  ];
+  const judged = await Promise.all(lines.map((line) => repository.judge(line)));
+  expect(judged.map(({ verdict }) => verdict)).toEqual(['ask', 'ask', 'ask']);
+  expect(JSON.stringify(judged.map(({ findings }) => findings))).not.toMatch(/a_value|inserted_word|value_1/);
+});
+
 it('it keeps the very stash that would be dropped', async () => {
   repository.git('stash', 'push', '--quiet');
   repository.write('a.txt', 'again\n');

@@ -1,4 +1,5 @@
 import type { Policy } from '../../config/policy.ts';
+import { withoutInventedNames } from '../../shell/variable-reference.ts';
 import { type Finding, findings } from '../finding.ts';
 import { syntaxSuggestion } from './syntax-suggestion.ts';
 
@@ -27,7 +28,7 @@ export function unreadable(
   { source, reason, could, part = 'value', instead }: UnreadablePart,
 ): readonly Finding[] {
   return findings('unreadable-command', policy, {
-    message: `'${shortened(source)}' can't be read (${reason}); it could be ${could}.`,
+    message: `'${shortened(withoutInventedNames(source))}' can't be read (${reason}); it could be ${could}.`,
     suggestion: instead ?? (part === 'syntax' ? syntaxSuggestion(reason) : suggestions[part]),
   });
 }
