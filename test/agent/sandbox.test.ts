@@ -336,6 +336,8 @@ describe.skipIf(withoutBubblewrap)('git in the sandbox', () => {
     ['remove the guard’s state', 'rm -rf .git/oxide-guard'],
     ['write the guard’s configuration', 'echo "{}" > oxide-guard.config.json'],
     ['replace the guard’s configuration', 'rm -f oxide-guard.config.json'],
+    ['switch an agent’s hooks off', 'echo "{}" > .factory/settings.local.json'],
+    ['write a hook of an agent', 'echo "{}" > .grok/hooks/guard.json'],
     ['write the hooks in the work tree', 'echo evil > tools/git/hooks/commit-msg'],
     ['move the hooks in the work tree away', 'mv tools old && mkdir -p tools/git/hooks && touch tools/git/hooks/x'],
     ['mount over what is protected', 'unshare -Urm sh -c "mount -o remount,rw,bind .git/hooks && touch .git/hooks/x"'],
@@ -345,6 +347,8 @@ describe.skipIf(withoutBubblewrap)('git in the sandbox', () => {
     installHook(join(root, '.git/hooks'));
     installHook(join(root, 'tools/git/hooks'));
     write(root, 'oxide-guard.config.json', '{ "protectedBranches": ["release/*"] }\n');
+    write(root, '.factory/settings.local.json', '{ "hooks": {} }\n');
+    write(root, '.grok/hooks/guard.json', '{ "hooks": {} }\n');
     git(root, 'config', 'core.hooksPath', 'tools/git/hooks');
     const snapshot = () =>
       execFileSync(
@@ -353,6 +357,8 @@ describe.skipIf(withoutBubblewrap)('git in the sandbox', () => {
           '.git/hooks',
           '.git/config',
           'tools',
+          '.factory',
+          '.grok',
           'oxide-guard.config.json',
           '-type',
           'f',

@@ -5,6 +5,7 @@ import { discoverRepository, type Location } from '../../git/discovery.ts';
 import { kindOf, readText, realPath } from '../../git/files.ts';
 import type { Environment } from '../../git/runner.ts';
 import { gitAtTop, hookPathOfGit } from '../../githooks/hooks-directory.ts';
+import { agentHookPlaces } from '../../guards/files/agent-hooks.ts';
 import { contains } from '../../tools/place.ts';
 
 /** What a sandbox has to leave open and to close for git to work, and to run nothing that a command has planted. */
@@ -24,16 +25,8 @@ const moduleDepth = 6;
 export const agentSettings: readonly string[] = [
   '.oxide-guard',
   '.mcp.json',
-  '.claude/settings.json',
-  '.claude/settings.local.json',
-  '.codex/hooks.json',
-  '.codex/config.toml',
-  '.cursor/hooks.json',
+  ...agentHookPlaces,
   '.cursor/mcp.json',
-  '.gemini/settings.json',
-  '.factory/hooks.json',
-  '.factory/settings.json',
-  '.qwen/settings.json',
   '.vscode/tasks.json',
   '.vscode/settings.json',
 ];

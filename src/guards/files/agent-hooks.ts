@@ -22,6 +22,8 @@ const settingsFolders = [
   { folder: '.opencode/plugin', ending: '' },
   { folder: '.opencode/plugins', ending: '' },
 ];
+/** Where agents look for hooks in a work tree: files, and directories in which any file may be one. */
+export const agentHookPlaces: readonly string[] = [...settingsNames, ...settingsFolders.map(({ folder }) => folder)];
 
 const anyOf = (texts: readonly string[]) => texts.map((text) => text.replaceAll('.', '\\.')).join('|');
 const inFolders = settingsFolders.map(({ folder, ending }) => `${anyOf([folder])}/[^/]+${anyOf([ending])}`);
