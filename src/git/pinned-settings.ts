@@ -15,6 +15,7 @@ export const pinnedSettings: readonly string[] = [
  * GIT_OPTIONAL_LOCKS: `status` must not take the index's lock from a git that runs beside it.
  * GIT_NO_LAZY_FETCH (git 2.45) and GIT_ALLOW_PROTOCOL (older): reading an absent object in a partial clone must not
  * contact the remote.
+ * GIT_CONFIG means another file to `git config` alone: every other command reads what it always does.
  */
 export const pinnedEnvironment: Readonly<Record<string, string | undefined>> = {
   LC_ALL: 'C',
@@ -26,6 +27,7 @@ export const pinnedEnvironment: Readonly<Record<string, string | undefined>> = {
   GIT_ALLOW_PROTOCOL: 'none',
   GIT_TRACE: undefined,
   GIT_TRACE2: undefined,
+  GIT_CONFIG: undefined,
 };
 
 /**

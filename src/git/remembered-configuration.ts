@@ -86,7 +86,7 @@ export function rememberedConfiguration(
 const locators = ['HOME', 'XDG_CONFIG_HOME', 'GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'] as const;
 
 function dependsOnFilesAlone(env: Environment): boolean {
-  const carriers = ['GIT_CONFIG', 'GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT'];
+  const carriers = ['GIT_CONFIG_PARAMETERS', 'GIT_CONFIG_COUNT'];
   const isPlain = (name: string): boolean => env[name] === undefined || env[name] === '' || isAbsolute(env[name]);
   return (
     process.platform !== 'win32' &&

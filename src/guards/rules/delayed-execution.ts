@@ -40,12 +40,15 @@ export async function judgeLastingSetting(intent: ConfigureIntent, scene: Scene)
   const steps = read(commandLine, key, scene);
   const judged = [...(await scene.judgeLater(steps))];
   if (kind === 'alias' && awaitsWord.test(commandLine)) {
-    judged.push(...(await scene.judgeLater(read(`${commandLine} ${anyWord}`, key, scene))));
+    judged.push(...(await scene.judgeLater(read(`${commandLine} '${anyWord}'`, key, scene))));
   }
   const stopped = judged.filter(({ verdict }) => verdict !== 'allow');
   if (stopped.length > 0) {
     const [worst] = stopped.filter(({ verdict }) => verdict === strongest(stopped));
-    return later(scene, `${key} would run '${value}' later. ${worst?.message ?? ''}`, key);
+    const message = worst?.message ?? '';
+    // What is typed behind an alias, nobody knows yet.
+    const fact = message.includes(anyWord) ? 'What it would do depends on the words that follow it.' : message;
+    return later(scene, `${key} would run '${value}' later. ${fact}`, key);
   }
   const isPlain = kind === 'alias' || documented.has(`${key} ${value}`) || steps.every(isEveryday);
   return isPlain ? [] : later(scene, `${key} would make git run '${value}' later.`, key);
@@ -58,7 +61,7 @@ const documented: ReadonlySet<string> = new Set(['diff.lockb.textconv bun']);
 const awaitsWord = /\s-[^\s]*$/;
 
 /** A word that nothing is objected to for, as a message or a name. */
-const anyWord = "'chore: run'";
+const anyWord = 'chore: run';
 
 function later({ policy }: Pick<Scene, 'policy'>, message: string, key: string): readonly Finding[] {
   return findings('delayed-execution', policy, { message, suggestion: `git config --get ${quoteWord(key)}` });
