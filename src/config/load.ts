@@ -98,7 +98,8 @@ export function findConfiguration(root: string): ConfigurationSource | null {
       return { path: join(root, name), text: read(join(root, name)) };
     }
   }
-  if (present.has('package.json')) {
+  // A link that leads nowhere, or a directory of that name, has no orders.
+  if (present.has('package.json') && statSync(join(root, 'package.json'), { throwIfNoEntry: false })?.isFile()) {
     const text = read(join(root, 'package.json'));
     // The key must be spelt out in the text: most manifests are told apart without being parsed.
     if (text.includes('"oxide-guard"') && hasOwnKey(join(root, 'package.json'), text)) {

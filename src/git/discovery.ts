@@ -49,8 +49,13 @@ function withNamedWorkTree(found: Discovery, cwd: string, { GIT_WORK_TREE: named
   if (named === undefined || found === null || found === 'ask') {
     return found;
   }
-  const workTree = named === '' ? null : realPath(resolve(cwd, named));
-  return workTree === null ? 'ask' : { ...found, workTree };
+  const place = resolve(cwd, named);
+  const workTree = named === '' ? null : realPath(place);
+  if (workTree === null) {
+    // git stops at once where not even the directory is there that it would be in.
+    return named === '' || kindOf(dirname(place)) === 'directory' ? 'ask' : null;
+  }
+  return { ...found, workTree };
 }
 
 function locateNamed(named: string, cwd: string, env: Environment): Discovery {

@@ -130,6 +130,10 @@ const situations: Record<string, () => Situation> = {
     env: { GIT_WORK_TREE: '../nowhere' },
     processes: 1,
   }),
+  'GIT_WORK_TREE below what is not there': () => ({
+    cwd: repositoryWithCommit(),
+    env: { GIT_WORK_TREE: 'nowhere/at/all' },
+  }),
   'GIT_WORK_TREE outside of any repository': () => ({ cwd: temporaryDirectory(), env: { GIT_WORK_TREE: '.' } }),
   'core.worktree': () => {
     const work = repositoryWithCommit();
