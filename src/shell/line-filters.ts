@@ -1,3 +1,4 @@
+import { namesWithoutMarks } from './branch-marks.ts';
 import { type NamesKind, nameOfEachWord, nameOfOneWord, type UnknownWord } from './simple-command.ts';
 import { grepped } from './text-filters.ts';
 
@@ -18,9 +19,32 @@ const selecting: ReadonlyMap<string, RegExp> = new Map([
     /^-n [\d,$]+p$|^-n \d+\{ ?p; ?q;? ?\}$|^\d+(?:q;|!)d$|^s([@#|,])\^?(?:refs\/(?:remotes|heads)\/)?(?:[\w-]+\/)?\1\1$|^s\/\^?refs\\\/(?:remotes|heads)\\\/(?:[\w-]+\\\/)?\/\/$/,
   ],
   ['awk', /^NR ?(?:==|[<>]=?) ?\d+(?: ?\{ ?print(?: \$0)? ?(?:; ?exit ?)?;? ?\})?$/],
-  ['grep', /^(?:-[vEFPiwx]+ )*(?:-e )?[^- ]\S*$/],
-  ['egrep', /^(?:-[viwx]+ )*(?:-e )?[^- ]\S*$/],
 ]);
+
+/** grep(1): how lines are chosen, and nothing about what is printed of them. */
+const choosing =
+  /^(?:-[vEFGPiwx]+|--(?:invert-match|ignore-case|(?:word|line)-regexp|(?:extended|basic|perl)-regexp|fixed-strings))$/;
+
+/** Does `grep` pass lines of its input on, and read nothing else? */
+function greps(args: readonly string[]): boolean {
+  let [patterns, operands] = [0, 0];
+  for (let at = 0; at < args.length; at += 1) {
+    const arg = args[at] ?? '';
+    if (/^-[vEFGPiwx]*e$/.test(arg) || /^--regexp=/.test(arg)) {
+      at += arg.startsWith('--') ? 0 : 1;
+      patterns += 1;
+    } else if (!arg.startsWith('-')) {
+      operands += 1;
+    } else if (!choosing.test(arg)) {
+      return false;
+    }
+  }
+  return patterns === 0 ? operands === 1 : operands === 0;
+}
+
+function selects(program: string, args: readonly string[]): boolean {
+  return /^[ef]?grep$/.test(program) ? greps(args) : selecting.get(program)?.test(args.join(' ')) === true;
+}
 
 /** Programs that print the first word of each line. */
 const takingFirst: ReadonlyMap<string, RegExp> = new Map([
@@ -76,7 +100,7 @@ export function listingAfter(
   input: UnknownWord | null,
 ): Pick<UnknownWord, 'prefix' | 'suffix' | 'fits' | 'whenNothing'> | null {
   const words = args.join(' ');
-  if (input?.fits === undefined || selecting.get(program)?.test(words) !== true || changesLines.test(words)) {
+  if (input?.fits === undefined || !selects(program, args) || changesLines.test(words)) {
     return null;
   }
   const { prefix, suffix, fits } = input;
@@ -119,10 +143,14 @@ export function namesAfter(program: string, args: readonly string[], input: Unkn
   if (names === 'changes' && !/^(?:sort|uniq|tac)$/.test(program)) {
     return undefined;
   }
+  const unmarked = namesWithoutMarks(program, args, names);
+  if (unmarked !== undefined) {
+    return unmarked;
+  }
   const taking = names.endsWith(' last') ? [takingLast] : [takingFirst, names === 'revisions' ? takingBranch : null];
   return taking.some((programs) => programs?.get(program)?.test(words) === true)
     ? (nameOfEachWord(names) ?? nameOfOneWord(names))
-    : selecting.get(program)?.test(words) === true
+    : selects(program, args)
       ? names
       : undefined;
 }

@@ -1,10 +1,11 @@
 import type { ParameterOperation, Word as SyntaxWord } from 'unbash';
 import { evaluateValue } from './arithmetic.ts';
+import { matchesMarks, namesRefs } from './branch-marks.ts';
 import { joinPieces } from './field.ts';
 import { type ParameterValue, unknownWord } from './parameter.ts';
 import { changeCase, removePattern, repeatsMatch, replacePattern, slice, transform } from './parameter-operation.ts';
 import type { ParameterScope, WrittenParameter } from './parameter-scope.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { knownWord, type Word, wordsOf } from './simple-command.ts';
 
 /** An operation that makes another value of a parameter's: `${x#…}`, `${x/…/…}`, `${x:…}`, `${x^}`, `${x@…}`. */
 export type ChangingOperation = Exclude<ParameterOperation, { type: 'Default' }>;
@@ -18,8 +19,8 @@ export function changedValue(
 ): ParameterValue {
   const change = prepareChange(operation, expansion);
   const changeWord = (word: Word): Word => {
-    const text = word.kind === 'known' ? change(word.value) : null;
-    return text === null ? unknownWord(written.text, `the value of ${written.text} is not known`) : knownWord(text);
+    const text = word.kind === 'known' ? change.textOf(word.value) : null;
+    return text === null ? openValue(written, word, change) : knownWord(text);
   };
   switch (value.kind) {
     case 'value':
@@ -36,42 +37,64 @@ export function changedValue(
   }
 }
 
-type Change = (text: string) => string | null;
+interface Change {
+  /** Null: that can't be told. */
+  textOf(text: string): string | null;
+  /** Nothing else goes than what no ref's name has. */
+  readonly keepsNames?: boolean;
+}
 
-/** How one value is changed; null: that can't be told. */
+/** `${branch#\* }`: what git printed still names what it did. */
+function openValue({ text }: WrittenParameter, word: Word, { keepsNames }: Change): Word {
+  const open = unknownWord(text, `the value of ${text} is not known`);
+  const isName = keepsNames === true && word.kind === 'unknown' && word.prefix === '' && word.suffix === '';
+  const names = isName && word.names !== undefined && namesRefs(word.names) ? wordsOf(word.names) : undefined;
+  return names === undefined ? open : { ...open, names };
+}
+
+const open: Change = { textOf: () => null };
+
+/** How one value is changed. */
 function prepareChange(operation: ChangingOperation, expansion: ParameterScope): Change {
   switch (operation.type) {
     case 'Remove': {
       const pattern = expansion.pieces(operation.operand);
-      return (text) => removePattern(text, operation.operator, pattern);
+      return {
+        textOf: (text) => removePattern(text, operation.operator, pattern),
+        keepsNames: matchesMarks(pattern, operation.operator.startsWith('#')),
+      };
     }
     case 'Replace': {
       const pattern = expansion.pieces(operation.pattern);
       const pieces = expansion.pieces(operation.replacement);
       const replacement = joinPieces(pieces, operation.replacement.text);
       if (replacement.kind === 'unknown') {
-        return () => null;
+        return open;
       }
       const repeats = repeatsMatch(pieces);
-      return (text) => {
+      const textOf = (text: string) => {
         const replaced = replacePattern(text, operation.operator, pattern, repeats ? '\0' : replacement.value);
         return repeats && replaced !== text ? null : replaced;
       };
+      return { textOf, keepsNames: replacement.value === '' && matchesMarks(pattern, false) };
     }
     case 'Slice': {
       const offset = arithmeticValue(operation.offset, expansion);
       const length = operation.length === undefined ? undefined : arithmeticValue(operation.length, expansion);
-      return (text) => (offset === null || length === null ? null : slice(text, offset, length ?? null));
+      return { textOf: (text) => (offset === null || length === null ? null : slice(text, offset, length ?? null)) };
     }
     case 'CaseModification': {
       const pattern = operation.operand === undefined ? null : expansion.pieces(operation.operand);
-      return (text) => changeCase(text, operation.operator, pattern);
+      return { textOf: (text) => changeCase(text, operation.operator, pattern) };
     }
     case 'Transform':
-      return (text) => transform(text, operation.operand.value) ?? promptText(text, operation.operand.value, expansion);
+      return {
+        textOf: (text) =>
+          transform(text, operation.operand.value) ?? promptText(text, operation.operand.value, expansion),
+      };
     case 'Names':
     case 'Unknown':
-      return () => null;
+      return open;
   }
 }
 

@@ -79,14 +79,24 @@ export type NamesKind =
   | 'work trees'
   | MergedInto;
 
-/** Branches that a revision reaches, as `git branch --merged REVISION` lists them; `revisions`: without the marks. */
-export type MergedInto = `${'' | 'revisions '}merged into ${string}`;
+/**
+ * Branches that a revision reaches, as `git branch --merged REVISION` lists them; `revisions`: without the marks; `words`:
+ * a program has taken words out of the lines, or blanks and marks away.
+ */
+export type MergedInto = `${'' | 'revisions ' | 'words '}merged into ${string}`;
 
-const mergedInto = /^(?:revisions )?merged into /;
+const mergedInto = /^(?:(?:revisions|words) )?merged into /;
+
+export const isMergedInto = (names: NamesKind): names is MergedInto => mergedInto.test(names);
+
+/** What is known of the words of such an output where its lines are not as git has printed them. */
+export function wordsOf(names: NamesKind): NamesKind {
+  return names.startsWith('merged into ') ? (`words ${names}` as MergedInto) : names;
+}
 
 /** The revision that reaches all of what such an output names; null: nothing is known of that. */
 export function reachedFrom(names: NamesKind | undefined): string | null {
-  return names !== undefined && mergedInto.test(names) ? names.replace(mergedInto, '') : null;
+  return names !== undefined && isMergedInto(names) ? names.replace(mergedInto, '') : null;
 }
 
 /** What each word, and each line, of such an output names. */
@@ -103,7 +113,7 @@ const wholeLines: ReadonlySet<NamesKind> = new Set([
 
 /** What one word of an output names, where every word names something. */
 export function nameOfEachWord(names: NamesKind | undefined): NamesKind | undefined {
-  return names !== undefined && (wholeLines.has(names) || mergedInto.test(names)) ? names : undefined;
+  return names !== undefined && (wholeLines.has(names) || isMergedInto(names)) ? names : undefined;
 }
 
 /** What the first or the last word of each line of such an output names. */

@@ -3,7 +3,7 @@ import { lineExpression } from './line-expression.ts';
 /** What `grep` prints of a text; null where that is not known. @param args what follows the program's name */
 export function grepped(args: readonly string[], text: string, extended: boolean): string | null {
   const read = readGrep(args, extended);
-  const expression = read === null ? null : lineExpression(read.pattern, read.kind, read.ignoresCase);
+  const expression = read === null ? null : expressionOf(read);
   if (read === null || expression === null || !isBounded(text)) {
     return null;
   }
@@ -28,13 +28,29 @@ interface Grep {
   readonly kind: 'basic' | 'extended' | 'fixed';
   readonly ignoresCase: boolean;
   readonly inverted: boolean;
+  /** What has to be found: a whole line, whole words. */
+  readonly whole: 'line' | 'words' | null;
+}
+
+/** grep(1) "-x", "-w" */
+function expressionOf({ pattern, kind, ignoresCase, whole }: Grep): RegExp | null {
+  const expression = lineExpression(pattern, kind, ignoresCase);
+  if (expression === null || whole === null) {
+    return expression;
+  }
+  const { source, flags } = expression;
+  return whole === 'line'
+    ? new RegExp(`^(?:${source})$`, flags)
+    : expression.test('')
+      ? null
+      : new RegExp(`(?<!\\w)(?:${source})(?!\\w)`, flags);
 }
 
 /** The pattern and how it is meant; null where other options are given. The files are somebody else's matter. */
 function readGrep(args: readonly string[], extended: boolean): Grep | null {
   const letters = args.filter((arg) => /^-[a-zA-Z]+$/.test(arg)).join('');
   const operands = args.filter((arg) => !arg.startsWith('-') || arg === '-');
-  const isPlain = args.every((arg) => !arg.startsWith('-') || /^-[vEGFihe]+$/.test(arg));
+  const isPlain = args.every((arg) => !arg.startsWith('-') || /^-[vEFGihewx]+$/.test(arg));
   const [pattern] = operands;
   return pattern === undefined || !isPlain || (letters.match(/e/g)?.length ?? 0) > 1
     ? null
@@ -43,6 +59,7 @@ function readGrep(args: readonly string[], extended: boolean): Grep | null {
         kind: letters.includes('F') ? 'fixed' : letters.includes('E') || extended ? 'extended' : 'basic',
         ignoresCase: letters.includes('i'),
         inverted: letters.includes('v'),
+        whole: letters.includes('x') ? 'line' : letters.includes('w') ? 'words' : null,
       };
 }
 

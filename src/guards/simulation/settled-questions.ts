@@ -83,7 +83,36 @@ function keepsMeaning(question: readonly string[], step: Step): boolean {
     const isPlain = rest.every((word) => word === '-q' || word === '--quiet' || !word.startsWith('-'));
     return isPlain && namesBothEnds(question);
   }
+  if (subcommand === 'branch') {
+    return listsBranches(rest) || namesNoneOf(question, deletedBranches(rest));
+  }
   return subcommand !== 'fetch' && keepsRevisions(subcommand);
+}
+
+/** git-branch(1): without a name, or with one of these, it changes nothing. */
+function listsBranches(words: readonly string[]): boolean {
+  const isPlain = words.every((word) => !word.startsWith('-') || listing.test(word));
+  return isPlain && (words.every((word) => word.startsWith('-')) || words.some((word) => naming.test(word)));
+}
+
+const naming = /^(?:-l|--list|--(?:format|(?:no-)?merged|(?:no-)?contains|points-at)(?:=.*)?)$/;
+const listing = new RegExp(`${naming.source}|^(?:-[arv]+|--(?:all|remotes|show-current|sort=.*|no-color))$`);
+
+/** The branches that `git branch -D` deletes; null: it does something else. */
+function deletedBranches(words: readonly string[]): readonly string[] | null {
+  const names = words.filter((word) => !word.startsWith('-'));
+  const options = words.filter((word) => word.startsWith('-'));
+  const isPlain = options.some((word) => /^(?:-[dD]|--delete)$/.test(word));
+  return isPlain && options.every((word) => /^(?:-[dDfq]|--(?:delete|force|quiet))$/.test(word)) ? names : null;
+}
+
+/** Subcommands that look at nothing but the revisions that they are given. */
+const ofNamed = /^(?:cherry|diff|diff-tree|log|merge-base|rev-list|rev-parse|show|show-ref)$/;
+
+/** Deleting a branch moves no other ref; HEAD stands on none that git deletes. */
+function namesNoneOf([subcommand = '', ...rest]: readonly string[], branches: readonly string[] | null): boolean {
+  const named = rest.flatMap((word) => word.split(/\.{2,3}|[~^@:]/)).map((name) => name.replace(/^refs\/heads\//, ''));
+  return branches !== null && ofNamed.test(subcommand) && !named.some((name) => branches.includes(name));
 }
 
 /** A range with two ends that are written out, or two commits: HEAD, which many questions mean without a word, is neither. */
