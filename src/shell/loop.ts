@@ -92,18 +92,19 @@ function iterate(body: readonly Statement[], state: ShellState, frame: Frame, sh
 interface LoopParts {
   readonly test: (state: ShellState) => Outcome;
   readonly after: (state: ShellState) => ShellState;
+  /** For a file that something else makes, once its body has run. */
+  readonly mayWait: boolean;
 }
 
 /** `while`, `until` */
 export function runWhile(node: While, state: ShellState, frame: Frame, shell: ScriptShell): Outcome {
-  // It may wait for a file.
-  shell.overlay.isUnsettled = true;
   return runLoop(node.body.commands, state, frame, shell, {
     test: (current) => {
       const outcome = shell.statements(node.clause.commands, current, framed(frame, { inCondition: true }));
       return node.kind === 'while' ? outcome : { success: outcome.failure, failure: outcome.success };
     },
     after: (current) => current,
+    mayWait: true,
   });
 }
 
@@ -115,6 +116,7 @@ export function runArithmeticFor(node: ArithmeticFor, state: ShellState, frame: 
   return runLoop(node.body.commands, start, frame, shell, {
     test: (current) => arithmetic(node.test, current),
     after: (current) => stateAfter(arithmetic(node.update, current)) ?? current,
+    mayWait: false,
   });
 }
 
@@ -143,7 +145,7 @@ function runLoop(
       }
       const open = condition.failure !== null;
       // Its body is not read once for each of its runs.
-      shell.overlay.isUnsettled ||= open;
+      shell.overlay.isUnsettled ||= open || loop.mayWait;
       const after = stateAfter(iterate(body, condition.success, inner, shell));
       if (after === null || (open && generalized && keepsSwitches(current, after))) {
         left = merge(left, after);
