@@ -221,11 +221,12 @@ class GitStep {
       return { ...harmless, notes: [`git ${subcommand} changes nothing that the guard watches.`] };
     }
     const place = await this.#place();
-    if (this.#worksOnNothing() && intents.every(({ kind }) => changingWorkTree.has(kind))) {
+    const meaning = this.#worksOnNothing() ? intents.filter(({ kind }) => !changingWorkTree.has(kind)) : intents;
+    if (meaning.length === 0 && intents.length > 0) {
       return { ...harmless, notes: ['Its work tree is not there yet: nothing in it is at stake.'] };
     }
-    const notes = intents.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
-    return this.#judgeAt(place, name, intents, notes);
+    const notes = meaning.map((intent) => `git ${subcommand} ${describeIntent(intent)}.`);
+    return this.#judgeAt(place, name, meaning, notes);
   }
 
   /** Hooks that a repository gets which is there. */

@@ -137,14 +137,19 @@ export class World {
     }
     const [named, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
     // A link that this very line makes leads on.
-    const ofGitDir =
-      named === null || this.links.size === 0 ? named : truePath(resolve(directory.path, named), true, this.links);
+    const [standing, ofGitDir] =
+      this.links.size === 0
+        ? [directory.path, named]
+        : [
+            truePath(directory.path, true, this.links),
+            named === null ? null : truePath(resolve(directory.path, named), true, this.links),
+          ];
     const { path } = command.origin;
-    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(directory.path, path) : null;
+    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(standing, path) : null;
     if (made !== null) {
       return made;
     }
-    const place = this.moved.before(directory.path);
+    const place = this.moved.before(standing);
     const isElsewhere = ofGitDir !== null && ofGitDir !== (this.env.GIT_DIR ?? null);
     const isMissing = isElsewhere && !existsSync(resolve(place, ofGitDir));
     if (isMissing && this.scratch.madeAt(resolve(place, ofGitDir), path) !== null) {
@@ -153,7 +158,7 @@ export class World {
     }
     const around = isMissing ? null : this.#directoryAround(place, path);
     if (around === null) {
-      return this.#absent(directory.path, 'does not exist yet');
+      return this.#absent(standing, 'does not exist yet');
     }
     const opened = await this.#repositories.open(
       {
@@ -167,7 +172,7 @@ export class World {
       ),
     );
     if (opened === null) {
-      return this.#absent(directory.path, 'is no repository yet');
+      return this.#absent(standing, 'is no repository yet');
     }
     if (around !== place && invocation.words.some((word) => textOf(word)?.startsWith('..') === true)) {
       // Nobody can ask git from there yet what that names.

@@ -92,5 +92,8 @@ function enter(directory: Directory, state: ShellState, shell: Shell): Outcome {
   if (shell.overlay.isDirectory(directory.path)) {
     return succeeds(inside);
   }
-  return shell.overlay.mayCreate ? { success: inside, failure: state } : fails(state);
+  const { overlay } = shell;
+  return overlay.mayCreate || overlay.mayBeDirectory(directory.path)
+    ? { success: inside, failure: state }
+    : fails(state);
 }

@@ -1,3 +1,4 @@
+import { stopsForDirectory } from './absent-directory.ts';
 import { builtins } from './builtins.ts';
 import { type Call, framed, type ScriptShell, through } from './call.ts';
 import { findCarrier } from './carriers.ts';
@@ -13,8 +14,8 @@ import { afterPrinting } from './printing.ts';
 import { plantedProgram, plantedSubcommand } from './program-lookup.ts';
 import { endOfProgram } from './program-success.ts';
 import { runScriptFile, shellPrograms } from './shell-invocation.ts';
-import { changed, doubtful, either, type Outcome, parted, withVariable } from './shell-state.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { changed, doubtful, either, fails, type Outcome, parted, withVariable } from './shell-state.ts';
+import { beginningOf, knownWord, programName, type Word } from './simple-command.ts';
 import { runSubscripts } from './subscripts.ts';
 import { runUnknownProgram } from './unknown-program.ts';
 import { runUnknownWrapper } from './unknown-wrapper.ts';
@@ -201,6 +202,8 @@ function runProgram(program: string, call: Call, shell: ScriptShell): Outcome {
   }
   if (program !== 'git') {
     runNamedPrograms(call, shell);
+  } else if (beginningOf(call.argv[1]).startsWith('-') && stopsForDirectory(call, shell)) {
+    return fails(call.state);
   }
   const carried = ordinaryPrograms.has(program) ? null : runCarrier(program, call, shell);
   const read = carried ?? (isPath(call.argv[0]) ? runScriptFile(call, shell) : null);

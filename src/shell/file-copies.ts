@@ -76,7 +76,7 @@ function copyOne({ program, source, to, isRecursive }: OneCopy, call: Call, shel
   const { state } = call;
   const { overlay } = shell;
   const from = sourcePath(program, source, to, call);
-  if (from !== null && isRecursive && overlay.isDirectory(from)) {
+  if (from !== null && (isRecursive || isSymbolicLink(program, call)) && overlay.isDirectory(from)) {
     overlay.copyDirectory(from, to);
     overlay.mayCreate ||= state.path !== null;
     return [];
@@ -95,11 +95,14 @@ function copyOne({ program, source, to, isRecursive }: OneCopy, call: Call, shel
 }
 
 /** What a symbolic link says is meant from where it lies. */
-function sourcePath(program: string, source: Word, to: string, { argv, state }: Call): string | null {
-  const isSymbolic =
-    program === 'ln' && argv.some((word) => word.kind === 'known' && /^-[a-zA-Z]*s|^--symbolic$/.test(word.value));
-  const place = isSymbolic ? ({ kind: 'known', path: posix.dirname(to) } as const) : state.cwd;
+function sourcePath(program: string, source: Word, to: string, call: Call): string | null {
+  const isSymbolic = isSymbolicLink(program, call);
+  const place = isSymbolic ? ({ kind: 'known', path: posix.dirname(to) } as const) : call.state.cwd;
   return resolvePath(source, place);
+}
+
+function isSymbolicLink(program: string, { argv }: Call): boolean {
+  return program === 'ln' && argv.some((word) => word.kind === 'known' && /^-[a-zA-Z]*s|^--symbolic$/.test(word.value));
 }
 
 /** Null where there is nothing to copy: then the target stays as it is. */

@@ -244,6 +244,11 @@ export class ScriptOverlay {
     return this.#isMade(path) || this.#files.isDirectory(this.#onDisk(path));
   }
 
+  /** Is a directory there, or has the line made one, whatever the conditions? */
+  mayBeDirectory(path: string): boolean {
+    return this.#directories.has(path) || this.isDirectory(path);
+  }
+
   /** Names in a directory, with those that the line has made there; null when it can't be listed. */
   list(path: string): readonly string[] | null {
     const there = this.#files.list(this.#onDisk(path));
