@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readText } from './files.ts';
+import { type ReflogEntry, readReflog } from './reflog.ts';
 import type { Repository } from './repository.ts';
 import type { StoppedOperation } from './stopped-operations.ts';
 
@@ -55,33 +56,12 @@ export async function readCommitsByHand(
   if (place.stop !== null && read(place.stop) !== (await repository.head()).oid) {
     return null;
   }
-  const oids = byHand(await readLog(repository), begin);
+  const oids = byHand(await readReflog('HEAD', repository), begin);
   return oids.size === 0 ? null : { begin, oids };
 }
 
-/** One entry of HEAD's log. */
-interface Entry {
-  readonly oid: string;
-  readonly message: string;
-}
-
-/** HEAD's log, the oldest entry first. */
-async function readLog({ git, gitDir }: Repository): Promise<readonly Entry[]> {
-  const log = readText(join(gitDir, 'logs/HEAD'));
-  if (log === null) {
-    const output = await git.run(['log', '--walk-reflogs', '--format=%H%x09%gs', 'HEAD', '--']);
-    return entriesOf(output.stdout.toString('utf8'), /^([0-9a-f]+)\t(.*)$/gm).reverse();
-  }
-  // `OLD NEW NAME <MAIL> TIME ZONE\tcommit (amend): …`
-  return entriesOf(log, /^[0-9a-f]+ ([0-9a-f]+) [^\t\n]*\t(.*)$/gm);
-}
-
-function entriesOf(text: string, line: RegExp): Entry[] {
-  return [...text.matchAll(line)].map(([, oid = '', message = '']) => ({ oid, message }));
-}
-
 /** @param begin the newest entry that leads there is the first one */
-function byHand(log: readonly Entry[], begin: string): ReadonlySet<string> {
+function byHand(log: readonly ReflogEntry[], begin: string): ReadonlySet<string> {
   const first = log.findLastIndex(({ oid }) => oid === begin);
   const made = log.slice(first + 1).filter(({ message }) => /^(?:commit\b[^:]*|[^:]* \(continue\)): /.test(message));
   return new Set(first === -1 ? [] : made.map(({ oid }) => oid));

@@ -1,4 +1,5 @@
 import { type CommitList, noCommits } from './commit.ts';
+import { readFetchedCommits } from './fetched-commits.ts';
 import type { RefValue } from './ref-files.ts';
 import type { Repository } from './repository.ts';
 import { readOtherDetachedHeads } from './worktree-heads.ts';
@@ -13,11 +14,10 @@ export interface RefMove {
 
 /**
  * The commits that nothing but the moving refs reaches and that would be reached by nothing afterwards: not by another
- * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to. Reflogs do not count: they
- * expire. Neither do this guard's own refs
- * and those of a bisection.
+ * branch, tag, remote tracking ref or worktree's HEAD, nor from where the refs move to, nor from what a remote has where
+ * nothing else tells of that. Reflogs do not count: they expire. Neither do this guard's own refs and those of a bisection.
  *
- * Two processes for the refs and the commits, and one for each target.
+ * Two processes for the refs and the commits, and one for each target; where some would be lost, two more at the most.
  *
  * @param options.stash whether refs/stash counts as reaching (default: no, it is dropped lightly)
  * @param options.limit bounds the list, not the total
@@ -50,7 +50,11 @@ export async function commitsOnlyReachableFrom(
     ...(detached !== null && !moving.has('HEAD') ? [detached] : []),
     ...targets.flatMap((oid) => oid ?? []),
   ];
-  return repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
+  const lost = await repository.commits([...new Set(tips)], [...new Set(kept)], options.limit);
+  const fetched = lost.total === 0 ? [] : await readFetchedCommits([...moving], repository);
+  return fetched.length === 0
+    ? lost
+    : repository.commits([...new Set(tips)], [...new Set([...kept, ...fetched])], options.limit);
 }
 
 /** Refs that go by themselves: this guard's own ones, and those of a bisection at its end. */

@@ -1006,6 +1006,17 @@ git merge -q main >/dev/null 2>&1 || true; sed -i '3,7c three or drei' src/app.t
     from: 'rebase-conflict',
     script: `git push -q origin feature/x; cp src/app.ts ../conflict.txt`,
   },
+  'fetched-requests': {
+    summary:
+      'On a detached HEAD with two commits of a pull request of origin, refs/pull/42/head, which was fetched last. pr-40 and pr-41 were fetched as branches; pr-41 has a commit of its own. copied was fetched from this repository itself.',
+    from: 'clean-main',
+    script: `for number in 40 41 42; do git switch -q -c request main; commit "feat: add wish $number" src/wish.ts; commit "fix: sort wish $number" src/wish.ts
+git push -q origin "HEAD:refs/pull/$number/head"; git switch -q main; git branch -q -D request; done
+git switch -q -c own; commit 'feat: add bowls' src/bowl.ts; git fetch -q . own:copied; git switch -q main; git branch -q -D own
+git reflog expire --expire=now HEAD; git fetch -q origin pull/40/head:pr-40; git config branch.pr-40.remote origin; git config branch.pr-40.merge refs/pull/40/head
+git fetch -q origin +refs/pull/41/head:refs/heads/pr-41 --no-tags; git switch -q pr-41; commit 'test: cover wishes' test/wish.test.ts
+git fetch -q origin pull/42/head; git checkout -q FETCH_HEAD`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;
