@@ -1,4 +1,7 @@
 import type { GitConfiguration } from '../../git/configuration.ts';
+import type { Head } from '../../git/head.ts';
+import { readPushRemoteName } from '../../git/push-defaults.ts';
+import { readRemote } from '../../git/remote.ts';
 import { namesSameRepository } from '../../git/same-repository.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -72,9 +75,38 @@ function keepsUrls(intent: ConfigureIntent, key: string, config: GitConfiguratio
   );
 }
 
+/** `remote.pushDefault`, `branch.<name>.pushRemote`: every push that they are about goes there already. */
+function keepsPushRemote({ value, scope }: ConfigureIntent, key: string, config: GitConfiguration): boolean {
+  const remote = textOf(value);
+  const branch = /^branch\.(.+)\.pushremote$/.exec(key)?.[1];
+  if ((key !== 'remote.pushdefault' && branch === undefined) || scope === 'global' || scope === 'system') {
+    return false;
+  }
+  const branches = config
+    .subsections('branch')
+    .filter((name) => config.get(`branch.${name}.pushremote`) === null)
+    .map(onBranch);
+  const heads = branch === undefined ? [{ kind: 'detached', oid: '' } as const, ...branches] : [onBranch(branch)];
+  return heads.every((head) => readPushRemoteName(config, head) === remote);
+}
+
+const onBranch = (branch: string): Head => ({ kind: 'branch', branch, ref: `refs/heads/${branch}`, oid: null });
+
+/** `remote.<name>.pushurl`: pushes go to that repository already, by the remote's URL, which nothing rewrites. */
+function keepsPushUrl({ value }: ConfigureIntent, key: string, config: GitConfiguration): boolean {
+  const remote = /^remote\.(.+)\.pushurl$/.exec(key)?.[1];
+  const given = textOf(value);
+  const urls = remote === undefined ? [] : readRemote(config, remote).pushUrls;
+  const [only, ...others] = urls;
+  const isOne = others.length === 0 && config.subsections('url').length === 0;
+  return isOne && only !== undefined && given !== null && namesSameRepository(only, given);
+}
+
 /** Settings that say where a push goes or what it does there: git-config(1) "remote.*", "url.*". */
 const pushDestination =
   /^(?:remote\..+\.(?:url|pushurl|push|mirror|receivepack)|url\..+\.(?:insteadof|pushinsteadof)|remote\.pushdefault|branch\..+\.(?:pushremote))$/;
+
+const keeps = [keepsUrls, keepsPushRemote, keepsPushUrl];
 
 export async function judgeDestinationSetting(
   intent: ConfigureIntent,
@@ -93,7 +125,7 @@ export async function judgeDestinationSetting(
     remote !== undefined && (!config.subsections('remote').includes(remote) || overlay.shared.remotes.has(remote));
   const stopsMirroring = key.endsWith('.mirror') && /^(?:false|no|off|0)$/i.test(textOf(intent.value) ?? '');
   const isKept = intent.value?.kind !== 'unknown' && present === textOf(intent.value);
-  if (isNewRemote || stopsMirroring || isKept || keepsUrls(intent, key, config)) {
+  if (isNewRemote || stopsMirroring || isKept || keeps.some((kept) => kept(intent, key, config))) {
     return [];
   }
   return findings('change-remote', policy, {
