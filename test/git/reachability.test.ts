@@ -101,3 +101,61 @@ describe('what nothing reaches after', () => {
     expect(await lost(work, [{ ref: main, to: 'HEAD~1' }])).toEqual(['feat: second']);
   });
 });
+
+describe('what a remote has without a tracking ref', () => {
+  /** A branch topic with a commit that the remote has under another name as well; none of it is here any more. */
+  function published(ref: string): { readonly work: string; readonly remote: string; readonly oid: string } {
+    const { work, remote } = repositoryWithRemote();
+    git(work, 'switch', '--quiet', '-c', 'topic');
+    commit(work, 'feat: on topic');
+    git(work, 'push', '--quiet', 'origin', `topic:${ref}`);
+    const oid = git(work, 'rev-parse', 'topic').trim();
+    git(work, 'switch', '--quiet', 'main');
+    git(work, 'branch', '--quiet', '-D', 'topic');
+    return { work, remote, oid };
+  }
+  const topic = [{ ref: 'refs/heads/topic', to: null }];
+
+  it('a fetched pull request: nothing', async () => {
+    const { work } = published('refs/pull/7/head');
+    git(work, 'fetch', '--quiet', 'origin', 'pull/7/head:topic');
+    git(work, 'fetch', '--quiet');
+    expect(await lost(work, topic)).toEqual([]);
+  });
+
+  it('a commit on top of one: that commit', async () => {
+    const { work } = published('refs/pull/7/head');
+    git(work, 'fetch', '--quiet', 'origin', 'pull/7/head:topic');
+    git(work, 'switch', '--quiet', 'topic');
+    commit(work, 'fix: on top');
+    git(work, 'switch', '--quiet', 'main');
+    expect(await lost(work, topic)).toEqual(['fix: on top']);
+  });
+
+  it('a branch that the remote has deleted, whatever the last fetch has written down: its commits', async () => {
+    const { work, remote } = published('refs/heads/topic');
+    git(work, 'fetch', '--quiet', 'origin', 'topic:topic');
+    git(remote, 'update-ref', '-d', 'refs/heads/topic');
+    git(work, 'remote', 'prune', 'origin');
+    expect(await lost(work, topic)).toEqual(['feat: on topic']);
+  });
+
+  it('a remote that is not known any more: its commits', async () => {
+    const { work } = published('refs/pull/7/head');
+    git(work, 'fetch', '--quiet', 'origin', 'pull/7/head:topic');
+    git(work, 'remote', 'remove', 'origin');
+    expect(await lost(work, topic)).toEqual(['feat: on topic']);
+  });
+
+  it.each([
+    ["'refs/pull/7/head' of https://example.com/o/shop", []],
+    ["branch 'topic' of ssh://example.com/somebody/shop", []],
+    ["branch 'topic' of .", ['feat: on topic']],
+    ["'refs/pull/7/head' of ../elsewhere", ['feat: on topic']],
+  ])('FETCH_HEAD with %s', async (what, expected) => {
+    const { work, oid } = published('refs/pull/7/head');
+    git(work, 'update-ref', 'refs/heads/topic', oid);
+    write(work, '.git/FETCH_HEAD', `${oid}\t\t${what}\n`);
+    expect(await lost(work, topic)).toEqual(expected);
+  });
+});
