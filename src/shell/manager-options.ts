@@ -3,8 +3,8 @@ import type { Wrapper } from './wrapper.ts';
 /** Options of package managers, and of what runs projects, that name the directory in which they work. */
 export const placingOptions: readonly string[] = ['-C', '--prefix', '--dir', '--cwd', '--directory'];
 
-/** npm-config(1): of the options that take a word of their own, those that are given on a command line. */
-const valuedOfNpm: readonly string[] = [
+/** Of npm's, those that are given to what is close to npm as well. */
+const usualOfNpm: readonly string[] = [
   '--registry',
   '--cache',
   '--userconfig',
@@ -14,29 +14,55 @@ const valuedOfNpm: readonly string[] = [
   '--node-options',
 ];
 
-/** Those that take the next word, whichever of the programs it is: of most nobody knows here. */
-const valuedAnywhere: ReadonlySet<string> = new Set([
-  ...placingOptions,
-  ...valuedOfNpm,
-  ...['-F', '--filter', '--project'],
-]);
+/** What is known of a program's options. */
+interface ManagerOptions {
+  /** Those that surely take the next word. */
+  readonly valued: ReadonlySet<string>;
+  /** Of them, those that name the directory in which it works. */
+  readonly placing: readonly string[];
+  /** It takes its options up to `--`, wherever they stand: the name of a script ends nothing. */
+  readonly mixed: boolean;
+}
 
-/** `-w NAME` is npm's alone: pnpm means the workspace's root by it, and takes no name. */
-const valuedByNpm: ReadonlySet<string> = new Set([...valuedAnywhere, '-w', '--workspace']);
+/** npm-config(7): those whose value is no mere `true`. `-L` and what else is short stands for one of them. */
+const valuedOfNpm: readonly string[] = (
+  'access allow-directory allow-file allow-git allow-remote allow-scripts also audit-level auth-type before ca cache ' +
+  'cache-max cache-min cafile cert cidr cpu depth diff diff-dst-prefix diff-src-prefix diff-unified editor enjoy-by ' +
+  'expect-result-count expires fetch-retries fetch-retry-factor fetch-retry-maxtimeout fetch-retry-mintimeout ' +
+  'fetch-timeout git globalconfig heading https-proxy include init-author-email init-author-name init-author-url ' +
+  'init-license init-module init-type init-version install-strategy key libc local-address location lockfile-version ' +
+  'loglevel logs-dir logs-max maxsockets message min-release-age node-gyp node-options noproxy omit only os otp ' +
+  'pack-destination prefix preid provenance-file proxy reg registry replace-registry-host save-prefix sbom-format ' +
+  'sbom-type scope script-shell searchexclude searchlimit searchopts searchstaleness shell tag tag-version-prefix umask ' +
+  'user-agent userconfig viewer which'
+)
+  .split(' ')
+  .map((name) => `--${name}`);
+
+const npm: ManagerOptions = {
+  valued: new Set([...valuedOfNpm, '--call', '--package', '--workspace', ...['-C', '-L', '-c', '-m', '-w']]),
+  placing: ['-C', '--prefix'],
+  mixed: true,
+};
+
+/** Whichever of the others it is: of most options nobody knows here. `-w` takes no name: pnpm means the workspace's root. */
+const others: ManagerOptions = {
+  valued: new Set([...placingOptions, ...usualOfNpm, ...['-F', '--filter', '--project']]),
+  placing: placingOptions,
+  mixed: false,
+};
 
 /**
- * Options before a command that surely take the next word.
- *
  * @param program its name: `npm`
  */
-export function valuedOptions(program: string): ReadonlySet<string> {
-  return program === 'npm' ? valuedByNpm : valuedAnywhere;
+export function managerOptions(program: string): ManagerOptions {
+  return program === 'npm' ? npm : others;
 }
 
 /** npm-exec(1), also as `npx`. */
 export const npmExec: Wrapper = {
   short: 'pcw',
-  long: ['--package', '--call', '--workspace', ...valuedOfNpm],
+  long: ['--package', '--call', '--workspace', ...usualOfNpm],
   script: ['-c', '--call'],
   mixed: true,
 };

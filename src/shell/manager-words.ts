@@ -1,4 +1,4 @@
-import { placingOptions, valuedOptions } from './manager-options.ts';
+import { managerOptions } from './manager-options.ts';
 import { beginningOf, knownWord, type Word } from './simple-command.ts';
 
 /**
@@ -15,7 +15,7 @@ export function operandAt(
   from: number,
   isName: (text: string) => boolean,
 ): number {
-  const valued = valuedOptions(program);
+  const { valued } = managerOptions(program);
   const end = words.findIndex((word, index) => index >= from && beginningOf(word) === '--');
   const own = end < 0 ? words : words.slice(0, end);
   const isNamed = (word: Word | undefined) => isName(beginningOf(word));
@@ -31,20 +31,26 @@ export function operandAt(
   return end < 0 ? words.length : end + 1;
 }
 
-/** The directory that an option names, counted from where the line stands; null where it is not known. */
+/**
+ * The directory that an option names, counted from where the line stands; null where it is not known. What stands behind
+ * the name of a script is an option of the script, but for npm.
+ */
 export function directoryIn(program: string, words: readonly Word[]): string | null {
-  const valued = valuedOptions(program);
+  const { valued, placing, mixed } = managerOptions(program);
   let directory: string | null = '';
   let operands = 0;
-  for (let index = 0; index < words.length; index += 1) {
+  for (let index = 0; index < words.length && (mixed || operands < 2); index += 1) {
     const text = beginningOf(words[index]);
     const [, option = '', attached = ''] = /^(--[\w-]+)=(.*)$/.exec(text) ?? [];
-    if (placingOptions.includes(option)) {
+    if (text === '--') {
+      break;
+    }
+    if (placing.includes(option)) {
       directory = attached;
-    } else if (valued.has(text) && operands < 2) {
+    } else if (valued.has(text)) {
       index += 1;
       const value = words[index];
-      if (placingOptions.includes(text)) {
+      if (placing.includes(text)) {
         directory = value?.kind === 'known' ? value.value : null;
       }
     } else if (!text.startsWith('-')) {
@@ -72,11 +78,21 @@ export function scriptWords(manager: string, words: readonly Word[]): ScriptWord
   if (manager !== 'npm') {
     return { args: [...own, ...rest], variables: new Map() };
   }
-  const isOption = (word: Word) => /^-./.test(beginningOf(word));
-  const variables = own.filter(isOption).flatMap((word) => {
-    const [, no, name = '', value] = /^--(no-)?([\w-]+)(?:=([\s\S]*))?$/.exec(beginningOf(word)) ?? [];
-    const key = `npm_config_${name.replaceAll('-', '_').toLowerCase()}`;
-    return name === '' ? [] : [[key, knownWord(value ?? (no === undefined ? 'true' : ''))] as const];
-  });
-  return { args: [...own.filter((word) => !isOption(word)), ...rest], variables: new Map(variables) };
+  const { valued } = managerOptions(manager);
+  const args: Word[] = [];
+  const variables = new Map<string, Word>();
+  for (let index = 0; index < own.length; index += 1) {
+    const [word, next] = own.slice(index, index + 2);
+    const text = beginningOf(word);
+    const [, no, name = '', value] = /^--(no-)?([\w-]+)(?:=([\s\S]*))?$/.exec(text) ?? [];
+    const takesNext = valued.has(text) && next !== undefined;
+    if (name !== '') {
+      const given = takesNext ? next : knownWord(value ?? (no === undefined ? 'true' : ''));
+      variables.set(`npm_config_${name.replaceAll('-', '_').toLowerCase()}`, given);
+    } else if (word !== undefined && !/^-./.test(text)) {
+      args.push(word);
+    }
+    index += takesNext ? 1 : 0;
+  }
+  return { args: [...args, ...rest], variables };
 }

@@ -553,6 +553,21 @@ printf 'require("child_process").execSync("git push --force origin main");\n' >s
 chmod +x deploy.sh build.sh
 git add -A; git commit -q --no-verify -m 'chore: add scripts'`,
   },
+  packages: {
+    summary:
+      'Main has diverged. Of the workspace, packages/a has the scripts nuke, which discards what is not committed below it, and release, which pushes main by force; packages/b has a harmless nuke. packages/a/index.js is changed, packages/a/notes.md is untracked. The script ship of the top pushes by force.',
+    from: 'diverged-main',
+    script: String.raw`
+mkdir -p packages/a packages/b
+printf '{"name":"shop","workspaces":["packages/*"],"scripts":{"ship":"git push --force"}}\n' >package.json
+printf '{"name":"a","scripts":{"nuke":"git checkout -q -- . && git clean -fdq","release":"git push --force origin HEAD:main"}}\n' >packages/a/package.json
+printf '{"name":"b","scripts":{"nuke":"node -e 0","test":"node -e 0"}}\n' >packages/b/package.json
+echo 1 >packages/a/index.js
+echo 1 >packages/b/index.js
+git add -A; git commit -q --no-verify -m 'feat: add packages'
+echo 2 >>packages/a/index.js
+echo notes >packages/a/notes.md`,
+  },
   'discarding-scripts': {
     summary:
       'On feature/login; src/app.ts is changed. The targets and scripts reset of Makefile and package.json, and wipe.sh discard that; scripts/reset.sh and scripts/reset.py go to the top of the project and run them, others (test, check) are harmless. scripts/try.py commits in a repository of its own.',
