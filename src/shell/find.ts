@@ -1,7 +1,9 @@
+import { posix } from 'node:path';
 import { replaceKnown, runWithUnknown } from './argument-feeders.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import type { Candidate } from './find-evaluation.ts';
 import { type FindExpression, type OpenPatterns, readFind } from './find-expression.ts';
+import { listedFiles } from './listed-files.ts';
 import { unknownWord } from './parameter.ts';
 import { newFork, taking } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -58,7 +60,8 @@ function runAction(
   const { cwd } = call.state;
   const frame = framed(through(call.frame, `find ${name}`), { input: null });
   for (const start of find.starts) {
-    const state = inDirectory ? changed(call.state, { cwd: directoryFrom(start, cwd) }) : call.state;
+    const below = foundBelow(start, at, find, call, shell);
+    const state = inDirectory ? changed(call.state, { cwd: directoryFrom(start, below, cwd, shell) }) : call.state;
     const placed = { ...call, state, frame, argv: command, lookup: 'programs' } as const;
     const top = candidate(start, start.kind === 'known' ? start.value : '', call, shell);
     const isFile = name !== '-delete' || top.isDirectory === false;
@@ -66,7 +69,6 @@ function runAction(
       const path = inDirectory ? (resolvePath(start, cwd) ?? start.value) : start.value;
       shell.run({ ...placed, argv: command.map((part) => replaceKnown(part, '{}', path)) });
     }
-    const below = foundBelow(start, at, find, call, shell);
     const absolute = inDirectory && start.kind === 'known' ? resolvePath(start, cwd) : null;
     runWithUnknown(placed, '{}', absolute === null ? below : moved(below, absolute), shell);
     if (absolute !== null && !command.some((part) => part.kind === 'known' && part.value.includes('{}'))) {
@@ -78,12 +80,17 @@ function runAction(
 }
 
 /** `-execdir`: where what is found lies, which may be where the line stands, if that is below the start. */
-function directoryFrom(start: Word, cwd: Directory): Directory {
+function directoryFrom(start: Word, found: UnknownWord, cwd: Directory, { overlay }: Shell): Directory {
   const reason = 'find chooses the directory';
   const top = resolvePath(start, cwd);
-  return cwd.kind === 'known' && top !== null && top !== cwd.path && `${cwd.path}/`.startsWith(`${top}/`)
-    ? perhaps(reason, cwd)
-    : { kind: 'unknown', reason };
+  if (cwd.kind === 'known' && top !== null && top !== cwd.path && `${cwd.path}/`.startsWith(`${top}/`)) {
+    return perhaps(reason, cwd);
+  }
+  const places = (listedFiles(found, cwd, overlay, 'own') ?? []).map((path) =>
+    posix.dirname(resolvePath(knownWord(path), cwd) ?? path),
+  );
+  const paths = [...new Set(places)];
+  return { kind: 'unknown', reason, ...(paths.length > 0 && { candidates: { paths, fork: newFork() } }) };
 }
 
 /** The paths below one start that an action (null: printing) may be done to. */

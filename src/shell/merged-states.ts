@@ -2,7 +2,7 @@ import { mergedList, oneOfBoth, undecided } from './merged-values.ts';
 import { isUnforeseen, meeting, newFork } from './path.ts';
 import type { ShellOptions } from './shell-options.ts';
 import { changed, type FunctionDefinition, type Outcome, type ShellState } from './shell-state.ts';
-import type { Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
+import type { Candidates, Directory, Presumption, SimpleCommand, Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
 function sameWord(a: Word, b: Word): boolean {
@@ -100,10 +100,13 @@ function mergeDirectory(a: Directory, b: Directory): Directory {
   const among = ones === null || others === null ? [] : [...new Set([...ones, ...others])];
   const isOpen = among.length === 0 || among.length > mostDirectories;
   const presumed = isOpen ? (presumedIn(a) ?? presumedIn(b)) : undefined;
-  const known = { ...(isOpen ? {} : { among }), ...(presumed === undefined ? {} : { presumed }) };
+  const candidates = isOpen ? (candidatesIn(a) ?? candidatesIn(b)) : undefined;
+  const known = { ...(isOpen ? {} : { among }), ...(presumed && { presumed }), ...(candidates && { candidates }) };
   if (a.kind === 'unknown' && b.kind === 'unknown' && a.isElsewhere === b.isElsewhere) {
-    const isSame = (isOpen ? a.among === undefined : among.length === a.among?.length) && a.presumed === presumed;
-    return isSame ? a : { kind: 'unknown', reason: a.reason, ...known };
+    const isSame = isOpen ? a.among === undefined : among.length === a.among?.length;
+    return isSame && a.presumed === presumed && a.candidates === candidates
+      ? a
+      : { kind: 'unknown', reason: a.reason, ...known };
   }
   return { kind: 'unknown', reason: 'the directory depends on which commands ran', ...known };
 }
@@ -114,6 +117,10 @@ function presumedIn(directory: Directory): Presumption | undefined {
     return directory.presumed;
   }
   return directory.isMounted === true ? undefined : { path: directory.path, fork: newFork() };
+}
+
+function candidatesIn(directory: Directory): Candidates | undefined {
+  return directory.kind === 'unknown' ? directory.candidates : undefined;
 }
 
 /** More directories than these are as good as any. */

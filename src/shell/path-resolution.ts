@@ -23,10 +23,14 @@ export function within(cwd: Directory, path: string): Directory {
   const among = [...new Set(cwd.among?.map((directory) => posix.resolve(directory, path)))];
   const [only, another] = among;
   if (only === undefined) {
-    const { presumed } = cwd;
-    return presumed === undefined
-      ? cwd
-      : { ...cwd, presumed: { ...presumed, path: posix.resolve(presumed.path, path) } };
+    const { presumed, candidates } = cwd;
+    return {
+      ...cwd,
+      ...(presumed && { presumed: { ...presumed, path: posix.resolve(presumed.path, path) } }),
+      ...(candidates && {
+        candidates: { ...candidates, paths: candidates.paths.map((one) => posix.resolve(one, path)) },
+      }),
+    };
   }
   return another === undefined ? { kind: 'known', path: only } : { ...cwd, among };
 }

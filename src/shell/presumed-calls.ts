@@ -2,11 +2,11 @@ import { type Call, framed, type Shell } from './call.ts';
 import { findCarrier } from './carriers.ts';
 import { subcommandAt } from './git-words.ts';
 import { placingOptions } from './manager-options.ts';
-import { taking } from './path.ts';
+import { newFork, taking } from './path.ts';
 import { directoryNamed } from './presumed-directory.ts';
 import { readingPrograms } from './reading-programs.ts';
 import { changed, doubtful, withPath } from './shell-state.ts';
-import { knownWord, type Path, type UnknownWord, type Word } from './simple-command.ts';
+import { type Fork, knownWord, type Path, type UnknownWord, type Word } from './simple-command.ts';
 
 /** `--prefix=` */
 const attached = new RegExp(`^(?:${placingOptions.filter((option) => option.startsWith('--')).join('|')})=`);
@@ -23,13 +23,17 @@ export function presumedCalls(program: string, call: Call, shell: Shell): readon
   if (cwd.kind === 'known') {
     return callsElsewhere(program, call, shell);
   }
-  const { among = [], presumed } = cwd;
+  const { among = [], presumed, candidates } = cwd;
   const isThere = presumed !== undefined && shell.overlay.isDirectory(presumed.path);
-  // What looks for no files has a step in each of those.
-  const others = findCarrier(program) === null && !program.includes('/') ? [] : among;
+  const presumedCall = isThere ? [madeIn(presumed.path, call, taking(path, presumed.fork, true))] : [];
+  if (findCarrier(program) === null && !program.includes('/')) {
+    // What looks for no files has a step in each of the others, or in one that is not known.
+    return presumedCall;
+  }
   return [
-    ...(isThere ? [madeIn(presumed.path, call, taking(path, presumed.fork, true))] : []),
-    ...others.map((one) => madeIn(one, call, doubtful(call.state).path)),
+    ...presumedCall,
+    ...among.map((one) => madeIn(one, call, doubtful(call.state).path)),
+    ...(candidates?.paths ?? []).map((one) => madeIn(one, call, taking(path, candidates?.fork ?? newFork(), true))),
   ];
 }
 
@@ -50,13 +54,18 @@ function callsElsewhere(program: string, call: Call, shell: Shell): readonly Cal
   }
   const [option = ''] = attached.exec(word.prefix) ?? [];
   const named = directoryNamed({ ...word, prefix: word.prefix.slice(option.length) }, state.cwd, shell);
-  if (named.kind === 'known' || named.presumed === undefined) {
-    return [];
-  }
-  const { path, fork } = named.presumed;
-  const placed = argv.with(at, knownWord(option + path));
   const frame = framed(call.frame, { output: null });
-  return [{ ...call, argv: placed, state: withPath(state, taking(state.path, fork, true)), frame, lookup: 'programs' }];
+  const placed = (path: string, fork: Fork): Call => {
+    const words = argv.with(at, knownWord(option + path));
+    return { ...call, argv: words, state: withPath(state, taking(state.path, fork, true)), frame, lookup: 'programs' };
+  };
+  const { presumed, candidates } = named.kind === 'known' ? {} : named;
+  // git works in one that is not known: what could be done there is asked about.
+  const others = program === 'git' ? undefined : candidates;
+  return [
+    ...(presumed === undefined ? [] : [placed(presumed.path, presumed.fork)]),
+    ...(others?.paths ?? []).map((path) => placed(path, others?.fork ?? newFork())),
+  ];
 }
 
 function namesPlace({ prefix }: UnknownWord, before: Word | undefined): boolean {

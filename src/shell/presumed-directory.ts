@@ -1,6 +1,7 @@
 import { posix } from 'node:path';
 import type { Shell } from './call.ts';
 import { subcommandAt } from './git-words.ts';
+import { isListed, listedDirectories } from './listed-files.ts';
 import { newFork } from './path.ts';
 import type { ScriptFiles } from './script-files.ts';
 import {
@@ -29,7 +30,13 @@ export function directoryNamed(word: UnknownWord, cwd: Directory, shell: Shell):
   const { reason } = word;
   const base = placeOf(cwd);
   const presumed = base === null ? null : presumedFor(word, base, shell);
-  return presumed === null ? { kind: 'unknown', reason } : { kind: 'unknown', reason, presumed };
+  const paths = base === null ? [] : listedDirectories(word, base, shell.overlay);
+  return {
+    kind: 'unknown',
+    reason,
+    ...(presumed && { presumed }),
+    ...(paths.length > 0 && { candidates: { paths, fork: newFork(null, !isListed(word)) } }),
+  };
 }
 
 /** Where it is, or may well be; null where nothing tells. */

@@ -194,11 +194,19 @@ export type Directory =
       readonly among?: readonly string[];
       /** The one that it may well be. */
       readonly presumed?: Presumption;
+      /** Of those that are there now, the ones that it may be. */
+      readonly candidates?: Candidates;
     };
 
 /** A directory that another one may well be which is not known, and the fork that decides whether it is. */
 export interface Presumption {
   readonly path: string;
+  readonly fork: Fork;
+}
+
+/** Directories of which another one may be any that is not known, and the fork that decides whether it is one of them. */
+export interface Candidates {
+  readonly paths: readonly string[];
   readonly fork: Fork;
 }
 
