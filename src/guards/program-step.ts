@@ -20,6 +20,7 @@ import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
 import { mirrorOf } from './mirror-of.ts';
+import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeChangedGitFile } from './rules/changed-git-files.ts';
 import { judgeHookRemoval, readHookRemoval } from './rules/hook-removal.ts';
@@ -63,8 +64,8 @@ export async function judgeProgramStep(
       notes: [`${call.means} calls the hosting service's interface.`],
     };
   }
-  if (program === 'gh' && checksOut(words)) {
-    await world.checkOutElsewhere(command);
+  if (hostingClients.test(program) && checksOut(program, words)) {
+    return { findings: await judgePulledCheckout(command, world, judgeSteps), notes: [] };
   }
   world.patches.isLimited ||= program === 'ulimit';
   if (program === 'bfg' || (program === 'java' && words.some((word) => /bfg[^/]*\.jar$/.test(textOf(word) ?? '')))) {
@@ -88,19 +89,13 @@ export async function judgeProgramStep(
   return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
 }
 
+/** Programs of hosting services that call git themselves; asked by their names first, because most programs are others. */
+const hostingClients = /^(?:gh|glab|hub|tea)$/;
+
 /** The file that a command writes over, whatever it holds: `husky init`. */
 function writesOver(path: string, cwd: Directory): boolean {
   const top = cwd.kind === 'known' ? workTreeAbove(cwd.path) : null;
   return top !== null && existsSync(join(top, path));
-}
-
-/** `gh pr checkout`, `gh issue develop --checkout` */
-function checksOut(words: readonly Word[]): boolean {
-  const [noun, verb, ...rest] = words.map(textOf);
-  return (
-    (noun === 'pr' && verb === 'checkout') ||
-    (noun === 'issue' && verb === 'develop' && rest.some((word) => word === '--checkout' || word === '-c'))
-  );
 }
 
 /** Directories that go with everything in them, or are made as copies of others. */
