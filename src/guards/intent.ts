@@ -527,8 +527,10 @@ export interface ChangeFilesIntent {
 export interface ChangeIndexIntent {
   readonly kind: 'change-index';
   readonly paths: readonly Word[];
-  /** `look`: at files that were skipped. */
-  readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'look';
+  /** `show`: git looks at files again that it was told not to look at. */
+  readonly change: 'write' | 'remove' | 'mode' | 'reset' | 'show';
+  /** What `show` takes from them: `--assume-unchanged`, `--skip-worktree`. */
+  readonly hidden?: 'assumed' | 'skipped';
   /** What `reset` takes them from; HEAD, where it is not there. */
   readonly from?: Word;
   /** The first of the paths is that, should it name a commit. */

@@ -19,6 +19,7 @@ import { judgeEmptiedCommits } from './rules/emptied-commits.ts';
 import { judgeFetch } from './rules/fetched-refs.ts';
 import { judgeForgottenWorktrees } from './rules/forgotten-worktrees.ts';
 import { judgeForkedCommits, judgeForkedPull } from './rules/forked-commits.ts';
+import { judgeStashedOver } from './rules/hidden-changes.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
@@ -87,7 +88,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
     case 'change-index':
       return judgeIndexedFiles(intent, scene);
     case 'stash':
-      return judgeStashedChecks(intent, scene);
+      return [...(await judgeStashedChecks(intent, scene)), ...(await judgeStashedOver(intent, scene))];
     case 'take-back':
       return judgeTakenBack(intent, scene);
     case 'grow':

@@ -49,19 +49,28 @@ export const updateIndex: Subcommand = {
     const lines = input?.kind === 'text' ? input.text.split(/[\n\0]/).filter(Boolean) : [];
     const given = args.has('stdin') ? [...args.operands, ...lines.map(known)] : args.operands;
     const fed = args.has('index-info') ? lines.flatMap((line) => /\t(.+)$/.exec(line)?.[1] ?? []).map(known) : [];
-    const isOpen = args.has('stdin') && input?.kind !== 'text';
+    const named = args.has('stdin') && input?.kind !== 'text' ? [everything] : given;
     const cached = args.has('cacheinfo') ? cachedPaths(args.operands) : [];
     return [
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
-      ...(isNegated(args, 'skip-worktree') ? [indexed(given, 'look', means)] : []),
-      ...(args.has('force-remove')
-        ? [indexed(isOpen ? [everything] : given, 'remove', `${means} --force-remove`)]
-        : []),
+      ...(isNegated(args, 'skip-worktree') ? [shownAgain(named, 'skipped', means)] : []),
+      ...(isNegated(args, 'assume-unchanged') ? [shownAgain(named, 'assumed', means)] : []),
+      // What is changed is not assumed to be unchanged any more.
+      ...(args.has('really-refresh') ? [shownAgain([everything], 'assumed', means)] : []),
+      ...(args.has('force-remove') ? [indexed(named, 'remove', `${means} --force-remove`)] : []),
       ...(cached.length > 0 ? [indexed(cached, 'write', `${means} --cacheinfo`)] : []),
       ...(fed.length > 0 ? [indexed(fed, 'write', `${means} --index-info`)] : []),
     ];
   },
 };
+
+function shownAgain(
+  paths: readonly Word[],
+  hidden: NonNullable<ChangeIndexIntent['hidden']>,
+  means: string,
+): ChangeIndexIntent {
+  return { ...indexed(paths, 'show', means), hidden };
+}
 
 /** Behind `--cacheinfo`: `100644,OBJECT,PATH` or, as it was once, `100644 OBJECT PATH`. */
 function cachedPaths(words: readonly Word[]): readonly Word[] {

@@ -18,6 +18,7 @@ import { judgeLeftOut, judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
 import { judgeStash } from './discarded-stash.ts';
 import { judgeWorktree } from './discarded-worktree.ts';
+import { hiddenChanges, shownBefore } from './hidden-changes.ts';
 import { judgeSubmoduleFiles } from './ignored-in-submodules.ts';
 import { withoutLeft } from './left-in-overlay.ts';
 import { judgeLeftSubmodules } from './left-submodules.ts';
@@ -58,7 +59,7 @@ async function judgeFiles(what: Discarded, means: string, scene: Scene): Promise
   const lost = await onlyHere(await lostFiles(what, scene), scene);
   const part = what.kind === 'staged' ? 'staged' : 'both';
   const unkept = await scene.patches.without(lost, part, scene);
-  return objection(scene, means, unkept, await wayOut(scene.repository, unkept));
+  return objection(scene, means, unkept, await shownBefore(unkept, await wayOut(scene.repository, unkept), scene));
 }
 
 /**
@@ -77,7 +78,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     case 'tracked':
       return [
         ...(await unlikeTarget(await ownAmong(await trackedChanges(repository), scene), what.to, scene)),
-        ...(await hiddenChanges(what, scene)),
+        ...(await hiddenChanges(false, scene)),
       ];
     case 'overwritten':
       return overwrittenFiles(what, scene);
@@ -127,22 +128,13 @@ async function canBePickedAgain(repository: Repository): Promise<boolean> {
   return stoppedAt !== null && !waitsForEdits(repository.gitDir) && (await onlyInRebase(repository)).length === 0;
 }
 
-/** Changes that `git status` does not show, and that are overwritten all the same. */
-async function hiddenChanges(what: Discarded, { repository, overlay }: Scene): Promise<readonly string[]> {
-  const takesSkipped = overlay.looksAtSkipped || (what.kind === 'paths' && what.takesSkipped === true);
-  const changes = await repository.hiddenChanges();
-  return changes
-    .filter(({ kind, path }) => (kind === 'assumed' || takesSkipped) && !overlay.restored.has(path))
-    .map(({ path }) => path);
-}
-
 async function hasChanges(directory: string, untracked: boolean, { treesBefore }: Scene): Promise<boolean> {
   const possible = await Promise.all((await treesBefore(directory)).map(({ repository }) => repository.status()));
   return possible.flat().some(({ index }) => untracked || index !== '?');
 }
 
 async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Promise<readonly Finding[]> {
-  const hidden = await hiddenChanges(what, scene);
+  const hidden = await hiddenChanges(what.kind === 'paths' && what.takesSkipped === true, scene);
   const changed = [...(await trackedChanges(scene.repository)), ...hidden];
   const isChanged = (path: string) => changed.includes(path);
   if (changed.length === 0) {
@@ -183,7 +175,8 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
   const changes = await unlikeTarget(await onlyHere(own, scene), to, scene);
   const unkept = await scene.patches.without(changes, from === 'index' ? 'unstaged' : 'both', scene);
   const lost = [...new Set([...unkept, ...(await pathsAt(scene.repository, meant, [...hidden, ...remade]))])];
-  return objection(scene, means, lost, await wayToKeep(scene.repository, lost, pathspecs));
+  const way = await wayToKeep(scene.repository, lost, pathspecs);
+  return objection(scene, means, lost, await shownBefore(lost, way, scene));
 }
 
 type DiscardedPaths = Extract<Discarded, { kind: 'paths' | 'branch-or-path' }>;

@@ -92,8 +92,10 @@ function newAmong(
 /** What was staged is in the work tree alone: `git reset`, `git restore --staged`, `git rm --cached`. */
 export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, repository: Repository): Promise<void> {
   const { change } = intent;
-  overlay.looksAtSkipped ||= change === 'look';
   const paths = textsOf(intent.paths);
+  if (change === 'show') {
+    return applyShown(paths, intent.hidden, overlay, repository);
+  }
   if (change === 'write') {
     return applyIndexed(paths ?? [], overlay, repository);
   }
@@ -109,6 +111,21 @@ export async function applyUnstage(intent: ChangeIndexIntent, overlay: Overlay, 
   }
   const source = intent.from === undefined ? 'HEAD' : { commit: textOf(intent.from) };
   await unstage(paths ?? [':/'], source, { overlay, repository });
+}
+
+/** `git update-index --no-skip-worktree`: git-status(1) shows what was changed there. @param paths null: not known */
+async function applyShown(
+  paths: readonly string[] | null,
+  hidden: ChangeIndexIntent['hidden'],
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const isMeant = paths === null ? () => true : roots(paths, repository);
+  for (const { path, kind } of await repository.hiddenChanges()) {
+    if (kind === hidden && isMeant(path)) {
+      overlay.shown.add(path);
+    }
+  }
 }
 
 /** `git update-index --cacheinfo`: the index has something else of changed files than the work tree. */

@@ -164,8 +164,8 @@ export class Overlay {
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;
 
-  /** `git update-index --no-skip-worktree` came before. */
-  looksAtSkipped = false;
+  /** Paths with changes that git was told not to look at, until the line has told it otherwise. */
+  readonly shown = new Set<string>();
 
   /** @param addedTree path of the work tree, where the line adds it */
   constructor(shared: SharedChanges = new SharedChanges(), addedTree: string | null = null) {
@@ -233,6 +233,7 @@ export class Overlay {
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&
+      this.shown.size === 0 &&
       !this.committedIndex &&
       this.saved === 'nothing'
     );
@@ -314,6 +315,10 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     return statusAfter(await this.past.status(), this.#overlay);
   }
 
+  override async hiddenChanges(): ReturnType<Repository['hiddenChanges']> {
+    return (await this.past.hiddenChanges()).filter(({ path }) => !this.#overlay.shown.has(path));
+  }
+
   override async resolve(revision: string): Promise<string | null> {
     const asked = await this.#askedBefore(revision);
     return asked === null ? null : this.past.resolve(asked);
@@ -353,7 +358,8 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   }
 }
 
-function statusAfter(entries: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
+function statusAfter(before: readonly StatusEntry[], overlay: Overlay): readonly StatusEntry[] {
+  const entries = [...before, ...[...overlay.shown].map((path) => ({ path, index: '.', worktree: 'M' }))];
   const isLeft = ({ index, isSubmodule }: StatusEntry) =>
     index === '?'
       ? overlay.saved !== 'everything'
