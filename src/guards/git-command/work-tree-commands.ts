@@ -207,10 +207,20 @@ export const apply: Subcommand = {
     const takesBack = args.has('reverse') !== (patch === undefined && isReversedDiff(input));
     return [
       ...(takesBack && !leavesFiles && !isKept ? [tracked('git apply --reverse')] : []),
+      ...(takesBack && !isShown && args.has('cached')
+        ? [indexed(patch === undefined ? diffedPaths(input) : [everything], 'reset', 'git apply --cached --reverse')]
+        : []),
       ...(isShown ? [] : [patched(args, args.operands, 'git apply')]),
     ];
   },
 };
+
+/** The paths behind `--` of the git-diff(1) whose output is read; everything, where none are named so. */
+function diffedPaths(input: SubcommandCall['input']): readonly Word[] {
+  const words = input?.kind === 'unknown' ? (input.printedBy?.argv ?? []) : [];
+  const separator = words.findIndex((word) => textOf(word) === '--');
+  return separator < 0 || separator === words.length - 1 ? [everything] : words.slice(separator + 1);
+}
 
 /** `git diff -R | git apply` takes changes back as `git diff | git apply -R` does. */
 function isReversedDiff(input: SubcommandCall['input']): boolean {
