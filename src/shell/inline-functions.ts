@@ -1,4 +1,4 @@
-import { directoryArgument, directoryOf } from './inline-directories.ts';
+import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
 import type { Language } from './languages.ts';
 import { holdsCommands, type OpenCommand } from './open-command.ts';
 import type { OpenText, SourceArgument } from './source-argument.ts';
@@ -76,7 +76,9 @@ export class InlineFunctions {
     const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
     const commands = versions?.map((version) => {
       const command = this.#command(version.slice(0, -1), isScript);
-      return command === null ? null : { command, directory: directoryOf(option === null ? null : version.at(-1)) };
+      return command === null
+        ? null
+        : { command, directory: option === null ? undefined : this.#directory(version.at(-1)) };
     });
     return commands === undefined || commands.includes(null) ? null : commands.filter((command) => command !== null);
   }
@@ -89,7 +91,11 @@ export class InlineFunctions {
       ? [undefined]
       : versions.length === 0
         ? [null]
-        : versions.map(([value]) => directoryOf(value));
+        : versions.map(([value]) => this.#directory(value));
+  }
+
+  #directory(value: SourceArgument | undefined): string | null | undefined {
+    return value?.kind === 'name' && holdsOwnDirectory(value.name, this.#source) ? undefined : directoryOf(value);
   }
 
   #directoryAt(start: number): SourceArgument | null {
@@ -254,7 +260,10 @@ export class InlineFunctions {
   }
 
   #around(position: number): SourceFunction | null {
-    this.#functions ??= this.#language.name === 'python' ? pythonFunctions(this.#code) : scriptFunctions(this.#code);
+    this.#functions ??= (this.#language.name === 'python' ? pythonFunctions : scriptFunctions)(
+      this.#code,
+      this.#source,
+    );
     return this.#functions.findLast(({ start, end }) => start <= position && position < end) ?? null;
   }
 

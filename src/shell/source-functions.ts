@@ -10,25 +10,30 @@ export interface SourceFunction {
   readonly named: readonly string[];
   /** Python's `**options`: takes whatever is given by a name. */
   readonly keywords: string | null;
-  /** Parameters that have a value where they are not given. */
-  readonly defaulted: readonly string[];
+  /** The values of parameters that have one where they are not given, as they are written. */
+  readonly defaults: ReadonlyMap<string, string>;
   readonly start: number;
   readonly end: number;
   readonly nameAt: number;
 }
 
-/** The functions of a Python program, the outer before the inner. @param code strings and comments blanked */
-export function pythonFunctions(code: string): readonly SourceFunction[] {
-  return [...definitions(code), ...lambdas(code)].sort((a, b) => a.start - b.start);
+/**
+ * The functions of a Python program, the outer before the inner.
+ *
+ * @param code strings and comments blanked
+ * @param source what is written there, if anybody asks for the parameters' values
+ */
+export function pythonFunctions(code: string, source = code): readonly SourceFunction[] {
+  return [...definitions(code, source), ...lambdas(code, source)].sort((a, b) => a.start - b.start);
 }
 
-function definitions(code: string): readonly SourceFunction[] {
-  return Array.from(code.matchAll(/^([ \t]*)(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)\)[^\n]*/gm), (match) => {
-    const [whole, indent = '', name = '', list = ''] = match;
+function definitions(code: string, source: string): readonly SourceFunction[] {
+  return Array.from(code.matchAll(/^([ \t]*)(?:async[ \t]+)?def[ \t]+(\w+)[ \t]*\(([^)]*)\)[^\n]*/dgm), (match) => {
+    const [whole, indent = '', name = ''] = match;
     const after = match.index + whole.length;
     const next = new RegExp(`\\n[ \\t]{0,${indent.length}}(?=[^\\s#])`).exec(code.slice(after));
     return {
-      ...parametersOf(list.replace(/^\s*(?:self|cls)\s*,?/, '')),
+      ...parametersAt(match.indices?.[3], code, source),
       name,
       nameAt: match.index + whole.indexOf(`${name}`, whole.indexOf('def') + 3),
       start: match.index,
@@ -38,26 +43,33 @@ function definitions(code: string): readonly SourceFunction[] {
 }
 
 /** `git = lambda *words: …` */
-function lambdas(code: string): readonly SourceFunction[] {
-  return Array.from(code.matchAll(/(?<=^|[;\n])[ \t]*(\w+)[ \t]*=[ \t]*lambda\b([^:\n]*):/g), (match) => {
-    const [whole, name = '', list = ''] = match;
+function lambdas(code: string, source: string): readonly SourceFunction[] {
+  return Array.from(code.matchAll(/(?<=^|[;\n])[ \t]*(\w+)[ \t]*=[ \t]*lambda\b([^:\n]*):/dg), (match) => {
+    const [whole, name = ''] = match;
     const nameAt = match.index + whole.indexOf(name);
-    return { ...parametersOf(list), name, nameAt, start: nameAt, end: endOfBody(code, match.index + whole.length) };
+    return {
+      ...parametersAt(match.indices?.[2], code, source),
+      name,
+      nameAt,
+      start: nameAt,
+      end: endOfBody(code, match.index + whole.length),
+    };
   });
 }
 
-/** The functions of a JavaScript program that have a name. @param code strings and comments blanked */
-export function scriptFunctions(code: string): readonly SourceFunction[] {
+/** The functions of a JavaScript program that have a name: as {@link pythonFunctions}. */
+export function scriptFunctions(code: string, source = code): readonly SourceFunction[] {
   const definitions =
-    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?::\s*[\w$<>[\],.| ]+?\s*)?(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)(?:\s*:\s*[\w$<>[\],.| ]+?(?=\s*=>))?|([\w$]+))\s*(?:=>\s*)?/g;
+    /\bfunction\s+([\w$]+)\s*\(([^)]*)\)\s*(?::\s*[\w$<>[\],.| ]+?\s*)?(?=\{)|\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:async\s*)?(?:function\s*)?(?:\(([^)]*)\)(?:\s*:\s*[\w$<>[\],.| ]+?(?=\s*=>))?|([\w$]+))\s*(?:=>\s*)?/dg;
   return Array.from(code.matchAll(definitions), (match): SourceFunction | null => {
-    const [whole, named, list, assigned, parameters, only] = match;
+    const [whole, named, , assigned] = match;
+    const [, , list, , parameters, only] = match.indices ?? [];
     const name = named ?? assigned ?? '';
     const isFunction = named !== undefined || /=>\s*$|function/.test(whole);
     const open = match.index + whole.length;
     return isFunction
       ? {
-          ...parametersOf(list ?? parameters ?? only ?? ''),
+          ...parametersAt(list ?? parameters ?? only, code, source),
           name,
           nameAt: match.index + whole.indexOf(name, whole.search(/\s/)),
           start: match.index,
@@ -92,22 +104,38 @@ export function endOfBody(code: string, open: number): number {
   return code.length;
 }
 
-type Parameters = Pick<SourceFunction, 'parameters' | 'hasRest' | 'named' | 'keywords' | 'defaulted'>;
+type Parameters = Pick<SourceFunction, 'parameters' | 'hasRest' | 'named' | 'keywords' | 'defaults'>;
 
-function parametersOf(list: string): Parameters {
+/** @param place where the list of parameters stands; undefined: there is none */
+function parametersAt(place: readonly [number, number] | undefined, code: string, source: string): Parameters {
+  const [from, to] = place ?? [0, 0];
+  const list = code.slice(from, to);
+  let at = from;
   const written = list
     .split(',')
-    .map((parameter) => parameter.trim())
-    .filter((parameter) => parameter !== '' && parameter !== '*' && !parameter.startsWith('**'));
-  const rest = written.findIndex((parameter) => /^(?:\*|\.\.\.)/.test(parameter));
+    .map((text) => {
+      const parameter = { text: text.trim(), source: source.slice(at, at + text.length).trim() };
+      at += text.length + 1;
+      return parameter;
+    })
+    .filter(
+      ({ text }, index) =>
+        text !== '' && text !== '*' && !text.startsWith('**') && !(index === 0 && /^(?:self|cls)$/.test(text)),
+    );
+  const rest = written.findIndex(({ text }) => /^(?:\*|\.\.\.)/.test(text));
   // What stands behind Python's `*args` is given by name alone.
   const positional = rest < 0 ? written : written.slice(0, rest + 1);
-  const nameOf = (parameter: string) => /^(?:\*|\.\.\.)?\s*([\w$]*)/.exec(parameter)?.[1] ?? '';
+  const nameOf = ({ text }: { readonly text: string }) => /^(?:\*|\.\.\.)?\s*([\w$]*)/.exec(text)?.[1] ?? '';
   return {
     parameters: positional.map(nameOf),
     hasRest: rest >= 0,
     named: rest < 0 ? [] : written.slice(rest + 1).map(nameOf),
     keywords: /\*\*\s*(\w+)/.exec(list)?.[1] ?? null,
-    defaulted: written.filter((parameter) => /=(?!\s*(?:None|null|undefined)\s*$)/.test(parameter)).map(nameOf),
+    defaults: new Map(
+      written.flatMap((parameter) => {
+        const [, value] = /=(?!\s*(?:None|null|undefined)\s*$)\s*([\s\S]*)$/.exec(parameter.source) ?? [];
+        return value === undefined ? [] : [[nameOf(parameter), value] as const];
+      }),
+    ),
   };
 }

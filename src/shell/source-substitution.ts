@@ -17,7 +17,7 @@ export function mentions(argument: SourceArgument, names: readonly string[]): bo
 }
 
 type Helper = Pick<SourceFunction, 'parameters' | 'hasRest'> &
-  Partial<Pick<SourceFunction, 'named' | 'keywords' | 'defaulted'>>;
+  Partial<Pick<SourceFunction, 'named' | 'keywords' | 'defaults'>>;
 
 /** An argument of a helper's body, as it is in one call of the helper. */
 export function substituted(
@@ -25,11 +25,7 @@ export function substituted(
   helper: Helper,
   values: readonly SourceArgument[],
 ): readonly SourceArgument[] {
-  const valuesOf = (name: string): readonly SourceArgument[] | null => {
-    const at = helper.parameters.indexOf(name);
-    const isRest = helper.hasRest && at === helper.parameters.length - 1;
-    return at < 0 ? null : isRest ? values.slice(at) : values.slice(at, at + 1);
-  };
+  const valuesOf = (name: string) => givenFor(name, helper, values);
   switch (argument.kind) {
     case 'name': {
       if (argument.isOption === true) {
@@ -56,33 +52,62 @@ export function substituted(
   }
 }
 
-const keyword = /^(\w+)\s*=(?!=)\s*/;
+const keyword = /^(\w+)\s*=(?![=>])\s*/;
+
+/** What an argument gives by a name: Python's `cwd=d`; null where it gives something by its place. */
+function keywordOf(value: SourceArgument): { readonly name: string; readonly written: string } | null {
+  const [whole = '', name] = value.kind === 'other' ? (keyword.exec(value.written) ?? []) : [];
+  return value.kind !== 'other' || name === undefined ? null : { name, written: value.written.slice(whole.length) };
+}
+
+/** The values of a helper's parameter, of which the last may have several; null where it has none of that name. */
+function givenFor(
+  name: string,
+  { parameters, hasRest, named = [] }: Helper,
+  values: readonly SourceArgument[],
+): readonly SourceArgument[] | null {
+  const at = parameters.indexOf(name);
+  if (at < 0 && !named.includes(name)) {
+    return null;
+  }
+  const positional = values.filter((value) => keywordOf(value) === null);
+  if (hasRest && at === parameters.length - 1) {
+    return positional.slice(at);
+  }
+  const byName = values.map(keywordOf).find((given) => given?.name === name);
+  return byName == null ? (at < 0 ? [] : positional.slice(at, at + 1)) : [readArgument(byName.written, /(?!)/)];
+}
 
 /** The value of an option that a helper hands on; nothing where its caller leaves it out. */
 function optionGiven(
   argument: Extract<SourceArgument, { kind: 'name' }>,
-  { parameters, named = [], keywords = null, defaulted = [] }: Helper,
+  helper: Helper,
   values: readonly SourceArgument[],
 ): SourceArgument {
   const { name } = argument;
-  const written = values.flatMap((value) =>
-    value.kind === 'other' && keyword.test(value.written) ? value.written : [],
-  );
-  if (name === keywords) {
-    return { kind: 'other', written: `{${written.join(', ')}}` };
-  }
-  const at = parameters.indexOf(name);
-  if (at < 0 && !named.includes(name)) {
+  const { keywords = null, defaults } = helper;
+  const isAll = name === keywords;
+  const given = isAll ? directoryAmong(values) : givenFor(name, helper, values);
+  if (given === null) {
     return argument;
   }
-  const byName = written.find((one) => keyword.exec(one)?.[1] === name)?.replace(keyword, '');
-  const positional = values[at];
-  const isPositional = positional !== undefined && !(positional.kind === 'other' && keyword.test(positional.written));
-  const value = byName === undefined ? (isPositional ? positional : null) : readArgument(byName, /(?!)/);
-  if (value === null) {
-    return { kind: 'other', written: defaulted.includes(name) ? '…' : '' };
-  }
+  const usual = isAll ? undefined : defaults?.get(name);
+  const value = given[0] ?? readArgument(usual ?? '', /(?!)/);
   return value.kind === 'name' ? { ...value, isOption: true } : value;
+}
+
+/** The directory among the options that a helper takes whatever their names are, or what hands it on: `**options`. */
+function directoryAmong(values: readonly SourceArgument[]): readonly SourceArgument[] {
+  const directory = values.map(keywordOf).find((given) => given?.name === 'cwd');
+  const handed = values.flatMap((value) =>
+    value.kind === 'other' ? (/^\*\*\s*(\w+)$/.exec(value.written) ?? []) : [],
+  );
+  const [, options] = handed;
+  return directory != null
+    ? [readArgument(directory.written, /(?!)/)]
+    : options === undefined
+      ? []
+      : [{ kind: 'name', name: options, isSpread: false }];
 }
 
 function substitutedPart(
