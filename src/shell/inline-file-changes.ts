@@ -1,11 +1,12 @@
 import { type Call, framed, originOf, type Shell, through } from './call.ts';
 import { InlineFunctions } from './inline-functions.ts';
 import type { Language } from './languages.ts';
-import { readParameter, unknownWord } from './parameter.ts';
+import { unknownWord } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { knownWord } from './simple-command.ts';
 import { readLiteral } from './source-literal.ts';
 import { withPathsJoined } from './source-paths.ts';
+import type { Places } from './source-places.ts';
 
 const maximumCalls = 200;
 /** So much behind an argument tells what becomes of it. */
@@ -107,16 +108,14 @@ const rows: Readonly<Record<string, readonly FileCall[]>> = {
  * What an inline program does to files that it names literally, as the steps of the programs that would do the same
  * (`rm`, `mv`, `chmod`) and as writes. Paths that are put together are followed where all of their parts are literal.
  *
- * @param file where the program lies; null: it is in no file
+ * @param places what the program may ask for
  */
 export function runInlineFileChanges(
   language: Language,
-  { program, file }: { readonly program: string; readonly file: string | null },
+  { program, places }: { readonly program: string; readonly places: Places },
   call: Call,
   shell: Shell,
 ): void {
-  const home = readParameter('HOME', null, call.state, shell.environment);
-  const places = { home: home.kind === 'value' && home.word.kind === 'known' ? home.word.value : null, file };
   const source = withPathsJoined(program, language.name === 'python', places);
   const inner = {
     ...call,

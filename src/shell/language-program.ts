@@ -7,7 +7,10 @@ import { runInlineLibraries } from './inline-libraries.ts';
 import { runInlineProgram } from './inline-program.ts';
 import { runInlineRequests } from './inline-requests.ts';
 import type { Language } from './languages.ts';
+import { usualPlace } from './make-temporary.ts';
+import { withNewDirectories, withPathsAsTexts } from './new-directories.ts';
 import { openProgram } from './open-program.ts';
+import { readParameter } from './parameter.ts';
 import { resolvePath } from './path-resolution.ts';
 import { withArguments } from './program-arguments.ts';
 import { programSources } from './program-sources.ts';
@@ -15,6 +18,7 @@ import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type UnknownWord } from './simple-command.ts';
 import { withAdjacentTexts } from './source-adjacent-texts.ts';
+import type { Places } from './source-places.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
 const longestProgram = 65_536;
@@ -93,23 +97,32 @@ function runSource(
   call: Call,
   shell: Shell,
 ): void {
-  const source = resolveImports(
+  const resolved = resolveImports(
     withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
   );
-  const literalFrom = isPresent ? 0 : source.length;
+  const places = placesOf(file, call, shell);
+  const source = withNewDirectories(language, resolved, places, call, shell);
+  const started = source === resolved ? source : withPathsAsTexts(source);
+  const literalFrom = isPresent ? 0 : started.length;
   runInlineProgram(
     language,
     {
-      text: source,
+      text: started,
       modules: resolveImports(withArguments(language, inOneText(language, modules), given)),
       literalFrom,
     },
     call,
     shell,
   );
-  runInlineFileChanges(language, { program: source, file }, call, shell);
+  runInlineFileChanges(language, { program: source, places }, call, shell);
   runInlineRequests(language, source, call, shell);
   runInlineLibraries(language, source, call, shell);
+}
+
+function placesOf(file: string | null, call: Call, shell: Shell): Places {
+  const home = readParameter('HOME', null, call.state, shell.environment);
+  const isKnown = home.kind === 'value' && home.word.kind === 'known';
+  return { home: isKnown ? home.word.value : null, temporary: usualPlace(call, shell), file };
 }
 
 const inOneText = ({ name }: Language, text: string): string => (name === 'python' ? withAdjacentTexts(text) : text);

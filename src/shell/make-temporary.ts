@@ -1,4 +1,5 @@
 import type { Call, Shell } from './call.ts';
+import { isTemporaryPath } from './script-overlay.ts';
 
 interface Asked {
   readonly isDirectory: boolean;
@@ -11,19 +12,33 @@ interface Asked {
 /** What `mktemp` prints: a new name that nothing else has, below a directory of temporary files; null for other places. */
 export function makeTemporary(args: readonly string[], call: Call, shell: Shell): string | null {
   const asked = readWords(args);
-  if (asked === null || call.state.variables.has('TMPDIR')) {
+  const usual = usualPlace(call, shell);
+  if (asked === null || usual === null) {
     return null;
   }
-  const usual = shell.environment.TMPDIR ?? '/tmp';
   const below = placeOf(asked) ?? usual;
-  if (below !== usual && !/^\/(?:var\/)?tmp$/.test(below)) {
+  if (!isForTemporaries(below, usual)) {
     return null;
   }
-  const path = shell.overlay.temporaryPath(below);
-  if (asked.isDirectory) {
-    shell.overlay.makeDirectory(path);
-  }
-  return `${path}\n`;
+  return `${asked.isDirectory ? newDirectory(below, call, shell) : shell.overlay.temporaryPath(below)}\n`;
+}
+
+/** Where files for a while are made; null: the line chooses another place. */
+export function usualPlace({ state }: Call, { environment }: Shell): string | null {
+  return state.variables.has('TMPDIR') ? null : (environment.TMPDIR ?? '/tmp');
+}
+
+function isForTemporaries(place: string, usual: string | null): boolean {
+  return place === usual || /^\/(?:var\/)?tmp$/.test(place) || isTemporaryPath(place);
+}
+
+/** Makes a directory that has a name of its own. @param below where, absolute */
+export function newDirectory(below: string, call: Call, shell: Shell): string {
+  const { overlay } = shell;
+  const isForAWhile = isForTemporaries(below, usualPlace(call, shell));
+  const path = isForAWhile ? overlay.temporaryPath(below) : overlay.newPath(below);
+  overlay.makeDirectory(path);
+  return path;
 }
 
 /** mktemp(1); null for words by which it does something else. */

@@ -45,7 +45,7 @@ export class ScriptOverlay {
   readonly #written = new Map<string, readonly Content[]>();
   readonly #bringing: Bringing[] = [];
   readonly #originals = new Map<string, string>();
-  #temporaries = 0;
+  #newPaths = 0;
   /** Words whose values are not known, as they are written, of directories that the line makes. */
   readonly newDirectories = new Set<string>();
   readonly #directories = new Map<string, Path>();
@@ -182,10 +182,15 @@ export class ScriptOverlay {
     return isNone ? '' : this.text(path);
   }
 
-  /** A path that no file has. */
+  /** A path that no file has, of one that is there for a while alone: {@link isTemporaryPath}. */
   temporaryPath(directory: string): string {
-    this.#temporaries += 1;
-    return `${directory.replace(/\/$/, '')}/${temporaryName}${this.#temporaries}`;
+    return this.newPath(directory, temporaryName);
+  }
+
+  /** A path that no file has. */
+  newPath(directory: string, name = 'new.oxide-guard-'): string {
+    this.#newPaths += 1;
+    return `${directory.replace(/\/$/, '')}/${name}${this.#newPaths}`;
   }
 
   /** A copy of a program, or a link to it, goes by another name. */

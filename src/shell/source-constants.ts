@@ -9,7 +9,7 @@ const maximumConstants = 30;
  * own or, in JavaScript, in a list of declarations.
  */
 const definition =
-  /(?<=^|[\n;]|\b(?:const|let|var)\s[^;\n]{0,300},)[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(?<value>(?:\w+\.)?Path\([ \t]*(?:'[^'"\n\\]*'|"[^'"\n\\]*")[ \t]*\)|'[^'"\n\\]*'|"[^'"\n\\]*"|`[^'"`\n\\$]*`)[ \t]*(?=[;\n]|$|(?<=\b(?:const|let|var)\s[^;\n]{0,300}),\s*(?:[\w$]+|\{[^{}]*\})\s*=)/g;
+  /(?<=^|[\n;{]|\b(?:const|let|var)\s[^;\n]{0,300},)[ \t]*(?:(?:export\s+)?(?:const|let|var)\s+)?(?<name>[A-Za-z_$][\w$]*)[ \t]*(?::[ \t]*\w+[ \t]*)?=[ \t]*(?<value>(?:\w+\.)?Path\([ \t]*(?:'[^'"\n\\]*'|"[^'"\n\\]*")[ \t]*\)|'[^'"\n\\]*'|"[^'"\n\\]*"|`[^'"`\n\\$]*`)[ \t]*(?=[;\n]|$|(?<=\b(?:const|let|var)\s[^;\n]{0,300}),\s*(?:[\w$]+|\{[^{}]*\})\s*=)/g;
 
 /**
  * The source with names replaced that are given one path or address, and never another: `hooks + '/pre-push'` and
@@ -45,7 +45,7 @@ function usesOf(name: string, code: string): readonly number[] {
 }
 
 /** What is put into a template as a literal is part of it, and two literals with a plus between them are one. */
-function withLiteralsJoined(source: string): string {
+export function withLiteralsJoined(source: string): string {
   return source
     .replace(/\$?\{(["'])([^'"{}\n]*)\1\}/g, '$2')
     .replace(/(["'`])([^'"`\n\\]*)\1\s*\+\s*(["'`])([^'"`\n\\]*)\3/g, '$1$2$4$1');

@@ -4,6 +4,8 @@ import { posix } from 'node:path';
 export interface Places {
   /** The home directory; null: not known. */
   readonly home: string | null;
+  /** The directory of temporary files; null: not known. */
+  readonly temporary: string | null;
   /** The program's own file; null: it is in none, or it is not known where. */
   readonly file: string | null;
 }
@@ -13,10 +15,15 @@ const literal = String.raw`(?:"[^"\n\\]*"|'[^'\n\\]*')`;
 const called = String.raw`(?<![\w$])(?:[\w$]+\s*\.\s*){0,6}`;
 const variable = String.raw`["'\x60]HOME["'\x60]`;
 /** The home directory's name. */
-const homeName = String.raw`(?<![\w$.])(?:os\s*\.\s*environ\s*(?:\[\s*${variable}\s*\]|\.\s*get\(\s*${variable}\s*\))|os\s*\.\s*getenv\(\s*${variable}\s*\)|(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?os["']\s*\)\s*\.\s*)?homedir\(\)|process\s*\.\s*env\s*(?:\.\s*HOME\b|\[\s*${variable}\s*\])|Dir\s*\.\s*home\b(?:\(\))?|ENV\s*\[\s*${variable}\s*\])`;
-const homeInText = new RegExp(String.raw`[$#]?\{\s*(?:${homeName}|Path\s*\.\s*home\(\))\s*\}(?=/)`, 'g');
-const homeAlone = new RegExp(String.raw`${homeName}(?:\s*\+\s*(["'\x60])(?=/))?`, 'g');
-const homePath = /\bPath\s*\.\s*home\(\)/g;
+const home = placeNamed(
+  String.raw`(?<![\w$.])(?:os\s*\.\s*environ\s*(?:\[\s*${variable}\s*\]|\.\s*get\(\s*${variable}\s*\))|os\s*\.\s*getenv\(\s*${variable}\s*\)|(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?os["']\s*\)\s*\.\s*)?homedir\(\)|process\s*\.\s*env\s*(?:\.\s*HOME\b|\[\s*${variable}\s*\])|Dir\s*\.\s*home\b(?:\(\))?|ENV\s*\[\s*${variable}\s*\])`,
+  String.raw`Path\s*\.\s*home\(\)`,
+);
+/** `os.tmpdir()`, `tempfile.gettempdir()` */
+const temporaryFiles = placeNamed(
+  String.raw`(?<![\w$.])(?:(?:[\w$]+\s*\.\s*|require\(\s*["'](?:node:)?os["']\s*\)\s*\.\s*)?tmpdir\(\)|(?:\w+\s*\.\s*)?gettempdir\(\))`,
+  '(?!)',
+);
 /** `os.path.expanduser('~/x')`, `Path('~/x').expanduser()`, `File.expand_path('~/x')` */
 const expanded = new RegExp(
   String.raw`${called}(?:expanduser|expand_path)\(\s*(["'])~(?=/|\1)([^"'\n\\]*)\1\s*\)`,
@@ -33,7 +40,7 @@ const relativeUrl = new RegExp(
 );
 
 const sameFile = new RegExp(
-  String.raw`${called}(?:abspath|realpath|normpath|fileURLToPath)\(\s*(${literal})\s*\)`,
+  String.raw`${called}(?:abspath|realpath(?:Sync(?:\s*\.\s*native)?)?|normpath|fileURLToPath)\(\s*(${literal})\s*\)`,
   'g',
 );
 const aboveName = new RegExp(String.raw`${called}dirname\(\s*(${literal})\s*\)`, 'g');
@@ -47,9 +54,29 @@ const rounds = 6;
 /** A name with others in it would end the text that it is put into. */
 const isPlain = /^[\w@%+,.:/-]+$/;
 
-/** The source of a program with a literal in the place of what it asks for: the home directory, and where it lies itself. */
-export function withPlaces(source: string, { home, file }: Places): string {
-  let written = home !== null && isPlain.test(home) ? withHome(source, home) : source;
+/** How programs name a place: within a text, as an expression, and as a path of its own. */
+interface PlaceNames {
+  readonly inText: RegExp;
+  readonly alone: RegExp;
+  readonly path: RegExp;
+}
+
+/** @param path an expression whose value is a path, where `name` is a text */
+function placeNamed(name: string, path: string): PlaceNames {
+  return {
+    inText: new RegExp(String.raw`[$#]?\{\s*(?:${name}|${path})\s*\}(?=/)`, 'g'),
+    alone: new RegExp(String.raw`${name}(?:\s*\+\s*(["'\x60])(?=/))?`, 'g'),
+    path: new RegExp(String.raw`(?<![\w$.])${path}`, 'g'),
+  };
+}
+
+/**
+ * The source of a program with a literal in the place of what it asks for: the home directory, that of temporary files,
+ * and where it lies itself.
+ */
+export function withPlaces(source: string, { home: homePath, temporary, file }: Places): string {
+  let written = temporary === null ? source : withPlace(source, temporaryFiles, temporary);
+  written = homePath === null ? written : withHome(written, homePath);
   if (file === null || !isPlain.test(file)) {
     return withPathsAbove(written);
   }
@@ -61,13 +88,19 @@ export function withPlaces(source: string, { home, file }: Places): string {
   return withPathsAbove(written);
 }
 
-function withHome(source: string, home: string): string {
-  return source
-    .replace(homeInText, home)
-    .replace(homePath, `Path(${quoted(home)})`)
-    .replace(homeAlone, (_, quote?: string) => (quote === undefined ? quoted(home) : quote + home))
-    .replace(expandedPath, (_, _quote, rest: string) => `Path(${quoted(home + rest)})`)
-    .replace(expanded, (_, _quote, rest: string) => quoted(home + rest));
+function withHome(source: string, path: string): string {
+  return withPlace(source, home, path)
+    .replace(expandedPath, (_, _quote, rest: string) => `Path(${quoted(path + rest)})`)
+    .replace(expanded, (_, _quote, rest: string) => quoted(path + rest));
+}
+
+function withPlace(source: string, names: PlaceNames, place: string): string {
+  return isPlain.test(place)
+    ? source
+        .replace(names.inText, place)
+        .replace(names.path, `Path(${quoted(place)})`)
+        .replace(names.alone, (_, quote?: string) => (quote === undefined ? quoted(place) : quote + place))
+    : source;
 }
 
 /** `os.path.dirname(os.path.abspath('/a/b'))`, `Path('/a/b').resolve().parent` */
