@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Policy } from '../config/policy.ts';
 import { readUserSetting } from '../git/configuration.ts';
 import type { PushRequest } from '../git/push-request.ts';
@@ -13,7 +13,7 @@ import type { PushIntent } from './intent.ts';
 import { judgeNamedPush, leaseOn } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { ScratchCall } from './scratch-call.ts';
-import { isPath } from './simulation/scratch-repositories.ts';
+import { located } from './simulation/scratch-repositories.ts';
 
 /** Where a push goes that names no branch: git-config(1) "push.default", "remote.*.mirror". */
 async function asConfigured(request: PushRequest, call: ScratchCall): Promise<PushRequest> {
@@ -123,11 +123,6 @@ async function protectionAt(
   const isHere = places.includes(top) || places.includes(join(top, '.git'));
   const { policy } = await world.convention(remote === undefined && !isHere ? null : here);
   return { policy, defaultBranch: remote === undefined ? null : ((await here?.remoteDefaultBranch(remote)) ?? null) };
-}
-
-/** A path as it is from everywhere: git-clone(1) "GIT URLS". */
-function located(url: string, from: string): string {
-  return isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : url;
 }
 
 /** A push that stays among scratch repositories harms nobody; of any other one, the words count. */

@@ -150,6 +150,7 @@ function provenanceAt(of: UnknownWord, prefix: string, suffix: string): Provenan
     ...(of.oneOf === undefined ? {} : { oneOf: of.oneOf.map(around) }),
     ...(of.mayBe === undefined ? {} : { mayBe: of.mayBe.map(around) }),
     ...(of.ownValueOf === undefined ? {} : { ownValueOf: of.ownValueOf }),
+    ...(of.unique === undefined ? {} : { unique: of.unique }),
     ...(of.printedBy === undefined ? {} : { printedBy: of.printedBy }),
   };
 }

@@ -1,5 +1,5 @@
 import type { Call, Shell } from './call.ts';
-import { isTemporaryPath } from './script-overlay.ts';
+import { isForTemporaries } from './script-overlay.ts';
 
 interface Asked {
   readonly isDirectory: boolean;
@@ -26,10 +26,6 @@ export function makeTemporary(args: readonly string[], call: Call, shell: Shell)
 /** Where files for a while are made; null: the line chooses another place. */
 export function usualPlace({ state }: Call, { environment }: Shell): string | null {
   return state.variables.has('TMPDIR') ? null : (environment.TMPDIR ?? '/tmp');
-}
-
-function isForTemporaries(place: string, usual: string | null): boolean {
-  return place === usual || /^\/(?:var\/)?tmp$/.test(place) || isTemporaryPath(place);
 }
 
 /** Makes a directory that has a name of its own. @param below where, absolute */

@@ -1,6 +1,6 @@
 import { openNumber } from './read-again.ts';
 import type { ShellState } from './shell-state.ts';
-import { knownWord, openVariable, type Word } from './simple-command.ts';
+import { knownWord, openVariable, type UnknownWord, type Word } from './simple-command.ts';
 import type { Variable } from './variable.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -43,6 +43,15 @@ const volatile = new Set([
 /** Those of them that are numbers. */
 const numbers = new Set([...volatile, 'UID', 'EUID'].filter((name) => !/^(?:-|_|REPLY)$/.test(name)));
 
+/** Of those that nothing else has: those that are another one each time, and those that stay for a while. */
+function uniqueness(name: string): Pick<UnknownWord, 'unique'> {
+  return /^(?:S?RANDOM|EPOCHREALTIME)$/.test(name)
+    ? { unique: Symbol(name) }
+    : /^(?:\$|BASHPID|EPOCHSECONDS)$/.test(name)
+      ? { unique: name }
+      : {};
+}
+
 /** Reads a variable or special parameter, with an array index where one was written. */
 export function readParameter(
   name: string,
@@ -69,7 +78,7 @@ export function readParameter(
     return { kind: 'unknown', word: unknownWord('…', 'what was put there is not known') };
   }
   const own = state.options.nounset ? {} : { ownValueOf: name };
-  const unknown = { ...unknownWord(`$${name}`, `$${name} has no known value`), ...own };
+  const unknown = { ...unknownWord(`$${name}`, `$${name} has no known value`), ...own, ...uniqueness(name) };
   return { kind: 'unknown', word: numbers.has(name) ? { ...unknown, code: openNumber } : unknown };
 }
 

@@ -39,6 +39,10 @@ const choosing: ReadonlyMap<string, RegExp> = new Map([
   ['xargs', /^$/],
 ]);
 
+/** Of them, those that print what nothing else has: a moment that stays for a while, or another text each time. */
+const moments = /^date .*\+\S*%(?:s|T|X|[HI]\S*%M\S*%S)\S*$/;
+const others = /^(?:date .*\+\S*%N\S*|uuidgen.*|openssl rand -hex (?:[4-9]|\d\d+))$/;
+
 /**
  * What code may say instead of a program's output that is not known.
  *
@@ -49,8 +53,11 @@ export function plainOutput(
   program: string,
   args: readonly Word[],
   input: UnknownWord | null,
-): Pick<UnknownWord, 'code'> {
+): Pick<UnknownWord, 'code' | 'unique'> {
   const words = args.map((word) => (word.kind === 'known' ? word.value : `${word.prefix}?`)).join(' ');
   const programs = input?.code === openNumber ? choosing : printing;
-  return programs.get(program)?.test(words) === true ? { code: openNumber } : {};
+  const isPlain = programs.get(program)?.test(words) === true;
+  const call = `${program} ${words}`;
+  const unique = others.test(call) ? Symbol(call) : moments.test(call) ? call : undefined;
+  return isPlain ? { code: openNumber, ...(unique === undefined ? {} : { unique }) } : {};
 }

@@ -18,6 +18,11 @@ export function isTemporaryPath(path: string): boolean {
   return path.includes(`/${temporaryName}`);
 }
 
+/** Is it a directory of files that are there for a while? @param usual where they are made; null: not known */
+export function isForTemporaries(place: string, usual: string | null): boolean {
+  return place === usual || /^\/(?:var\/)?tmp$/.test(place) || isTemporaryPath(place);
+}
+
 /** What a file holds from some moment on, and on which path that moment is. */
 interface Content {
   readonly texts: readonly FileText[];
@@ -46,6 +51,7 @@ export class ScriptOverlay {
   readonly #bringing: Bringing[] = [];
   readonly #originals = new Map<string, string>();
   #newPaths = 0;
+  readonly #uniques = new Map<string | symbol, number>();
   /** Words whose values are not known, as they are written, of directories that the line makes. */
   readonly newDirectories = new Set<string>();
   readonly #directories = new Map<string, Path>();
@@ -191,6 +197,19 @@ export class ScriptOverlay {
   newPath(directory: string, name = 'new.oxide-guard-'): string {
     this.#newPaths += 1;
     return `${directory.replace(/\/$/, '')}/${name}${this.#newPaths}`;
+  }
+
+  /** The same of a name in which a number of the line's own stands: see {@link numberOf}. */
+  temporaryName(directory: string, name: string): string {
+    return `${directory}/${temporaryName}${name}`;
+  }
+
+  /** What stands for a value that nothing else has. @param unique as an unknown word says it */
+  numberOf(unique: string | symbol): number {
+    const number = this.#uniques.get(unique) ?? this.#newPaths + 1;
+    this.#newPaths = Math.max(this.#newPaths, number);
+    this.#uniques.set(unique, number);
+    return number;
   }
 
   /** A copy of a program, or a link to it, goes by another name. */

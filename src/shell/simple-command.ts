@@ -42,6 +42,11 @@ export type Word =
       readonly shape?: string;
       /** What a shell may read in its place, where it reads it again as code; absent where it could be any code. */
       readonly code?: string;
+      /**
+       * What stands between beginning and end is a word that nothing else has, a number or a date: `$$`, `$RANDOM`. The
+       * same wherever this is the same.
+       */
+      readonly unique?: string | symbol;
       /** The command whose output it is, between beginning and end: its judge may know it. */
       readonly printedBy?: SimpleCommand;
     };
@@ -145,7 +150,7 @@ export type UnknownWord = Extract<Word, { kind: 'unknown' }>;
 /** What is known of an unknown value beside its beginning and its end. */
 export type Provenance = Pick<
   UnknownWord,
-  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'printedBy'
+  'oneOf' | 'mayBe' | 'ownValueOf' | 'fits' | 'whenNothing' | 'names' | 'unique' | 'printedBy'
 >;
 
 /** What of a value still holds where another word takes it over as it is. */
@@ -156,6 +161,7 @@ export function provenanceOf({
   fits,
   whenNothing,
   names,
+  unique,
   printedBy,
 }: Provenance): Provenance {
   return {
@@ -165,6 +171,7 @@ export function provenanceOf({
     ...(fits === undefined ? {} : { fits }),
     ...(whenNothing === undefined ? {} : { whenNothing }),
     ...(names === undefined ? {} : { names }),
+    ...(unique === undefined ? {} : { unique }),
     ...(printedBy === undefined ? {} : { printedBy }),
   };
 }

@@ -19,6 +19,7 @@ import type { ScriptOverlay } from './script-overlay.ts';
 import { type ShellState, withVariable } from './shell-state.ts';
 import { beginningOf, knownWord, type Step, type Word } from './simple-command.ts';
 import { readExpandedText } from './syntax.ts';
+import { uniquePath } from './unique-paths.ts';
 
 export type CommandExpansion = Extract<WordPart, { type: 'CommandExpansion' }>;
 export type ProcessSubstitution = Extract<WordPart, { type: 'ProcessSubstitution' }>;
@@ -71,7 +72,7 @@ export class Expansion implements ArithmeticScope {
   /** A value that is neither split nor matched against files: an assignment, a redirection's target. */
   value(word: SyntaxWord, isAssigned = false): Word {
     const pieces = this.pieces(word);
-    return this.#counted(joinPieces(isAssigned ? this.#tildes(pieces, ':') : pieces, word.text));
+    return this.#joined(isAssigned ? this.#tildes(pieces, ':') : pieces, word.text, joinPieces);
   }
 
   /** Declaration arguments (`export A=b`): the assignment as a word. */
@@ -138,7 +139,7 @@ export class Expansion implements ArithmeticScope {
   }
 
   #matched(field: readonly Piece[], source: string): Word[] {
-    const word = this.#counted(fieldWord(field, source));
+    const word = this.#joined(field, source, fieldWord);
     if (!hasPattern(field) || this.state.options.noglob) {
       return [word];
     }
@@ -160,6 +161,13 @@ export class Expansion implements ArithmeticScope {
         suffix: behind.exec(end)?.[0] ?? '',
       },
     ];
+  }
+
+  /** One word of its pieces. */
+  #joined(pieces: readonly Piece[], source: string, join: typeof joinPieces): Word {
+    const isUnique = pieces.some((piece) => piece.kind === 'unknown' && piece.of?.unique !== undefined);
+    const path = isUnique ? uniquePath(pieces, this.host.overlay, this.host.environment) : null;
+    return this.#counted(path === null ? join(pieces, source) : knownWord(path));
   }
 
   #counted(word: Word): Word {

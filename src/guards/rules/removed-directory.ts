@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
@@ -15,7 +15,7 @@ import { type Finding, findings } from '../finding.ts';
 import { type Before, hasLeftTree } from '../gone-files.ts';
 import { mirrorOf } from '../mirror-of.ts';
 import type { OverlaidTree } from '../simulation/line-changes.ts';
-import { isPath } from '../simulation/scratch-repositories.ts';
+import { located } from '../simulation/scratch-repositories.ts';
 import { count } from '../wording.ts';
 import { isOnlyGone, stashEntries } from '../work-at-stake.ts';
 import type { World } from '../world.ts';
@@ -111,7 +111,7 @@ async function remoteUrls(repository: Repository): Promise<readonly string[]> {
   const config = await repository.config();
   const urls = config.subsections('remote').flatMap((name) => config.get(`remote.${name}.url`) ?? []);
   const from = repository.workTree ?? repository.cwd;
-  return urls.map((url) => (isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : url));
+  return urls.map((url) => located(url, from));
 }
 
 /** A linked work tree's or a submodule's history is kept elsewhere: its `.git` is a file. */

@@ -130,7 +130,7 @@ export class ScratchRepositories {
 
   /** What is cloned from a repository that the line has made has no history from elsewhere either. */
   #originOfClone(url: string | null, from: string): ScratchRepository['origin'] {
-    const path = url !== null && isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : null;
+    const path = url !== null && isPath(url) ? located(url, from) : null;
     const source = path === null ? undefined : (this.#made.get(path) ?? this.#made.get(`${path}.git`));
     return source?.origin ?? 'clone';
   }
@@ -197,7 +197,7 @@ export class ScratchRepositories {
 
   /** Does a push there stay among what this line makes, or below the temporary directory? */
   isScratchUrl(url: string, from: string): boolean {
-    const path = isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : null;
+    const path = isPath(url) ? located(url, from) : null;
     return (
       path !== null &&
       (this.#made.has(path) ||
@@ -244,7 +244,7 @@ function settingsOf(args: Arguments, source: Word | undefined, from: string): Ma
   const settings = new Map<string, string | null>(args.values('config').map(settingOf));
   const url = textOf(source);
   if (source !== undefined) {
-    settings.set(`remote.${remote}.url`, url !== null && isPath(url) ? resolve(from, url) : url);
+    settings.set(`remote.${remote}.url`, url === null ? null : located(url, from));
   }
   if (args.has('mirror')) {
     settings.set(`remote.${remote}.mirror`, 'true');
@@ -278,7 +278,12 @@ function newHead(chosen: Word | undefined): ScratchRepository['head'] {
   return branch === null ? null : { branch };
 }
 
+/** A URL that is a path, as that is from everywhere: git-clone(1) "GIT URLS". */
+export function located(url: string, from: string): string {
+  return isPath(url) ? resolve(from, url.replace(/^file:\/\//, '')) : url;
+}
+
 /** A remote's URL that is a path of this machine: git-clone(1) "GIT URLS". */
-export function isPath(url: string): boolean {
+function isPath(url: string): boolean {
   return url.startsWith('file://') || /^(?:\/|\.{1,2}(?:\/|$)|[^:]*$|[^:]*\/.*:)/.test(url);
 }
