@@ -271,7 +271,7 @@ export class Interpreter implements ScriptShell {
     this.emit(command);
     if (frame.output !== null) {
       const read = output ?? unknownWord(source, `the output of ${source} is not known`);
-      const answer = this.outputOf(command, this.steps, !this.overlay.isUnsettled);
+      const answer = read.kind === 'known' ? null : this.outputOf(command, this.steps, !this.overlay.isUnsettled);
       const printed = answer === null ? read : alsoReadAs(answer, read);
       frame.output.append(printed.kind === 'unknown' ? { ...printed, printedBy: command } : printed, state.path);
     }

@@ -14,7 +14,8 @@ import { resolvePath } from './path-resolution.ts';
 import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { edited, readSed } from './sed.ts';
-import { knownWord, type Word } from './simple-command.ts';
+import { printsNothing } from './silent-git.ts';
+import { knownWord, programName, type Word } from './simple-command.ts';
 import { grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
@@ -87,6 +88,9 @@ function printsProgramPath(program: string, [, ...words]: readonly Word[]): bool
 
 /** The output of an ordinary program, where it is known; else what is known of it. */
 export function knownOutput(program: string, call: Call, shell: Shell): Word {
+  if (program === 'git' && printsNothing(call.argv)) {
+    return knownWord('');
+  }
   const unknown = {
     ...unknownWord(call.source, `the output of ${program} is not known`),
     ...plainOutput(program, call.argv.slice(1), call.frame.input?.known() ?? null),
