@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { kindOf } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
@@ -145,7 +145,10 @@ export class World {
             named === null ? null : truePath(resolve(directory.path, named), true, this.links),
           ];
     const { path } = command.origin;
-    const made = ofGitDir === null && ofWorkTree === null ? this.#madeAt(standing, path) : null;
+    const made =
+      ofGitDir === null && ofWorkTree === null
+        ? this.#madeAt(standing, path)
+        : this.#madeAsNamed(standing, ofGitDir, ofWorkTree, path);
     if (made !== null) {
       return made;
     }
@@ -158,7 +161,7 @@ export class World {
     }
     const around = isMissing ? null : this.#directoryAround(place, path);
     if (around === null) {
-      return this.#absent(standing, 'does not exist yet');
+      return this.#absent(isMissing ? resolve(place, ofGitDir) : standing, 'does not exist yet');
     }
     const opened = await this.#repositories.open(
       {
@@ -277,6 +280,29 @@ export class World {
       return { kind: 'unknown', reason: `${scratch.directory} may be no repository of its own` };
     }
     return scratch === null ? this.#worktreeAt(directory) : { kind: 'scratch', scratch };
+  }
+
+  /**
+   * What this line makes, where a call names the git directory or the work tree (git(1) "--git-dir", "--work-tree") and
+   * works on no other files than its own; null for every other call.
+   */
+  #madeAsNamed(
+    from: string,
+    gitDir: string | null,
+    workTree: string | null,
+    path: Path,
+  ): Promise<Place> | Place | null {
+    const named = resolve(from, gitDir ?? '.');
+    const scratch = this.scratch.madeAt(named, path);
+    const isOwn = gitDir === null || named === scratch?.directory || named === join(scratch?.directory ?? '/', '.git');
+    if (scratch === null || !isOwn) {
+      return null;
+    }
+    // One that is itself a git directory is bare: without a work tree that is named it has none.
+    const isAlone = workTree === null && named === scratch.directory;
+    return isAlone || this.scratch.madeAt(resolve(from, workTree ?? '.'), path) === scratch
+      ? this.#madeAt(scratch.directory, path)
+      : null;
   }
 
   #worktreeAt(directory: string): Promise<PlaceInRepository> | null {

@@ -15,7 +15,7 @@ import { plainOutput } from './plain-outputs.ts';
 import { decodeEscapes, formatPrintf } from './printf.ts';
 import { edited, readSed } from './sed.ts';
 import { printsNothing } from './silent-git.ts';
-import { knownWord, programName, type Word } from './simple-command.ts';
+import { knownWord, type Word } from './simple-command.ts';
 import { grepped, greppedFiles } from './text-filters.ts';
 
 /** What a program prints: a text, what is known of one, or null. */
