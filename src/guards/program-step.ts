@@ -12,6 +12,7 @@ import {
 } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
+import { leavesOutGit } from './files/copied-contents.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
 import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
@@ -108,7 +109,10 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.scratch.remove(path, origin.path);
     }
   }
-  const isCopy = isRecursive && (program === 'cp' ? operands.length === 2 : program === 'rsync');
+  const bringsGit = operands.slice(0, -1).some((word) => basename(textOf(word) ?? '') === '.git');
+  const isCopy =
+    isRecursive &&
+    (program === 'cp' ? operands.length === 2 || bringsGit : program === 'rsync' && !leavesOutGit(words));
   const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
   const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));

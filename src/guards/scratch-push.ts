@@ -89,10 +89,14 @@ function isRedirected(url: string, { scratch: { settings }, invocation }: Scratc
   );
 }
 
-/** Has it remotes that are not known? A copy has those of what was copied, and its configuration may be a file of others. */
+/**
+ * Has it remotes that are not known? A copy has those of what was copied, as files may that were put there, and its
+ * configuration may be a file of others.
+ */
 function mayHaveOthers({ scratch: { directory, origin, settings }, world }: ScratchCall): boolean {
   const files = [join(directory, '.git', 'config'), join(directory, 'config')];
-  return origin === 'copy' || settings.has('include.path') || world.written.some((path) => files.includes(path));
+  const isBrought = origin === 'copy' || origin === 'around';
+  return isBrought || settings.has('include.path') || world.written.some((path) => files.includes(path));
 }
 
 /** What a push there must leave alone. */

@@ -16,8 +16,11 @@ import { known, textOf } from '../git-command/words.ts';
 export interface ScratchRepository {
   /** Where it is, or will be: the top of its work tree, or the bare repository. */
   readonly directory: string;
-  /** `init` and `kept` have no history from elsewhere; `clone` and `copy` have, and what it was pushed to. */
-  readonly origin: 'init' | 'clone' | 'copy' | 'kept';
+  /**
+   * `init` and `kept` have no history from elsewhere; `clone` and `copy` have, and what it was pushed to. `around` files
+   * that the line has put there: a git directory may be among them.
+   */
+  readonly origin: 'init' | 'around' | 'clone' | 'copy' | 'kept';
   /** By normalized key, as far as it is known; null: it is set to something that is not known. */
   readonly settings: Map<string, string | null>;
   /** The branch that is checked out; `default`: the one that the cloned repository or the configuration has for it; null: not known. */
@@ -121,7 +124,7 @@ export class ScratchRepositories {
     }
     const settings = settingsOf(args, source, from);
     const head = newHead(args.value(isClone ? 'branch' : 'initial-branch'));
-    const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'copy' : 'init';
+    const origin = isClone ? this.#originOfClone(url, from) : taken === 'files' ? 'around' : 'init';
     const inOther = isFresh || workTreeAbove(directory) === null ? {} : { inOther: { madeUnder: path } };
     const isNobodys = isFresh || (this.isThrownAway(directory) && inOther.inOther === undefined);
     const files = isNobodys ? {} : { files: { stagedBy: null, committedBy: null } };
