@@ -156,6 +156,8 @@ export type Discarded =
       readonly remakesConflicts?: boolean;
       /** What the commit does not have stays: `--overlay`, of git-checkout(1) unless it says otherwise. */
       readonly overlays?: boolean;
+      /** Of files in conflict, one of the sides; in a rebase `ours` is what commits are put on: git-checkout(1). */
+      readonly side?: 'ours' | 'theirs';
       readonly recurses?: Recursing;
     }
   /** `checkout NAME`: a branch if there is one, a path otherwise. */
@@ -308,6 +310,8 @@ export interface RewriteIntent {
   readonly editsList?: boolean;
   /** Nothing of what the commits change is taken: `--strategy=ours`. */
   readonly empties?: boolean;
+  /** Where both sides have changed the same, it is the upstream's change that stays: `--strategy-option=ours`. */
+  readonly givesWay?: boolean;
   /** `head`: only the newest commit. */
   readonly range: 'head' | RewriteRange;
 }

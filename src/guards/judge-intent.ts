@@ -22,6 +22,7 @@ import { judgeForkedCommits, judgeForkedPull } from './rules/forked-commits.ts';
 import { judgeStashedOver } from './rules/hidden-changes.ts';
 import { judgeIndexedFiles, judgePatch } from './rules/indexed-files.ts';
 import { judgeLeftHead } from './rules/left-head.ts';
+import { judgeGivenWay } from './rules/left-out-picks.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
 import { makesMergeCommit } from './rules/merge-message.ts';
@@ -115,6 +116,7 @@ export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonl
         ...(await judgeRewrite(intent, scene)),
         ...(await judgeDroppedCommits(intent, scene)),
         ...(await judgeEmptiedCommits(intent, scene)),
+        ...(await judgeGivenWay(intent, scene)),
         ...(await judgeForkedCommits(intent, scene)),
       ];
     case 'remote':

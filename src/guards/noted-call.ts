@@ -6,12 +6,13 @@ import { usesOtherIndex } from './git-command/own-variables.ts';
 import type { Intent } from './intent.ts';
 import { recordRevealed } from './revealed-files.ts';
 import { applyIntent, besideTree } from './simulation/apply.ts';
+import { beginRebase, rebasedRange } from './simulation/conflicting-picks.ts';
 import { areForeseen } from './simulation/foreseen.ts';
 import { recordIgnoreChanges } from './simulation/ignore-changes.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { followsOwnCommits } from './simulation/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/presumed-branch.ts';
-import { findsNothing, mayBeRefused } from './simulation/refusals.ts';
+import { findsNothing, mayBeRefused, mayStopHalfWay } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -27,6 +28,14 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
   const effects = await effectsOf(call, intents, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
+  const range = intents.some(mayStopHalfWay) ? await rebasedRange(intents, overlaid(repository, likely)) : null;
+  if (range !== null) {
+    // Whether it goes through or not.
+    const isFetched = intents.some(({ kind }) => kind === 'fetch');
+    changes.add(command.origin, { mayBeRefused: true, switches: false }, (overlay) =>
+      beginRebase(range, isFetched, overlay, overlaid(repository, overlay)),
+    );
+  }
   // What is checked out then tells whether git has refused a switch.
   command.origin.success.isExpected ||=
     isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');

@@ -99,3 +99,10 @@ export function rebasedFiles(args: Arguments, onto: Word | null, isAnew: boolean
 export function takesOurs(args: Arguments): boolean {
   return args.values('strategy').some((name) => textOf(name) === 'ours');
 }
+
+/** git-rebase(1) "--strategy-option": of what both sides have changed, "ours" is what the commits are put on. */
+export function givesWay(args: Arguments): boolean {
+  return (
+    textOf(args.values('strategy-option').findLast((name) => /^(?:ours|theirs)$/.test(textOf(name) ?? ''))) === 'ours'
+  );
+}

@@ -2,7 +2,7 @@ import type { StoppedOperation } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
 import type { CommitWords, Intent, MessageSource, RewriteRange, RewriteStart } from '../intent.ts';
-import { broughtFrom, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
+import { broughtFrom, givesWay, mergedFiles, pulledFiles, rebasedFiles, takesOurs, upstream } from './brought-files.ts';
 import { recursing } from './discards.ts';
 import { fetched } from './fetch-intent.ts';
 import { patched } from './index-commands.ts';
@@ -224,6 +224,7 @@ function pulledRebase(args: Arguments): readonly Intent[] {
           means: 'git pull --rebase',
           editsList: isInteractiveRebase(mode),
           empties: takesOurs(args),
+          givesWay: givesWay(args),
           range,
         },
       ]
@@ -312,6 +313,7 @@ export const rebase: Subcommand = {
         means: rebaseMeans(args),
         editsList: args.has('interactive'),
         empties: takesOurs(args),
+        givesWay: givesWay(args),
         range,
       },
       ...programs,

@@ -97,9 +97,16 @@ export function paths(given: readonly Word[], from: PathSource, means: string, t
     ...(taking === undefined ? {} : overlaying(taking.args, taking.overlaysByItself)),
     ...(takesSkipped ? { takesSkipped } : {}),
     ...(remakesConflicts ? { remakesConflicts } : {}),
+    ...(args === undefined ? {} : takenSide(args)),
     ...(args === undefined ? {} : recursing(args)),
   };
   return discard({ kind: 'paths', paths: given, from, ...comingTo(taking?.to), ...more }, means);
+}
+
+/** Of several options the last one counts: git-checkout(1), git-restore(1). */
+function takenSide({ uses }: Arguments): { readonly side?: 'ours' | 'theirs' } {
+  const side = uses.findLast(({ name }) => name === 'ours' || name === 'theirs')?.name;
+  return side === 'ours' || side === 'theirs' ? { side } : {};
 }
 
 /** In overlay mode files stay that the commit lacks. @param byItself git-checkout(1) does so, git-restore(1) where it is told */

@@ -12,6 +12,7 @@ import { nameCommits } from '../wording.ts';
 import { stagedChanges } from '../work-at-stake.ts';
 import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
+import { judgePutBackPicks, judgeSkippedPicks } from './left-out-picks.ts';
 import { judgeLoss } from './lose-commits.ts';
 import { inStash, wayOut } from './ways-to-keep.ts';
 
@@ -28,13 +29,15 @@ export async function judgeCallOff(intent: CallOffIntent, scene: Scene): Promise
   if (callsOffRevert(intent, scene.overlay)) {
     return judgeOpenRevert(`git ${operation} --${way}`, scene);
   }
+  const begun = operation === 'rebase' && way === 'skip' ? await judgeSkippedPicks('git rebase --skip', scene) : [];
   if (way === 'quit' || !isStopped(operation, repository.gitDir)) {
-    return [];
+    return begun;
   }
   const means = `git ${operation} --${way}`;
   const left = (await repository.status()).filter(({ index }) => index !== '?');
   const lost = await scene.patches.without(await workLost(left, intent, scene), 'both', scene);
   return [
+    ...begun,
     ...(await objection(scene, means, lost, await inStash(lost, left, repository))),
     ...(way === 'abort' ? await judgeCommitsByHand(intent, means, scene) : []),
     ...(operation === 'rebase' && way === 'skip' && left.length > 0 ? await judgeSkippedCommit(means, scene) : []),
@@ -98,6 +101,9 @@ async function judgeCommitsByHand(
  */
 export async function judgeGoOn(scene: Scene): Promise<readonly Finding[]> {
   const { repository, overlay } = scene;
+  if (overlay.begunRebase !== null) {
+    return judgePutBackPicks(scene);
+  }
   const { git, gitDir } = repository;
   const isCommitted = overlay.made.on('HEAD').length > 0;
   if (overlay.isEmpty || overlay.keepsIndex || isCommitted || !isStopped('rebase', gitDir) || waitsForEdits(gitDir)) {

@@ -6,6 +6,7 @@ import { applyAutostash, stashAutostash } from './autostash.ts';
 import { bisectsOn } from './bisection.ts';
 import { applyCallOff } from './called-off.ts';
 import { applyCommit, applyGrowth, applyRebase, currentRef, uncommit } from './commits.ts';
+import { putBackInRebase } from './conflicting-picks.ts';
 import { applyFinishedRebase } from './finished-rebase.ts';
 import { applyStage, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
@@ -152,6 +153,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'stash':
       return applyStash(intent, overlay, repository, call);
     case 'discard':
+      await putBackInRebase(intent, overlay, repository);
       return applyDiscard(intent, overlay, repository);
     case 'stage':
       return applyStage(intent, overlay, repository, call);
@@ -160,6 +162,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
       return path === null ? undefined : overlay.made.removeTree(resolve(repository.cwd, path));
     }
     case 'change-files':
+      await putBackInRebase(intent, overlay, repository);
       return applyStagedMove(intent, overlay, repository);
     case 'change-index':
       return applyUnstage(intent, overlay, repository);

@@ -2,6 +2,7 @@ import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import type { CallOffIntent } from '../intent.ts';
 import { applyAutostash, autostashOf, stashAutostash } from './autostash.ts';
+import { endBegunRebase } from './conflicting-picks.ts';
 import type { Overlay } from './overlay.ts';
 
 /**
@@ -14,6 +15,9 @@ export async function applyCallOff(
   repository: Repository,
 ): Promise<void> {
   const endsRevert = callsOffRevert({ operation, way }, overlay);
+  if (operation === 'rebase' && way !== 'skip') {
+    await endBegunRebase(way, overlay, repository);
+  }
   overlay.opensRevert &&= !/^(?:cherry-pick|revert)$/.test(operation);
   if (way === 'quit') {
     return stashAutostash(operation, overlay, repository);

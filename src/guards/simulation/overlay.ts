@@ -11,6 +11,7 @@ import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
+import type { BegunRebase } from './begun-rebase.ts';
 import { dependsOnBranch, withBranchSettings } from './branch-settings.ts';
 import type { IgnoreChange } from './ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
@@ -160,6 +161,9 @@ export class Overlay {
 
   /** `git revert --no-commit` came before, and nothing that ends it. */
   opensRevert = false;
+
+  /** The rebase that the line has begun and that a conflict may have stopped. */
+  begunRebase: BegunRebase | null = null;
 
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;

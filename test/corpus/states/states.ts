@@ -1032,6 +1032,18 @@ git reflog expire --expire=now HEAD; git fetch -q origin pull/40/head:pr-40; git
 git fetch -q origin +refs/pull/41/head:refs/heads/pr-41 --no-tags; git switch -q pr-41; commit 'test: cover wishes' test/wish.test.ts
 git fetch -q origin pull/42/head; git checkout -q FETCH_HEAD`,
   },
+  'rebase-will-conflict': {
+    summary:
+      'On feature/x, two commits that are not pushed; the second conflicts with main in src/app.ts, the first does not.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: two' src/two.ts; printf 'export const app = 2;\\n' >src/app.ts; git commit -q --no-verify -am 'feat: two apps'
+${onMain}`,
+  },
+  'untracked-upstream': {
+    summary: 'On main, behind origin/main; src/price.ts lies here untracked, and origin/main has another one.',
+    from: 'clean-main',
+    script: `echo 'export const price = 1;' >src/price.ts; git add -A; git commit -q --no-verify -m 'feat: price'; git push -q; git reset -q --hard HEAD~1; echo 'export const price = "here only";' >src/price.ts`,
+  },
 } as const satisfies Record<string, Omit<State, 'from'> & { readonly from: string | null }>;
 
 export type StateName = keyof typeof states;

@@ -1,0 +1,20 @@
+/** What a rebase picks. */
+export interface PickedRange {
+  /** The full name of the branch that is rebased; `HEAD` where it is detached. */
+  readonly ref: string;
+  readonly tip: string;
+  /** Behind it begins what is picked; null: it is not known here. */
+  readonly upstream: string | null;
+  /** What the commits are put on; null: it is not known here. */
+  readonly onto: string | null;
+}
+
+/** A rebase that the line has begun, as a conflict would stop it. */
+export interface BegunRebase extends PickedRange {
+  /** Any commit may conflict: the list may be edited, or something is fetched before. */
+  readonly isOpen: boolean;
+  /** The line puts something back since of what the commit changes that it has stopped at. */
+  readonly hasPutBack: boolean;
+  /** Tells what: paths from the work tree's root, '' for all. */
+  readonly putsBack: (path: string) => boolean;
+}
