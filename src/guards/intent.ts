@@ -156,6 +156,8 @@ export type Discarded =
       readonly remakesConflicts?: boolean;
       /** What the commit does not have stays: `--overlay`, of git-checkout(1) unless it says otherwise. */
       readonly overlays?: boolean;
+      /** The files alone become what a commit has, and the index keeps what is staged: git-restore(1) "--source". */
+      readonly besideIndex?: boolean;
       /** Of files in conflict, one of the sides; in a rebase `ours` is what commits are put on: git-checkout(1). */
       readonly side?: 'ours' | 'theirs';
       readonly recurses?: Recursing;

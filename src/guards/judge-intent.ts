@@ -26,6 +26,7 @@ import { judgeGivenWay } from './rules/left-out-picks.ts';
 import { judgeLeftSubmodules } from './rules/left-submodules.ts';
 import { judgeDeletedRefs, judgeDroppedCommits, judgeMovedRef, judgeRenamedRef } from './rules/lose-commits.ts';
 import { makesMergeCommit } from './rules/merge-message.ts';
+import { judgeOnlyStaged } from './rules/only-staged.ts';
 import { judgeOpenPush, judgeOpenReset } from './rules/open-branches.ts';
 import { judgeBroughtFiles } from './rules/overwritten-files.ts';
 import { judgeReceivingSetting } from './rules/receiving-settings.ts';
@@ -44,6 +45,11 @@ import { filesAfter } from './written-files.ts';
 
 /** Judges one intent by its rule, with the repository's facts. */
 export async function judgeIntent(intent: Intent, scene: Scene): Promise<readonly Finding[]> {
+  const found = await judgeByKind(intent, scene);
+  return scene.overlay.onlyStaged.size === 0 ? found : [...(await judgeOnlyStaged(intent, scene)), ...found];
+}
+
+async function judgeByKind(intent: Intent, scene: Scene): Promise<readonly Finding[]> {
   const { policy, repository } = scene;
   switch (intent.kind) {
     case 'push':

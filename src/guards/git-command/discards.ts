@@ -86,6 +86,7 @@ interface Taking {
   readonly to: Word | undefined;
   /** See {@link overlaying}. */
   readonly overlaysByItself: boolean;
+  readonly besideIndex?: boolean;
 }
 
 /** Changes of the files that pathspecs match. */
@@ -95,6 +96,7 @@ export function paths(given: readonly Word[], from: PathSource, means: string, t
   const remakesConflicts = args !== undefined && merges(args);
   const more = {
     ...(taking === undefined ? {} : overlaying(taking.args, taking.overlaysByItself)),
+    ...(taking?.besideIndex === true ? { besideIndex: true } : {}),
     ...(takesSkipped ? { takesSkipped } : {}),
     ...(remakesConflicts ? { remakesConflicts } : {}),
     ...(args === undefined ? {} : takenSide(args)),

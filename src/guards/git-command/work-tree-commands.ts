@@ -39,11 +39,12 @@ export const restore: Subcommand = {
     const from = args.has('staged') ? 'commit' : 'index';
     const isOpen = args.has('patch') && args.operands.length === 0;
     const given = pathsFromFile(args, call) ?? (isOpen ? [everything] : args.operands);
-    const taking = { args, to: args.value('source'), overlaysByItself: false };
+    const source = args.value('source');
+    const taking = { args, to: source, overlaysByItself: false, besideIndex: from === 'index' && source !== undefined };
     const discards = given.length === 0 ? [] : [paths(given, from, 'git restore', taking)];
     return [
       ...unknownOptions(args, call),
-      ...fromCommit(args.value('source'), given, !args.has('overlay'), 'git restore'),
+      ...fromCommit(source, given, !args.has('overlay'), 'git restore'),
       ...discards,
     ];
   },

@@ -112,7 +112,7 @@ async function overwrittenFiles(
 }
 
 /** Without what a stopped operation has changed by itself. */
-async function ownAmong(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
+export async function ownAmong(paths: readonly string[], { repository, overlay }: Scene): Promise<readonly string[]> {
   if (paths.length === 0 || (isStopped('rebase', repository.gitDir) && !(await canBePickedAgain(repository)))) {
     return paths;
   }

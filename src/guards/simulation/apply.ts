@@ -10,6 +10,7 @@ import { putBackInRebase } from './conflicting-picks.ts';
 import { applyFinishedRebase } from './finished-rebase.ts';
 import { applyStage, applyUnstage, unstageEverything } from './index-changes.ts';
 import { madeBelow } from './made-commits.ts';
+import { applyBesideIndex } from './only-staged.ts';
 import type { Overlay } from './overlay.ts';
 import type { Past } from './pasts.ts';
 import type { CallInLine } from './presumed-branch.ts';
@@ -151,9 +152,11 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'track':
       return applyTrack(intent, overlay, repository);
     case 'stash':
+      overlay.onlyStaged.clear();
       return applyStash(intent, overlay, repository, call);
     case 'discard':
       await putBackInRebase(intent, overlay, repository);
+      await applyBesideIndex(intent, overlay, repository);
       return applyDiscard(intent, overlay, repository);
     case 'stage':
       return applyStage(intent, overlay, repository, call);
@@ -169,6 +172,7 @@ async function change(intent: Intent, overlay: Overlay, repository: Repository, 
     case 'commit':
       overlay.opensRevert = false;
       overlay.filesOf = null;
+      overlay.onlyStaged.clear();
       await applyCommit(intent, overlay, repository);
       return applyAutostash('merge', overlay, repository);
     case 'grow':

@@ -142,6 +142,8 @@ export class Overlay {
   readonly #madeTags = new Set<string>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
   readonly index = new Map<string, Indexed>();
+  /** Paths that were as they are staged, until the line has made the files alone another: nothing but the index has that. */
+  readonly onlyStaged = new Set<string>();
   /** Work that was there is saved or committed: `git stash`, `git commit -a`. */
   saved: 'nothing' | 'tracked' | 'everything' = 'nothing';
   /** It was a stash that saved it: submodules stand where they stood. */
