@@ -99,7 +99,11 @@ async function judgePath(
   }
   if ((destroyedBy !== null || kind === 'write') && world.patches.lostWith(absolute) !== null) {
     found.push(
-      ...(await judgeLostPatch(path.kind === 'known' ? shown(path) : near(absolute, world.start), cwd, world)),
+      ...(await judgeLostPatch(
+        { shownPath: path.kind === 'known' ? shown(path) : near(absolute, world.start), absolute },
+        cwd,
+        world,
+      )),
     );
   }
   const isLeft = change.isShallow === true && isDirectory(absolute);
@@ -207,12 +211,20 @@ async function judgeRemovedWorktrees(path: Word, removal: Removal, world: World)
 }
 
 /** `git diff > a.patch && git checkout . && rm a.patch` */
-async function judgeLostPatch(shownPath: string, cwd: Directory, world: World): Promise<readonly Finding[]> {
+async function judgeLostPatch(
+  { shownPath, absolute }: { readonly shownPath: string; readonly absolute: string },
+  cwd: Directory,
+  world: World,
+): Promise<readonly Finding[]> {
   const { policy } = await world.conventionAt(cwd);
+  const source = world.patches.copiedFrom(absolute);
   return findings('discard-changes', policy, {
     message: `${shownPath} holds changes that this command line has taken back, and nothing else does.`,
     evidence: { files: [shownPath] },
-    suggestion: `git apply ${quoteWord(shownPath)}`,
+    suggestion:
+      source === null
+        ? `git apply ${quoteWord(shownPath)}`
+        : `cp -r ${quoteWord(shownPath)} ${quoteWord(near(source, world.start))}`,
   });
 }
 

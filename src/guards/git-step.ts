@@ -4,7 +4,7 @@ import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
-import { withCorrectedMessage } from './corrected-suggestion.ts';
+import { withAgreeingSuggestions } from './agreeing-suggestions.ts';
 import { describeIntent } from './describe-intent.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
@@ -21,6 +21,7 @@ import { judgeInRepository } from './judge-in-repository.ts';
 import { judgeScratch } from './judge-scratch.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { makesRepositories, noteNewRepositories } from './new-repositories.ts';
+import { ofPublishedSite } from './published-site.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
@@ -95,7 +96,9 @@ class GitStep {
       return this.#unreadable(unknownOption, 'any git command');
     }
     const inWords = await this.#judgeWords();
-    const judged = { ...inWords, findings: withCorrectedMessage(inWords.findings) };
+    const { through } = this.#command.origin;
+    const found = through.length === 0 ? inWords.findings : ofPublishedSite(inWords.findings, through);
+    const judged = { ...inWords, findings: withAgreeingSuggestions(found) };
     const { writtenTexts } = this.#world;
     if (writtenTexts.size === 0 || !readsOtherFiles(this.#invocation.settings, this.#command.env)) {
       return judged;

@@ -10,7 +10,7 @@ import { type Finding, findings } from './finding.ts';
 import { lastSetting, normalizedKey } from './git-command/invocation.ts';
 import { shown, textOf } from './git-command/words.ts';
 import type { PushIntent } from './intent.ts';
-import { judgeNamedPush, leaseOn } from './push/named-push.ts';
+import { instead, judgeNamedPush } from './push/named-push.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import { located } from './simulation/scratch-repositories.ts';
@@ -145,7 +145,7 @@ export async function judgeScratchPush(intent: PushIntent, call: ScratchCall): P
     return [];
   }
   const { policy, defaultBranch } = await protectionAt(destinations ?? [], call);
-  const judged = judgeNamedPush(request, policy, { defaultBranch, isNew: scratch.origin !== 'clone' });
+  const judged = judgeNamedPush(request, policy, { defaultBranch, isNew: true });
   if (judged.length > 0) {
     return judged;
   }
@@ -166,7 +166,7 @@ function judgeLeavingPush(
   intent: PushIntent,
   request: PushRequest,
   destinations: string,
-  { scratch: { head, origin, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
+  { scratch: { head, directory }, policy }: Pick<ScratchCall, 'scratch'> & { readonly policy: Policy },
 ): readonly Finding[] {
   const remote = quoteWord(request.repository ?? 'origin');
   const isDefault = request.refspecs.every((text) => /^\+?(?:HEAD|@)$/.test(text)) && head === 'default';
@@ -192,12 +192,11 @@ function judgeLeavingPush(
     });
   }
   const isForced = request.force || request.refspecs.some((text) => text.startsWith('+'));
-  const refspecs = request.refspecs.map((text) => text.replace(/^\+/, ''));
-  const names = refspecs.map((text) => shortBranchName(text.split(':').at(-1) ?? text));
+  const names = request.refspecs.map((text) => shortBranchName(text.replace(/^\+/, '').split(':').at(-1) ?? text));
   return isForced
     ? findings('force-push', policy, {
         message: `This forced push may drop commits of ${names.join(', ')} on ${destinations}: it has no lease.`,
-        suggestion: `git push ${names.map((name) => leaseOn(name, request.repository, origin !== 'clone')).join(' ')} ${remote} ${quoteCommand(refspecs)}`,
+        suggestion: instead(names, request.refspecs, request.repository, true),
       })
     : [];
 }

@@ -205,21 +205,6 @@ const rows: Readonly<Record<string, PushOf>> = {
     return has(words, '--no-push', '--push=false') ? commits : `${commits} && ${current}`;
   },
   changelogen: (words) => (has(words, '--push') ? current : null),
-  'gh-pages': (words) => {
-    const branch = optionValue(words, '-b', '--branch') ?? 'gh-pages';
-    const isForced = has(words, '-f', '--no-history');
-    return has(words, '-d', '--dist') && !has(words, '-n', '--no-push')
-      ? `git push${isForced ? ' --force' : ''} ${quoteWord(optionValue(words, '-o', '--remote') ?? 'origin')} ${quoteWord(`HEAD:refs/heads/${branch}`)}`
-      : null;
-  },
-  'angular-cli-ghpages': (words) => (has(words, '--dry-run', '--no-push') ? null : published(words, false)),
-  mkdocs: (words) => (words[0] === 'gh-deploy' ? published(words, has(words, '--force', '--no-history')) : null),
-  mike: (words) => (has(words, '-p', '--push') ? published(words, false) : null),
-  'ghp-import': (words) => {
-    const bundled = words.filter((word) => /^-[a-zA-Z]+$/.test(word)).join('');
-    const isForced = bundled.includes('f') || has(words, '--force', '--no-history');
-    return bundled.includes('p') || has(words, '--push') ? published(words, isForced) : null;
-  },
   'standard-version': uncheckedWith('-n', '--no-verify', '--noVerify'),
   'commit-and-tag-version': uncheckedWith('-n', '--no-verify', '--noVerify'),
   'git-cz': uncheckedWith('-n', '--no-verify'),
@@ -299,10 +284,29 @@ const rows: Readonly<Record<string, PushOf>> = {
   beachball: (words) => (words[0] === 'publish' && !has(words, '--no-push') ? current : null),
   /** zest.releaser; without that option it asks. */
   fullrelease: (words) => (has(words, '--no-input') ? current : null),
+  ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
+};
+
+/** Tools that publish what they have built on a branch of its own: what is checked out goes nowhere. */
+const publishers: Readonly<Record<string, PushOf>> = {
+  'gh-pages': (words) => {
+    const branch = optionValue(words, '-b', '--branch') ?? 'gh-pages';
+    const isForced = has(words, '-f', '--no-history');
+    return has(words, '-d', '--dist') && !has(words, '-n', '--no-push')
+      ? `git push${isForced ? ' --force' : ''} ${quoteWord(optionValue(words, '-o', '--remote') ?? 'origin')} ${quoteWord(`HEAD:refs/heads/${branch}`)}`
+      : null;
+  },
+  'angular-cli-ghpages': (words) => (has(words, '--dry-run', '--no-push') ? null : published(words, false)),
+  mkdocs: (words) => (words[0] === 'gh-deploy' ? published(words, has(words, '--force', '--no-history')) : null),
+  mike: (words) => (has(words, '-p', '--push') ? published(words, false) : null),
+  'ghp-import': (words) => {
+    const bundled = words.filter((word) => /^-[a-zA-Z]+$/.test(word)).join('');
+    const isForced = bundled.includes('f') || has(words, '--force', '--no-history');
+    return bundled.includes('p') || has(words, '--push') ? published(words, isForced) : null;
+  },
   docusaurus: (words) => (words[0] === 'deploy' ? published([], true) : null),
   hexo: (words) => (has(words.slice(0, 1), 'deploy', 'd') || has(words, '--deploy') ? published([], true) : null),
   quarto: (words) => (words[0] === 'publish' && words[1] === 'gh-pages' ? published([], true) : null),
-  ghstack: (words) => (words[0] === 'land' ? 'git push origin HEAD:refs/heads/main' : null),
 };
 
 /** `npm_config_commit_hooks=false`, `commit-hooks=false` in `.npmrc`: npm-config(1), as options. */
@@ -322,11 +326,33 @@ const runTool = (script: string | null, call: Call, shell: Shell): Outcome | nul
   return script === null ? null : runAsScript(script, label, call, shell);
 };
 
+/**
+ * The call of a tool that publishes a site, among what was looked through to find a push.
+ *
+ * @param through see {@link Origin.through}
+ * @returns null: no such tool pushes
+ */
+export function publishingCall(through: readonly string[]): string | null {
+  const label = through.at(-1) ?? '';
+  return Object.hasOwn(publishers, label.split(' ', 1)[0] ?? '') ? label : null;
+}
+
+const publish = (name: string, call: Call, shell: Shell): Outcome | null => {
+  const [, ...words] = call.argv;
+  const script = publishers[name]?.(words.map(beginningOf)) ?? null;
+  const said = words.map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source));
+  return script === null ? null : runAsScript(script, [name, ...said].join(' '), call, shell);
+};
+
 /** Rows for the table of carriers: tools of a release that push. */
 export const releaseTools: readonly (readonly [string, ProgramReader])[] = [
   ...Object.entries(rows).map(([name, pushOf]): [string, ProgramReader] => [
     name,
     (call, shell) => runTool(pushOf(call.argv.slice(1).map(beginningOf)), call, shell),
+  ]),
+  ...Object.keys(publishers).map((name): [string, ProgramReader] => [
+    name,
+    (call, shell) => publish(name, call, shell),
   ]),
   ...['npm', 'pnpm', 'yarn', 'bun'].map((name): [string, ProgramReader] => [
     name,

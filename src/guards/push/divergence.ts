@@ -3,7 +3,16 @@ import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { count } from '../wording.ts';
-import { branchOf, type Divergence, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+import {
+  branchOf,
+  type Divergence,
+  hasLeft,
+  isProtectedUpdate,
+  mayOverwrite,
+  type PushFacts,
+  remoteName,
+  withLease,
+} from './push-facts.ts';
 
 /** The remote branch has commits that the local one lacks. Where the push overwrites them, that finding names them. */
 export async function judgeDivergence(facts: PushFacts): Promise<readonly Finding[]> {
@@ -19,7 +28,9 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
       suggestion: isReplaced(divergence, facts)
         ? commitsThere(divergence)
-        : (lookingAt(divergence, facts) ?? (await catchingUp(divergence, facts))),
+        : (lookingAt(divergence, facts) ??
+          (await replacing(divergence, facts)) ??
+          (await catchingUp(divergence, facts))),
     }),
   );
   return (await Promise.all(noticed)).flat();
@@ -28,6 +39,19 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
 /** A lease is given to put other commits in their place: whoever pulls them gets them back. */
 function isReplaced({ branch, behind }: Divergence, { plan }: PushFacts): boolean {
   return behind !== null && plan.updates.some((update) => branchOf(update) === branch && update.force === 'lease');
+}
+
+/**
+ * After a rebase or an amendment the remote has the branch's own old commits, and a pull would bring them back; null: there
+ * may be others' commits among them.
+ */
+async function replacing({ branch, ahead }: Divergence, facts: PushFacts): Promise<string | null> {
+  const update = facts.plan.updates.find((one) => branchOf(one) === branch);
+  if (update === undefined || ahead.total === 0 || isProtectedUpdate(update, facts)) {
+    return null;
+  }
+  const alternative = await facts.alternative();
+  return hasLeft(update, alternative) === true ? withLease(update, alternative, facts) : null;
 }
 
 function commitsThere({ source, upstream }: Divergence): string {

@@ -1,7 +1,7 @@
 import type { Policy } from '../../config/policy.ts';
 import type { PushRequest } from '../../git/push-request.ts';
 import { parsePushRefspec, shortBranchName } from '../../git/refspec.ts';
-import { quoteWord } from '../../quote.ts';
+import { quoteCommand, quoteWord } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 
@@ -9,7 +9,7 @@ import { isProtected } from '../protection.ts';
 interface NamedPlace {
   /** The remote's, where it is known. */
   readonly defaultBranch: string | null;
-  /** The line makes the repository: nothing has been fetched yet. */
+  /** The line makes the repository: nobody stands in it to push from there. */
   readonly isNew: boolean;
 }
 
@@ -68,7 +68,7 @@ function judgeRefspec(
     return findings('protected-force-push', policy, {
       message: `This push may overwrite ${branch} on ${remote}: without a lease, commits that others push there are lost.`,
       evidence,
-      suggestion: `git push ${leaseOn(branch, request.repository, isNew)} ${destination} ${quoteWord(text.replace(/^\+/, ''))}`,
+      suggestion: instead([branch], [text], request.repository, isNew),
     });
   }
   return request.leases.length > 0
@@ -84,17 +84,24 @@ function judgeRefspec(
 }
 
 /**
- * What keeps a forced push from overwriting what others push meanwhile. Of a URL, or in a repository that has just been made,
- * no tracking ref tells git what it should find there: git-push(1) "--force-with-lease".
+ * What to do instead of a forced push. Of a URL no tracking ref tells git what a lease should find there (git-push(1)
+ * "--force-with-lease"), and a push from a repository that is not there yet would bring other commits if it is pasted here: a
+ * person has to look.
  *
+ * @param branches short names
  * @param isNew see {@link NamedPlace}
  */
-export function leaseOn(branch: string, repository: string | null, isNew = false): string {
+export function instead(
+  branches: readonly string[],
+  refspecs: readonly string[],
+  repository: string | null,
+  isNew: boolean,
+): string {
   const isTracked = !isNew && (repository === null || /^\w[\w.-]*$/.test(repository));
-  const remote = quoteWord(repository ?? 'origin');
+  const remote = repository ?? 'origin';
   return isTracked
-    ? '--force-with-lease'
-    : `--force-with-lease=${quoteWord(branch)}:"$(git ls-remote ${remote} ${quoteWord(`refs/heads/${branch}`)} | cut -f1)"`;
+    ? quoteCommand(['git', 'push', '--force-with-lease', remote, ...refspecs.map((text) => text.replace(/^\+/, ''))])
+    : quoteCommand(['git', 'ls-remote', remote, ...branches.map((branch) => `refs/heads/${branch}`)]);
 }
 
 function isCovered(name: string, pattern: string): boolean {

@@ -6,14 +6,15 @@ import { type Finding, findings } from '../finding.ts';
 import { count, evidenceLimit, nameCommits, nameRefs, refName } from '../wording.ts';
 import { catchingUp, lookingAt } from './divergence.ts';
 import {
-  type Alternative,
   askingRemote,
   branchOf,
+  hasLeft,
   isProtectedUpdate,
   judgeUpdates,
   mayOverwrite,
   type PushFacts,
   remoteName,
+  withLease,
 } from './push-facts.ts';
 
 /** Forced updates without a lease: of a protected branch, of another branch, of a tag. */
@@ -115,30 +116,23 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
       ? alternative.command(remote, `${update.localRef}:${update.remoteRef}`)
       : askingRemote(facts, 'ls-remote', update.remoteRef);
   }
-  const withLease = alternative.command('--force-with-lease', remote, refspecOf(update, alternative));
+  const leased = withLease(update, alternative, facts);
   const target = branchOf(update);
   const divergence =
     dropped.total > 0 ? (await facts.divergences()).find(({ branch }) => branch === target) : undefined;
   if (divergence === undefined) {
-    return withLease;
+    return leased;
   }
   const look = lookingAt(divergence, facts);
   if (look !== null) {
     return look;
   }
   if (divergence.ahead.total === 0) {
-    return (await fastForwarded(update, facts)) ?? withLease;
+    return (await fastForwarded(update, facts)) ?? leased;
   }
-  return isNews(update, alternative) ? `${await catchingUp(divergence, facts)} && ${withLease}` : withLease;
-}
-
-/**
- * The remote has what the branch never had here. A lease would not keep it: after a fetch it holds for commits that
- * nobody has looked at (git-push(1) "--force-if-includes").
- */
-function isNews({ localRef, remoteOid }: RefUpdate, { branches, current, mayHaveStoodAt }: Alternative): boolean {
-  const source = localRef === null || localRef === 'HEAD' ? current : shortBranchName(localRef);
-  return source !== null && branches.has(source) && remoteOid !== null && !mayHaveStoodAt(source, remoteOid);
+  // The remote has what the branch never had here. A lease would not keep it: after a fetch it holds for commits that
+  // nobody has looked at (git-push(1) "--force-if-includes").
+  return hasLeft(update, alternative) === false ? `${await catchingUp(divergence, facts)} && ${leased}` : leased;
 }
 
 /** What brings a branch the commits that it lacks, where it has none of its own. */
@@ -153,11 +147,4 @@ async function fastForwarded(update: RefUpdate, facts: PushFacts): Promise<strin
     return quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target]);
   }
   return !branches.has(source) ? null : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
-}
-
-/** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
-function refspecOf({ localRef, remoteRef }: RefUpdate, alternative: Alternative): string {
-  const source = shortBranchName(localRef ?? 'HEAD');
-  const target = shortBranchName(remoteRef);
-  return source === target ? alternative.refspecOf(target) : `${source}:${source === 'HEAD' ? remoteRef : target}`;
 }

@@ -81,7 +81,7 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
       Promise.resolve({
         branches: new Set(),
         current: null,
-        mayHaveStoodAt: () => true,
+        hasStoodAt: () => null,
         refspecOf: (branch) => branch,
         topic,
         switches: true,
@@ -103,9 +103,9 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
   return {
     branches: new Set([...refs.keys()].flatMap((ref) => (ref.startsWith(heads) ? [ref.slice(heads.length)] : []))),
     current: head.kind === 'branch' ? head.branch : null,
-    mayHaveStoodAt: (branch, oid) => {
+    hasStoodAt: (branch, oid) => {
       const log = readText(join(repository.commonDir, 'logs', heads, branch));
-      return log === null || log.includes(oid);
+      return log === null ? null : log.includes(oid);
     },
     refspecOf: (branch) => {
       const known = { has: (name: string) => refs.has(name) || name === heads + branch };

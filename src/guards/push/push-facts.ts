@@ -1,6 +1,7 @@
 import type { Policy } from '../../config/policy.ts';
 import type { CommitList, CommitSummary } from '../../git/commit.ts';
 import type { PushPlan, RefUpdate } from '../../git/push-plan.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { StatusEntry } from '../../git/repository.ts';
 import { quoteCommand } from '../../quote.ts';
 import type { Finding } from '../finding.ts';
@@ -32,8 +33,8 @@ export interface Alternative {
   readonly branches: ReadonlySet<string>;
   /** The one that is checked out; null: none. */
   readonly current: string | null;
-  /** Has a local branch ever stood at a commit, or may it have? What it has left there was left on purpose. */
-  readonly mayHaveStoodAt: (branch: string, oid: string) => boolean;
+  /** Has a local branch ever stood at a commit? What it has left there was left on purpose. Null: it has no reflog. */
+  readonly hasStoodAt: (branch: string, oid: string) => boolean | null;
   /** What pushes a branch to the one of its own name, whatever is configured. */
   readonly refspecOf: (branch: string) => string;
   /** A branch's name that is free, here and there. */
@@ -133,4 +134,25 @@ export function askingRemote(facts: Pick<PushFacts, 'plan' | 'direction'>, verb:
   const { remote, url } = facts.plan;
   const isMissing = facts.direction === 'sent' && remote === null && /^\w[\w.-]*$/.test(url);
   return isMissing ? 'git remote --verbose' : quoteCommand(['git', verb, remoteName(facts), ...refs]);
+}
+
+/** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
+export function refspecOf({ localRef, remoteRef }: RefUpdate, alternative: Alternative): string {
+  const source = shortBranchName(localRef ?? 'HEAD');
+  const target = shortBranchName(remoteRef);
+  return source === target ? alternative.refspecOf(target) : `${source}:${source === 'HEAD' ? remoteRef : target}`;
+}
+
+/** The same update with a lease. */
+export function withLease(update: RefUpdate, alternative: Alternative, facts: PushFacts): string {
+  return alternative.command('--force-with-lease', remoteName(facts), refspecOf(update, alternative));
+}
+
+/** Has the branch that is pushed ever stood at what the remote has? Null: that is not known. */
+export function hasLeft(
+  { localRef, remoteOid }: RefUpdate,
+  { branches, current, hasStoodAt }: Alternative,
+): boolean | null {
+  const source = localRef === null || localRef === 'HEAD' ? current : shortBranchName(localRef);
+  return source !== null && branches.has(source) && remoteOid !== null ? hasStoodAt(source, remoteOid) : null;
 }

@@ -71,7 +71,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
   return [
     ...(await judgeCleaned(work, { listed, mayBeIgnored: takesIgnored || revealed.length > 0 }, scene)),
-    ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), texts, scene)),
+    ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), work, texts, scene)),
     ...(takesRepositories
       ? await judgeNested([...named, ...left.map((path) => `${relative(cwd, join(top, path))}/`)], scene)
       : []),
@@ -212,13 +212,25 @@ async function huskysOwn(repository: Repository): Promise<string | null> {
   return /\/\.husky\/_$/.test(directory) ? directory : null;
 }
 
+/** A command with more patterns is no longer read. */
+const mostSpared = 8;
+
 /**
  * They are nobody's work, but without them nothing is checked. git-clean(1): to `-X`, `--exclude` tells what is cleaned;
  * what is ignored by a file in the directory itself is taken back apart from the directory.
  */
-function hooksCleaned(hooks: string, texts: readonly string[], { policy }: Scene): readonly Finding[] {
+function hooksCleaned(
+  hooks: string,
+  work: readonly string[],
+  texts: readonly string[],
+  { policy }: Scene,
+): readonly Finding[] {
   const separator = texts.indexOf('--');
-  const kept = texts.includes('-X') ? [`!${hooks}`, `!${hooks}/*`] : [hooks];
+  // Files that are somebody's work have an objection of their own, which this way out must not raise again.
+  const spared = work.length > mostSpared || !work.every(isPlain) ? [] : work;
+  const kept = texts.includes('-X')
+    ? [hooks, `${hooks}/*`, ...spared].map((pattern) => `!${pattern}`)
+    : [hooks, ...spared];
   const words = [...texts.slice(0, separator), ...kept.flatMap((pattern) => ['-e', pattern])];
   const pathspecs = texts.slice(separator + 1);
   return findings('discard-changes', policy, {

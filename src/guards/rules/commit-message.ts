@@ -55,7 +55,10 @@ export async function judgeCommitMessage(
       ? null
       : {
           message: `The commit message "${header}" breaks the Conventional Commits convention${reason}.`,
-          suggestion: corrected === null || !isWhole ? withoutMessage(intent) : suggest(intent, corrected),
+          suggestion:
+            corrected !== null && isWhole
+              ? suggest(intent, corrected)
+              : withoutCorrection(intent, isWhole ? message : ''),
         },
   );
 }
@@ -74,10 +77,18 @@ function cleanupOf({ cleanup }: MessageIntent): CleanupOptions {
   return mode === undefined ? {} : { cleanup: mode };
 }
 
-/** An editor opens for a commit; a merge gets the message that git writes. */
-function withoutMessage({ around }: MessageIntent): string {
-  return around?.subcommand === 'merge'
-    ? ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ')
+/**
+ * Nobody else can say the type: the rest is there to be pasted around it. Where it is not that, an editor opens for a commit;
+ * a merge gets the message that git writes.
+ */
+function withoutCorrection(intent: MessageIntent, message: string): string {
+  const { around } = intent;
+  if (around?.subcommand === 'merge') {
+    return ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ');
+  }
+  const lacksType = message !== '' && !/^\w+(?:\([^()]*\))?!?:/.test(message);
+  return lacksType && around !== null
+    ? `${suggest(intent, `TYPE: ${message}`)}   # with feat, fix, docs, … for TYPE`
     : 'git commit   # and write TYPE: what the change does';
 }
 

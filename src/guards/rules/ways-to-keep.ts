@@ -3,6 +3,7 @@ import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import { submodulesOf } from '../files/submodules.ts';
+import { asOpened } from '../simulation/replaced.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 
 /** git can't stash what is in conflict: what brought the conflict is called off instead. Submodules have their own. */
@@ -18,7 +19,7 @@ export async function wayOut(repository: Repository, lost: readonly string[]): P
   }
   const status = await repository.status();
   if (!status.some(isUnmerged)) {
-    return 'git stash';
+    return `${await adding(lost, repository)}git stash`;
   }
   // git-reset(1) "--merge": what is not staged stays. All the rest may be somebody's resolution.
   const isTaken = ({ index }: StatusEntry) => index !== '.' && index !== '?';
@@ -36,9 +37,38 @@ export async function inStash(
 ): Promise<string> {
   const inConflict = status.filter(isUnmerged).map(({ path }) => path);
   const paths = lost.map((path) => quoteWord(`:/${path}`)).join(' ');
+  const isMissing = (await missingInIndex(lost, repository)).length > 0;
+  const add = isMissing ? `git add --force ${paths} && ` : inConflict.length > 0 ? `git add ${paths} && ` : '';
   return inConflict.every((path) => lost.includes(path))
-    ? `${inConflict.length > 0 ? `git add ${paths} && ` : ''}git stash push -- ${paths}`
+    ? `${add}git stash push -- ${paths}`
     : wayToKeep(repository, lost, []);
+}
+
+/** What comes before a stash, so that git does not refuse it. */
+async function adding(lost: readonly string[], repository: Repository): Promise<string> {
+  const { cwd, workTree } = repository;
+  const missing = await missingInIndex(lost, repository);
+  const named = missing.map((path) => quoteWord(literally(relative(cwd, join(workTree ?? cwd, path)))));
+  return missing.length === 0 ? '' : `git add ${named.length > mostNamed ? '--all' : `--force ${named.join(' ')}`} && `;
+}
+
+/**
+ * Files that git refuses to stash: of which the index has only the name (git-add(1) "--intent-to-add"), and those that
+ * only the line adds, which may be ignored.
+ */
+async function missingInIndex(lost: readonly string[], repository: Repository): Promise<readonly string[]> {
+  const isNamed = ({ index, worktree }: StatusEntry) => index === '.' && worktree === 'A';
+  const added = (await repository.status()).filter((entry) => entry.index === 'A' || isNamed(entry));
+  const among = added.filter(({ path }) => lost.includes(path));
+  if (among.length === 0) {
+    return [];
+  }
+  const before = new Map((await asOpened(repository).status()).map((entry) => [entry.path, entry]));
+  const isThere = (path: string) => {
+    const entry = before.get(path);
+    return entry !== undefined && entry.index !== '?' && !isNamed(entry);
+  };
+  return among.map(({ path }) => path).filter((path) => !isThere(path));
 }
 
 /** git stashes nothing while a file is in conflict: a copy keeps it. */
@@ -56,7 +86,8 @@ export async function wayToKeep(
   }
   // `git checkout --patch HEAD`: what stands beside the whole work tree may be a commit.
   const meant = pathspecs.includes(':/') ? [':/'] : pathspecs;
-  return `git stash push -- ${meant.map(quoteWord).join(' ')}`;
+  const named = meant.map(quoteWord).join(' ');
+  return `${await adding(lost, repository)}git stash push -- ${named}`;
 }
 
 /** @param lost tracked files, from the work tree's root */

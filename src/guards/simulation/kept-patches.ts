@@ -195,6 +195,12 @@ export class KeptPatches {
     return this.#patches.atOrBelow(path).find(([, patch]) => patch.isNeeded)?.[0] ?? null;
   }
 
+  /** What a path holds a plain copy of, if that is what is kept there: absolute. */
+  copiedFrom(path: string): string | null {
+    const [, copy] = this.#patches.atOrBelow(path).find(([, { isNeeded }]) => isNeeded) ?? [];
+    return copy?.shows === 'work tree' && copy.path === path ? (copy.files[0] ?? null) : null;
+  }
+
   /** A file or directory is changed: a patch there may hold something else from now on. */
   forget(path: string, change: 'changed' | 'moved' | Removed): void {
     if (typeof change === 'object') {
