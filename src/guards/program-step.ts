@@ -12,11 +12,11 @@ import {
 } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
-import { leavesOutGit } from './files/copied-contents.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
 import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
+import { leftOutBy } from './files/rsync-filters.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
@@ -112,7 +112,9 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
   const bringsGit = operands.slice(0, -1).some((word) => basename(textOf(word) ?? '') === '.git');
   const isCopy =
     isRecursive &&
-    (program === 'cp' ? operands.length === 2 || bringsGit : program === 'rsync' && !leavesOutGit(words));
+    (program === 'cp'
+      ? operands.length === 2 || bringsGit
+      : program === 'rsync' && !leftOutBy(words)('.git', 'sender'));
   const target = isCopy ? operands.at(-1) : undefined;
   const copied = target === undefined ? null : absolutePath(target, cwd);
   const sources = operands.slice(0, -1).map((source) => absolutePath(source, cwd));

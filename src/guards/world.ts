@@ -135,20 +135,11 @@ export class World {
       const isElsewhere = directory.kind === 'unknown' && directory.isElsewhere === true;
       return { kind: 'unknown', reason: reason ?? 'the directory is not known', isElsewhere };
     }
-    const [named, ofWorkTree] = [textOf(gitDir), textOf(workTree)];
-    // A link that this very line makes leads on.
-    const [standing, ofGitDir] =
-      this.links.size === 0
-        ? [directory.path, named]
-        : [
-            truePath(directory.path, true, this.links),
-            named === null ? null : truePath(resolve(directory.path, named), true, this.links),
-          ];
+    const ofWorkTree = textOf(workTree);
+    const standing = this.#behindLinks(directory.path);
+    const ofGitDir = this.#gitDirAsNamed(textOf(gitDir), directory.path);
     const { path } = command.origin;
-    const made =
-      ofGitDir === null && ofWorkTree === null
-        ? this.#madeAt(standing, path)
-        : this.#madeAsNamed(standing, ofGitDir, ofWorkTree, path);
+    const made = this.#madeAsNamed(standing, ofGitDir, ofWorkTree, path);
     if (made !== null) {
       return made;
     }
@@ -273,6 +264,16 @@ export class World {
     return this.newRepositories === 'none' && this.scratch.isThere(above, path) ? above : null;
   }
 
+  /** A directory where the links lead that this very line has made. */
+  #behindLinks(directory: string): string {
+    return this.links.size === 0 ? directory : truePath(directory, true, this.links);
+  }
+
+  /** @param from the directory in which git is told of it */
+  #gitDirAsNamed(named: string | null, from: string): string | null {
+    return named === null || this.links.size === 0 ? named : this.#behindLinks(resolve(from, named));
+  }
+
   /** What this very line makes at a directory or above it. */
   #madeAt(directory: string, path: Path): Promise<Place> | Place | null {
     const scratch = this.scratch.madeAt(directory, path);
@@ -283,8 +284,8 @@ export class World {
   }
 
   /**
-   * What this line makes, where a call names the git directory or the work tree (git(1) "--git-dir", "--work-tree") and
-   * works on no other files than its own; null for every other call.
+   * What this line makes where a call works. Where it names the git directory or the work tree (git(1) "--git-dir",
+   * "--work-tree"), only if it works on no other files than those of what is made; else null.
    */
   #madeAsNamed(
     from: string,
@@ -292,6 +293,9 @@ export class World {
     workTree: string | null,
     path: Path,
   ): Promise<Place> | Place | null {
+    if (gitDir === null && workTree === null) {
+      return this.#madeAt(from, path);
+    }
     const named = resolve(from, gitDir ?? '.');
     const scratch = this.scratch.madeAt(named, path);
     const isOwn = gitDir === null || named === scratch?.directory || named === join(scratch?.directory ?? '/', '.git');
