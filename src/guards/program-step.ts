@@ -2,25 +2,19 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
-import {
-  type Directory,
-  type FileWrite,
-  type Path,
-  programName,
-  type SimpleCommand,
-  type Word,
-} from '../shell/simple-command.ts';
+import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
-import { gitDirectoryAround, isDirectory } from './files/git-directory.ts';
+import { isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
 import { leftOutBy } from './files/rsync-filters.ts';
 import { type Finding, findings } from './finding.ts';
 import type { JudgeSteps } from './git-call.ts';
 import { known, textOf } from './git-command/words.ts';
 import { mirrorOf } from './mirror-of.ts';
+import { holdsRepository, recordArchives } from './packed-repositories.ts';
 import { checksOut, judgePulledCheckout } from './pulled-checkout.ts';
 import { readApiCall } from './remote-api/api-call.ts';
 import { judgeChangedGitFile } from './rules/changed-git-files.ts';
@@ -82,6 +76,9 @@ export async function judgeProgramStep(
   }
   const judged = await judgeProgramChanges(program, command, { world, judgeSteps });
   recordDirectories(program, command, world);
+  if (world.packsRepository || archiver.test(program)) {
+    recordArchives(program, command, world);
+  }
   const script = world.writtenTexts.size === 0 ? null : scriptRun(program, words);
   if (script === null) {
     return judged;
@@ -89,6 +86,9 @@ export async function judgeProgramStep(
   const { policy } = await world.conventionAt(command.cwd);
   return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
 }
+
+/** Asked by its name first: hardly a line packs anything. */
+const archiver = /^(?:g|bsd)?tar$/;
 
 /** Programs of hosting services that call git themselves; asked by their names first, because most programs are others. */
 const hostingClients = /^(?:gh|glab|hub|tea)$/;
@@ -124,15 +124,6 @@ function recordDirectories(program: string, { argv, cwd, origin }: SimpleCommand
       world.copyRepository(dirname(copied), origin.path);
     }
   }
-}
-
-/** Does its copy come with a git directory? */
-function holdsRepository(directory: string, path: Path, { scratch }: World): boolean {
-  return (
-    existsSync(join(directory, '.git')) ||
-    gitDirectoryAround(directory)?.inside === '' ||
-    scratch.madeAt(directory, path)?.directory === directory
-  );
 }
 
 /** A file as this line leaves it; empty where it is not there. */

@@ -90,6 +90,8 @@ export class World {
    * `git clone` and the like.
    */
   newRepositories: 'none' | 'empty' | 'copies' = 'none';
+  /** A repository went into an archive: one that is unpacked may be its copy. */
+  packsRepository = false;
   readonly scratch: ScratchRepositories;
   readonly returns: Returns;
   readonly patches: KeptPatches;

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Path, SimpleCommand, Word } from '../shell/simple-command.ts';
+import { absolutePath } from './files/absolute-path.ts';
+import { gitDirectoryAround } from './files/git-directory.ts';
+import { unpackers } from './files/unpacked-files.ts';
+import { textOf } from './git-command/words.ts';
+import type { World } from './world.ts';
+
+/** `tar cf - .`, `tar -czf x.tgz DIRECTORY`: tar(1). */
+const packs = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create)$/;
+/** Without what git keeps: tar(1) "--exclude-vcs". */
+const withoutGit = /^--exclude-vcs$|^--exclude=(?:\.\/)?\.git\/?$/;
+
+/**
+ * `tar c . | tar x -C TARGET`: a repository that comes out of an archive of this line is a copy, with the remotes of the
+ * one that went in. What an archive from elsewhere holds is not known.
+ */
+export function recordArchives(program: string, { argv, cwd, origin }: SimpleCommand, world: World): void {
+  const words = argv.slice(1);
+  const says = (pattern: RegExp) => words.some((word) => pattern.test(textOf(word) ?? ''));
+  if (packs.test(textOf(words[0]) ?? '')) {
+    const sources = says(withoutGit) ? [] : sourcesOf(words).flatMap((word) => absolutePath(word, cwd) ?? []);
+    world.packsRepository ||= sources.some((source) => holdsRepository(source, origin.path, world));
+    return;
+  }
+  const [target] = world.packsRepository ? (unpackers[program]?.(words, words) ?? []) : [];
+  const directory = target === undefined ? null : absolutePath(target.path, cwd);
+  if (directory !== null) {
+    world.copyRepository(directory, origin.path);
+  }
+}
+
+/** What goes into an archive, and the directory of `-C`, from which that is named. */
+function sourcesOf(words: readonly Word[]): readonly Word[] {
+  return words.filter((word) => !(textOf(word) ?? '').startsWith('-'));
+}
+
+/** Does its copy come with a git directory? */
+export function holdsRepository(directory: string, path: Path, { scratch }: World): boolean {
+  return (
+    existsSync(join(directory, '.git')) ||
+    gitDirectoryAround(directory)?.inside === '' ||
+    scratch.madeAt(directory, path)?.directory === directory
+  );
+}
