@@ -98,12 +98,13 @@ export function findConfiguration(root: string): ConfigurationSource | null {
       return { path: join(root, name), text: read(join(root, name)) };
     }
   }
-  // A link that leads nowhere, or a directory of that name, has no orders.
-  if (present.has('package.json') && statSync(join(root, 'package.json'), { throwIfNoEntry: false })?.isFile()) {
-    const text = read(join(root, 'package.json'));
+  // A link that leads nowhere has no orders.
+  const manifest = join(root, 'package.json');
+  if (present.has('package.json') && statSync(manifest, { throwIfNoEntry: false }) !== undefined) {
+    const text = read(manifest);
     // The key must be spelt out in the text: most manifests are told apart without being parsed.
-    if (text.includes('"oxide-guard"') && hasOwnKey(join(root, 'package.json'), text)) {
-      return { path: join(root, 'package.json'), text };
+    if (text.includes('"oxide-guard"') && hasOwnKey(manifest, text)) {
+      return { path: manifest, text };
     }
   }
   return null;
