@@ -952,6 +952,18 @@ GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>
     script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; commit 'feat: add hopes' src/hope.ts
 GIT_SEQUENCE_EDITOR="sed -i '1s/pick/edit/'" git rebase -q -i main >/dev/null 2>&1; commit 'feat: sort the wishes' src/wish.ts`,
   },
+  'rebase-stopped-test': {
+    summary:
+      'On feature/x, a rebase has stopped at a command that failed behind the first of its two commits, which nothing else has; HEAD is that commit.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x main~1; commit 'feat: add wishes' src/wish.ts; commit 'feat: add hopes' src/hope.ts
+git rebase -q -i -x 'test -e ../passes' HEAD~2 >/dev/null 2>&1 || true; touch ../passes`,
+  },
+  'rebase-put-back': {
+    summary: 'As rebase-picked, and src/app.ts was taken from the other side and staged: nothing is left to commit.',
+    from: 'rebase-picked',
+    script: `git checkout -q --ours src/app.ts; git add src/app.ts`,
+  },
   'rebase-editing': {
     summary:
       'On feature/x, a rebase has stopped to edit the first of its two commits, which nothing else has; what was changed there is staged.',
