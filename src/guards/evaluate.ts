@@ -28,16 +28,24 @@ export interface EvaluateOptions {
   readonly repositories?: Repositories;
 }
 
+const knownFiles = new WeakMap<AskSettled, ScriptFiles>();
+
 /** The disk, and what git puts there: that is asked for only where a line runs a script behind such a call of git. */
-function filesOfLine(ask: AskSettled): ScriptFiles {
+function filesWith(ask: AskSettled): ScriptFiles {
+  const known = knownFiles.get(ask);
+  if (known !== undefined) {
+    return known;
+  }
   let after: ScriptFiles['afterGit'];
-  return {
+  const files: ScriptFiles = {
     ...diskFiles,
     afterGit(path, calls, limit) {
       after ??= scriptsAfterGit(ask);
       return after(path, calls, limit);
     },
   };
+  knownFiles.set(ask, files);
+  return files;
 }
 
 /** After so many steps a front's timer may fire: what waits for no file and no process would not let it. */
@@ -73,7 +81,7 @@ export async function judgeCommandLine(source: string, options: EvaluateOptions)
   const { steps, truncated, unread, endsIn } = readCommandLine(source, {
     cwd,
     env,
-    files: filesOfLine(repositories.ask),
+    files: filesWith(repositories.ask),
     outputOf: answersIn(line),
     successOf: successIn(line),
     madeBy: (command, before) => directoryMade(command, before, line),
