@@ -7,8 +7,11 @@ import { unpackers } from './files/unpacked-files.ts';
 import { textOf } from './git-command/words.ts';
 import type { World } from './world.ts';
 
-/** `tar cf - .`, `tar -czf x.tgz DIRECTORY`: tar(1). */
-const packs = /^(?:-?[a-zA-Z]*c[a-zA-Z]*|--create)$/;
+const archiver = /^(?:g|bsd)?tar$/;
+
+/** `tar -C DIRECTORY -czf - .`; the first word needs no dash: tar(1). */
+const packs = /^(?:-[a-zA-Z]*c[a-zA-Z]*|--create)$/;
+const packsInOldStyle = /^[a-zA-Z]*c[a-zA-Z]*$/;
 /** Without what git keeps: tar(1) "--exclude-vcs". */
 const withoutGit = /^--exclude-vcs$|^--exclude=(?:\.\/)?\.git\/?$/;
 
@@ -19,7 +22,7 @@ const withoutGit = /^--exclude-vcs$|^--exclude=(?:\.\/)?\.git\/?$/;
 export function recordArchives(program: string, { argv, cwd, origin }: SimpleCommand, world: World): void {
   const words = argv.slice(1);
   const says = (pattern: RegExp) => words.some((word) => pattern.test(textOf(word) ?? ''));
-  if (packs.test(textOf(words[0]) ?? '')) {
+  if (archiver.test(program) && (says(packs) || packsInOldStyle.test(textOf(words[0]) ?? ''))) {
     const sources = says(withoutGit) ? [] : sourcesOf(words).flatMap((word) => absolutePath(word, cwd) ?? []);
     world.packsRepository ||= sources.some((source) => holdsRepository(source, origin.path, world));
     return;

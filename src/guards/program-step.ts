@@ -76,7 +76,8 @@ export async function judgeProgramStep(
   }
   const judged = await judgeProgramChanges(program, command, { world, judgeSteps });
   recordDirectories(program, command, world);
-  if (world.packsRepository || archiver.test(program)) {
+  // Read where it can matter: hardly a line packs anything.
+  if (world.packsRepository || /tar$/.test(program)) {
     recordArchives(program, command, world);
   }
   const script = world.writtenTexts.size === 0 ? null : scriptRun(program, words);
@@ -86,9 +87,6 @@ export async function judgeProgramStep(
   const { policy } = await world.conventionAt(command.cwd);
   return { ...judged, findings: [...judged.findings, ...judgeRewrittenScript(script, command, policy, world)] };
 }
-
-/** Asked by its name first: hardly a line packs anything. */
-const archiver = /^(?:g|bsd)?tar$/;
 
 /** Programs of hosting services that call git themselves; asked by their names first, because most programs are others. */
 const hostingClients = /^(?:gh|glab|hub|tea)$/;
