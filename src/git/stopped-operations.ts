@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { readText } from './files.ts';
 import { hasPseudoRef } from './pseudo-refs.ts';
 
+/** More commits than these, of what an operation picks, are not told apart one by one. */
+export const mostPicked = 1000;
+
 /** What git does in several steps, and stops at a conflict. */
 export type StoppedOperation = 'merge' | 'rebase' | 'cherry-pick' | 'revert' | 'am';
 

@@ -7,6 +7,7 @@ import type { Scene } from '../scene.ts';
 import type { PickedRange } from '../simulation/begun-rebase.ts';
 import { conflictingCommits, isMet, rebaseOf } from '../simulation/conflicting-picks.ts';
 import { count, nameCommits } from '../wording.ts';
+import { onlyInRebase } from '../work-in-conflict.ts';
 import { refsLost, shortName } from './lose-commits.ts';
 
 /** Commits that a rebase picks and that no branch would have any more. */
@@ -89,4 +90,20 @@ async function objectionTo(
     suggestion: `git branch ${name} ${start}${made === 0 ? '' : '   # before git rebase'}`,
     loss: made > 0 ? undefined : refsLost([ref], scene),
   });
+}
+
+/** A commit that a rebase leaves out, although it would still change something. */
+export async function judgeSkippedCommit(means: string, { repository, policy }: Scene): Promise<readonly Finding[]> {
+  const commits = await onlyInRebase(repository);
+  return findings(
+    'lose-commits',
+    policy,
+    commits.length === 0
+      ? null
+      : {
+          message: `${means} would leave out 1 commit that no other branch or tag has: ${nameCommits({ commits, total: 1 })}.`,
+          evidence: { commits },
+          suggestion: `git branch ${await freeName('kept-work', repository)} REBASE_HEAD`,
+        },
+  );
 }

@@ -1,15 +1,13 @@
 import { type CommitList, noCommits } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
+import { mostPicked } from '../../git/stopped-operations.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent, DiscardIntent, Intent, RewriteRange } from '../intent.ts';
 import { pullRebases } from '../rules/edits-todo.ts';
 import type { BegunRebase, PickedRange } from './begun-rebase.ts';
 import { isPlain, roots } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
-
-/** More commits than these are not told apart one by one. */
-const mostPicked = 1000;
 
 /** Notes a rebase that may stop at a commit: git-rebase(1). @param isFetched what it is put on may come with the call */
 export async function beginRebase(
