@@ -14,6 +14,11 @@ export function isUnmerged({ index, worktree }: StatusEntry): boolean {
   );
 }
 
+/** Is a file in conflict, or was it until the line has staged it? */
+export function wasInConflict(entry: StatusEntry): boolean {
+  return isUnmerged(entry) || entry.wasUnmerged === true;
+}
+
 /** Files in conflict that are neither what git has written there nor what one of the stages has: somebody has worked on them. */
 export async function resolvedByHand(
   unmerged: readonly StatusEntry[],
@@ -95,7 +100,6 @@ export async function ownChanges(
   isStagedHere: (path: string) => boolean,
   isUnstagedHere: (path: string) => boolean = () => false,
 ): Promise<readonly StatusEntry[]> {
-  const wasInConflict = (entry: StatusEntry) => isUnmerged(entry) || entry.wasUnmerged === true;
   if (!entries.some(wasInConflict) && !hasStopped(repository)) {
     return entries;
   }

@@ -1,12 +1,14 @@
 import { readCommitsByHand } from '../../git/commits-by-hand.ts';
 import { readFastForwardedPicks } from '../../git/fast-forwarded-picks.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
-import type { Repository } from '../../git/repository.ts';
+import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped, mostPicked, rebasedBranch, waitsForEdits } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Finding } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { Scene } from '../scene.ts';
+import type { Overlay } from '../simulation/overlay.ts';
+import { wasInConflict } from '../work-in-conflict.ts';
 import { judgePutBackPicks, judgeSkippedCommit } from './left-out-picks.ts';
 import { judgeLoss, shortName } from './lose-commits.ts';
 
@@ -19,18 +21,31 @@ export async function judgeGoOn(scene: Scene): Promise<readonly Finding[]> {
   if (overlay.begunRebase !== null) {
     return judgePutBackPicks(scene);
   }
-  const { git, gitDir } = repository;
+  const { gitDir } = repository;
   if (!isStopped('rebase', gitDir) || (await isCommittedByHand(scene))) {
     return [];
   }
   const moved = await judgeMovedOff(scene);
-  const isPutAway = !waitsForEdits(gitDir) && (await repository.status()).every(({ index }) => index === '?');
-  if (!isPutAway) {
-    return moved;
-  }
-  const isInIndex = (await git.run(['diff-index', '--cached', '--quiet', 'HEAD'])).exitCode === 1;
-  const isLeftOut = isInIndex ? !overlay.keepsIndex : !(await isApplied(repository));
+  const isLeftOut = !waitsForEdits(gitDir) && (await hasNothingToCommit(scene));
   return [...moved, ...(isLeftOut ? await judgeSkippedCommit('Going on with nothing to commit', scene) : [])];
+}
+
+/** Has git nothing to commit, though HEAD lacks what the commit changes that a rebase has stopped at? */
+async function hasNothingToCommit({ repository, overlay }: Scene): Promise<boolean> {
+  const changed = (await repository.status()).filter(({ index }) => index !== '?');
+  if (changed.length > 0) {
+    return areOnlyPutBack(changed, overlay);
+  }
+  const isInIndex = (await repository.git.run(['diff-index', '--cached', '--quiet', 'HEAD'])).exitCode === 1;
+  return isInIndex ? !overlay.keepsIndex : !(await isApplied(repository));
+}
+
+/** `git checkout --ours FILE && git add FILE`: are conflicts all that is changed, and has the line taken the other side of each? */
+function areOnlyPutBack(changed: readonly StatusEntry[], { putBackPicks: isPutBack, written }: Overlay): boolean {
+  return (
+    isPutBack !== null &&
+    changed.every((entry) => wasInConflict(entry) && isPutBack(entry.path) && !written.has(entry.path))
+  );
 }
 
 /** Is what HEAD is now a commit that was made while the rebase had stopped, by the line or before? */

@@ -36,13 +36,13 @@ export async function judgeSkippedPicks(means: string, scene: Scene): Promise<re
  * that a commit changes, git goes on without it.
  */
 export async function judgePutBackPicks(scene: Scene): Promise<readonly Finding[]> {
-  const { begunRebase: begun } = scene.overlay;
-  if (begun === null || !begun.hasPutBack) {
+  const { begunRebase: begun, putBackPicks: isPutBack } = scene.overlay;
+  if (begun === null || isPutBack === null) {
     return [];
   }
   const { commits, paths } = await conflictingCommits(begun, scene.repository);
-  const isEmptied = ({ oid }: CommitSummary) => (paths.get(oid) ?? []).every((path) => begun.putsBack(path));
-  const made = begun.putsBack('') ? await madeMeeting(begun, scene) : 0;
+  const isEmptied = ({ oid }: CommitSummary) => (paths.get(oid) ?? []).every(isPutBack);
+  const made = isPutBack('') ? await madeMeeting(begun, scene) : 0;
   return objectionTo('git rebase --continue may leave out', begun, { commits: commits.filter(isEmptied), made }, scene);
 }
 

@@ -13,8 +13,4 @@ export interface PickedRange {
 export interface BegunRebase extends PickedRange {
   /** Any commit may conflict: the list may be edited, or something is fetched before. */
   readonly isOpen: boolean;
-  /** The line puts something back since of what the commit changes that it has stopped at. */
-  readonly hasPutBack: boolean;
-  /** Tells what: paths from the work tree's root, '' for all. */
-  readonly putsBack: (path: string) => boolean;
 }

@@ -2,11 +2,10 @@ import { type CommitList, noCommits } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import { mostPicked } from '../../git/stopped-operations.ts';
-import { textOf, textsOf } from '../git-command/words.ts';
-import type { ChangeFilesIntent, DiscardIntent, Intent, RewriteRange } from '../intent.ts';
+import { textOf } from '../git-command/words.ts';
+import type { Intent, RewriteRange } from '../intent.ts';
 import { pullRebases } from '../rules/edits-todo.ts';
-import type { BegunRebase, PickedRange } from './begun-rebase.ts';
-import { isPlain, roots } from './meant-paths.ts';
+import type { PickedRange } from './begun-rebase.ts';
 import type { Overlay } from './overlay.ts';
 
 /** Notes a rebase that may stop at a commit: git-rebase(1). @param isFetched what it is put on may come with the call */
@@ -18,7 +17,8 @@ export async function beginRebase(
 ): Promise<void> {
   const picked = await rebaseOf(range, repository);
   const isOpen = isFetched || overlay.fetchHead !== undefined || range.anew;
-  overlay.begunRebase = picked === null ? null : { ...picked, isOpen, hasPutBack: false, putsBack: () => false };
+  overlay.begunRebase = picked === null ? null : { ...picked, isOpen };
+  overlay.putBackPicks = null;
 }
 
 /** Which commits a rebase picks, and what it puts them on; null: there are none. */
@@ -138,42 +138,6 @@ async function changedPaths(
 
 async function lines(args: readonly string[], { git }: Repository): Promise<readonly string[]> {
   return (await git.run(args)).stdout.toString('utf8').split('\n').filter(Boolean);
-}
-
-/** What the line takes of the side that the commits are put on, or throws away, before a stopped rebase goes on. */
-export async function putBackInRebase(
-  intent: DiscardIntent | ChangeFilesIntent,
-  overlay: Overlay,
-  repository: Repository,
-): Promise<void> {
-  const { begunRebase: begun } = overlay;
-  if (begun === null) {
-    return;
-  }
-  const pathspecs = await pathsPutBack(intent, begun, repository);
-  if (pathspecs === null) {
-    return;
-  }
-  const isBelow = pathspecs.every(isPlain) ? roots(pathspecs, repository) : () => true;
-  overlay.begunRebase = { ...begun, hasPutBack: true, putsBack: (path) => begun.putsBack(path) || isBelow(path) };
-}
-
-/** Pathspecs; null: nothing is put back. */
-async function pathsPutBack(
-  intent: DiscardIntent | ChangeFilesIntent,
-  { tip }: BegunRebase,
-  repository: Repository,
-): Promise<readonly string[] | null> {
-  if (intent.kind === 'discard') {
-    const { what } = intent;
-    const isTaken =
-      what.kind === 'paths' && (what.side === 'ours' || (what.from === 'commit' && what.to === undefined));
-    return what.kind === 'tracked' ? [':/'] : isTaken ? textsOf(what.paths) : null;
-  }
-  const name = typeof intent.to === 'object' ? textOf(intent.to.commit) : null;
-  const from =
-    name === null || /^(?:REBASE|ORIG)_HEAD$/.test(name) ? null : await repository.resolve(`${name}^{commit}`);
-  return from === null || (await repository.isAncestor(from, tip)) === 'yes' ? null : textsOf(intent.paths);
 }
 
 /** `git rebase --quit` leaves out what conflicted, and HEAD with what was picked before. */

@@ -28,7 +28,7 @@ function ofUnmerged(entry: StatusEntry, indexed: Indexed): Partial<StatusEntry> 
     case 'other':
       return { index: isNew(entry) ? 'A' : 'M', worktree: 'M', wasUnmerged: true };
     case 'work tree':
-      return ofTracked(entry, indexed);
+      return { ...ofTracked(entry, indexed), wasUnmerged: true };
   }
 }
 

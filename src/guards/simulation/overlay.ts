@@ -167,6 +167,12 @@ export class Overlay {
   /** The rebase that the line has begun and that a conflict may have stopped. */
   begunRebase: BegunRebase | null = null;
 
+  /**
+   * Tells what the line has put back since of the commit that a rebase has stopped at: paths from the work tree's root, ''
+   * for all; null: nothing.
+   */
+  putBackPicks: ((path: string) => boolean) | null = null;
+
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;
 

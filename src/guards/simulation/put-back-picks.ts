@@ -1,0 +1,42 @@
+import type { Repository } from '../../git/repository.ts';
+import { isStopped } from '../../git/stopped-operations.ts';
+import { textOf, textsOf } from '../git-command/words.ts';
+import type { ChangeFilesIntent, DiscardIntent } from '../intent.ts';
+import { isPlain, roots } from './meant-paths.ts';
+import type { Overlay } from './overlay.ts';
+
+/** What the line takes of the side that the commits are put on, or throws away, before a stopped rebase goes on. */
+export async function putBackInRebase(
+  intent: DiscardIntent | ChangeFilesIntent,
+  overlay: Overlay,
+  repository: Repository,
+): Promise<void> {
+  const { begunRebase, putBackPicks: before } = overlay;
+  if (begunRebase === null && !isStopped('rebase', repository.gitDir)) {
+    return;
+  }
+  const pathspecs = await pathsPutBack(intent, begunRebase?.tip ?? 'REBASE_HEAD', repository);
+  if (pathspecs === null) {
+    return;
+  }
+  const isBelow = pathspecs.every(isPlain) ? roots(pathspecs, repository) : () => true;
+  overlay.putBackPicks = (path) => before?.(path) === true || isBelow(path);
+}
+
+/** Pathspecs; null: nothing is put back. @param tip a commit that is picked */
+async function pathsPutBack(
+  intent: DiscardIntent | ChangeFilesIntent,
+  tip: string,
+  repository: Repository,
+): Promise<readonly string[] | null> {
+  if (intent.kind === 'discard') {
+    const { what } = intent;
+    const isTaken =
+      what.kind === 'paths' && (what.side === 'ours' || (what.from === 'commit' && what.to === undefined));
+    return what.kind === 'tracked' ? [':/'] : isTaken ? textsOf(what.paths) : null;
+  }
+  const name = typeof intent.to === 'object' ? textOf(intent.to.commit) : null;
+  const from =
+    name === null || /^(?:REBASE|ORIG)_HEAD$/.test(name) ? null : await repository.resolve(`${name}^{commit}`);
+  return from === null || (await repository.isAncestor(from, tip)) === 'yes' ? null : textsOf(intent.paths);
+}
