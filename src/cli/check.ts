@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { standingOf } from '../dialects/gone-directory.ts';
+import { isDirectory, type Standing, standingOf } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ObjectQuestions } from '../git/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
@@ -97,11 +97,17 @@ export async function checkLines(
     await write(output, text);
   };
   for await (const lines of linesOf(input)) {
+    // Looked at once for lines that came together: looking takes longer than many a line.
+    const there = new Set<string>();
+    const isThere = (path: string) => there.has(path) || (isDirectory(path) && there.add(path).has(path));
     try {
       for (const line of lines) {
         const request = readRequest(line, cwd);
         code = request === null ? ExitCode.usage : code;
-        const answer = request === null ? unreadable : await answerTo(request, env, judge);
+        const answer =
+          request === null
+            ? unreadable
+            : await answerTo(request, standingOf(request.command, request.cwd, env, isThere), judge);
         answers += `${JSON.stringify(answer)}\n`;
         if (answers.length > gathered) {
           await send();
@@ -132,8 +138,7 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<readonly s
   }
 }
 
-async function answerTo(request: Request, env: Environment, judge: ReturnType<typeof judgeFrom>) {
-  const standing = standingOf(request.command, request.cwd, env);
+async function answerTo(request: Request, standing: Standing, judge: ReturnType<typeof judgeFrom>) {
   return standing.kind === 'gone'
     ? refusal(`${standing.reason} So it is refused.`, standing.suggestion)
     : documentOf(await judge({ ...request, cwd: standing.cwd }));

@@ -14,9 +14,16 @@ export type Standing =
  * The directory that a command begins in. Agents remove the work tree that their shell stands in: what goes to another
  * directory first (`cd /repo && git status`, `git -C /repo status`) is judged there. Where nothing says which repository
  * a git command would reach, it can't be judged; what is none of git's business can.
+ *
+ * @param isKnown whether the directory was there a moment ago
  */
-export function standingOf(command: string, cwd: string, env: Environment): Standing {
-  if (!/git/i.test(command) || isDirectory(cwd)) {
+export function standingOf(
+  command: string,
+  cwd: string,
+  env: Environment,
+  isKnown: (path: string) => boolean = isDirectory,
+): Standing {
+  if (!/git/i.test(command) || isKnown(cwd)) {
     return { kind: 'directory', cwd };
   }
   const place = leadsTo(command, cwd, env) ?? (isData(command, cwd, env) ? cwd : null);
@@ -29,8 +36,8 @@ export function standingOf(command: string, cwd: string, env: Environment): Stan
       };
 }
 
-/** path_resolution(7): a dot is found in a directory alone. One that may not be entered is looked at more closely. */
-function isDirectory(path: string): boolean {
+/** Is a directory there? path_resolution(7): a dot is found in a directory alone. One that may not be entered is looked at more closely. */
+export function isDirectory(path: string): boolean {
   return existsSync(`${path}/.`) || kindOf(path) === 'directory';
 }
 

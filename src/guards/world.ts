@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { kindOf } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { implies } from '../shell/path.ts';
@@ -259,7 +258,7 @@ export class World {
    */
   #directoryAround(place: string, path: Path): string | null {
     // Of a file in its place, the line may make a directory.
-    if (this.scratch.isThere(place, path) && kindOf(place) === 'directory') {
+    if (!this.scratch.isRemoved(place, path) && isDirectory(place)) {
       return place;
     }
     const above = nearestDirectory(dirname(place));

@@ -85,8 +85,12 @@ export class ScratchRepositories {
 
   /** Is something there, for a command that runs under these conditions? */
   isThere(place: string, path: Path): boolean {
-    const isGone = this.#removed.some((removed) => isBelow(place, removed.directory) && implies(path, removed.path));
-    return !isGone && existsSync(place);
+    return !this.isRemoved(place, path) && existsSync(place);
+  }
+
+  /** Has the line removed what was there, for such a command? */
+  isRemoved(place: string, path: Path): boolean {
+    return this.#removed.some((removed) => isBelow(place, removed.directory) && implies(path, removed.path));
   }
 
   /**
