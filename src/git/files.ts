@@ -50,6 +50,16 @@ export function kindOf(path: string): 'file' | 'directory' | null {
   }
 }
 
+/** Is a directory at a path, symbolic links followed? No where that can't be told. */
+export function isDirectory(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  } catch {
+    // Also where a file stands in the way: the path goes through the `.git` of a linked work tree.
+    return false;
+  }
+}
+
 /** Is something at a path, be it a link that leads nowhere? Yes where that can't be told. */
 export function isThere(path: string): boolean {
   try {

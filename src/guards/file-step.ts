@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import { readText } from '../git/files.ts';
+import { isDirectory, readText } from '../git/files.ts';
 import { quoteWord } from '../quote.ts';
 import { anyPath } from '../shell/listed-files.ts';
 import type { Directory, Origin, Word } from '../shell/simple-command.ts';
@@ -9,7 +9,7 @@ import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
 import { namesBelow } from './files/copied-contents.ts';
 import type { FileChange } from './files/file-change.ts';
-import { isBareRepository, isDirectory } from './files/git-directory.ts';
+import { isBareRepository } from './files/git-directory.ts';
 import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { guardedPathsNear } from './files/guarded-paths.ts';
 import { otherNames } from './files/hard-links.ts';

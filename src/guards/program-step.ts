@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { readText } from '../git/files.ts';
+import { isDirectory, readText } from '../git/files.ts';
 import { isDevicePath } from '../shell/device-path.ts';
 import { type Directory, type FileWrite, programName, type SimpleCommand, type Word } from '../shell/simple-command.ts';
 import { judgeFileChanges } from './file-step.ts';
 import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { fileChanges } from './files/file-programs.ts';
-import { isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
 import { leftOutBy } from './files/rsync-filters.ts';
 import { type Finding, findings } from './finding.ts';

@@ -1,10 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isThere } from '../git/files.ts';
+import { isDirectory, isThere } from '../git/files.ts';
 import { plainPath, plainPathspecs } from '../git/pathspec.ts';
 import { unquotedPath } from '../git/quoted-path.ts';
 import type { Repository, StatusEntry } from '../git/repository.ts';
-import { isDirectory } from './files/git-directory.ts';
 import type { PathSource } from './intent.ts';
 import { isUnmerged, resolvedByHand } from './work-in-conflict.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isDirectory } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
 import { implies } from '../shell/path.ts';
 import type { Directory, Origin, Path, SimpleCommand, Step, Word } from '../shell/simple-command.ts';
 import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
-import { isDirectory } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
 import { ownPrograms } from './files/own-programs.ts';
 import { truePath } from './files/true-path.ts';

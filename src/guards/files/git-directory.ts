@@ -1,5 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDirectory } from '../../git/files.ts';
 
 /** Is a bare repository here? What git itself looks for: gitrepository-layout(5). */
 export function isBareRepository(directory: string): boolean {
@@ -29,14 +30,5 @@ export function gitDirectoryAround(path: string): InGitDirectory | null {
     if (directory === dirname(directory)) {
       return null;
     }
-  }
-}
-
-export function isDirectory(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch {
-    // Also where a file stands in the way: the path goes through the `.git` of a linked work tree.
-    return false;
   }
 }

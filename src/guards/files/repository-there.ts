@@ -1,7 +1,7 @@
+import { isDirectory } from '../../git/files.ts';
 import { openRepository } from '../../git/open-repository.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { Environment } from '../../git/runner.ts';
-import { isDirectory } from './git-directory.ts';
 
 /**
  * Another repository than the one that a command works on; null where none is there, or no directory either.

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isDirectory } from '../files/git-directory.ts';
+import { isDirectory } from '../../git/files.ts';
 import type { Invocation } from './invocation.ts';
 import { known, textOf } from './words.ts';
 

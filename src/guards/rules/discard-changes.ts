@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { isDirectory } from '../../git/files.ts';
 import type { Repository, StatusEntry } from '../../git/repository.ts';
 import { isStopped, waitsForEdits } from '../../git/stopped-operations.ts';
 import { namesRevision, type Word } from '../../shell/simple-command.ts';
-import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { submodulesAt, submodulesOf } from '../files/submodules.ts';
 import type { Finding } from '../finding.ts';

@@ -1,12 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDirectory } from '../../git/files.ts';
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Directory, Origin } from '../../shell/simple-command.ts';
 import { gitDirectoriesOf } from '../files/git-directories.ts';
-import { isBareRepository, isDirectory } from '../files/git-directory.ts';
+import { isBareRepository } from '../files/git-directory.ts';
 import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDirectory } from '../../git/files.ts';
 import { hasSucceeded } from '../../shell/path.ts';
 import { type Directory, type Origin, runsBeside, type Word } from '../../shell/simple-command.ts';
 import { absolutePath } from '../files/absolute-path.ts';
-import { isDirectory } from '../files/git-directory.ts';
 import { isWithin } from '../files/guarded-file.ts';
 import { PathTable } from '../files/path-table.ts';
 import { textOf } from '../git-command/words.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative, resolve } from 'node:path';
+import { isDirectory } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
-import { isDirectory } from '../files/git-directory.ts';
 import { textOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent } from '../intent.ts';
 import type { Overlay } from './overlay.ts';
