@@ -16,7 +16,7 @@ const everyCall = modules(`
   dialects/ agent-front agent-hook claude descriptor-output dialect dialects foreign-programs gone-directory judge-call
     payload-reader tool-call trial
   git/ pinned-settings runner
-  guards/ agreeing-suggestions evaluate evaluation file-step finding git-call git-step new-repositories program-step
+  guards/ agreeing-suggestions brought-contents changed-file changed-paths evaluate evaluation file-step finding git-call git-step new-repositories program-step
     step-judgement world
   guards/files/ downloaded-files file-programs hard-links path-table unpacked-files
   guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
