@@ -155,6 +155,22 @@ function graphite(words: readonly string[]): string | null {
   return isOwn ? null : ['git', ...words.map(quoteWord)].join(' ');
 }
 
+/** git-spice's manual: it pushes with leases, unless it is told not to. Ghostscript, of the same name, is given options first. */
+function spice(words: readonly string[]): string | null {
+  const [verb = '', sub = ''] = words;
+  const isSubmitted =
+    /^(?:bs|ss|uss|dss)$/.test(verb) ||
+    (/^(?:branch|b|stack|s|upstack|us|downstack|ds)$/.test(verb) && /^(?:submit|s)$/.test(sub));
+  if (!isSubmitted) {
+    const commits = /^(?:commit|c|cc|ca|branch|b|bc)$/.test(verb) ? messageCommit(words) : null;
+    return unverified(words) ?? commits;
+  }
+  const lease = has(words, '-f', '--force') ? '--force' : '--force-with-lease';
+  return has(words, '-n', '--dry-run')
+    ? null
+    : `git push ${lease}${has(words, '--no-verify') ? ' --no-verify' : ''} origin HEAD`;
+}
+
 /** maven-release-plugin, "release:prepare": it commits, tags and pushes. */
 const mavenRelease: PushOf = (words) =>
   words.some((word) => /(?:^|:)release(?:-plugin(?::[\d.]+)?)?:prepare$/.test(word)) &&
@@ -255,12 +271,11 @@ const rows: Readonly<Record<string, PushOf>> = {
   },
   gt: graphite,
   glab: (words) => (words[0] === 'stack' && /^(?:save|amend)$/.test(words[1] ?? '') ? messageCommit(words) : null),
-  /** git-spice, unless it is Ghostscript; StGit; tools that write messages. */
+  gs: spice,
+  'git-spice': spice,
+  /** StGit; tools that write messages. */
   ...Object.fromEntries(
-    ['gs', 'stg', 'oco', 'opencommit', 'aicommits', 'aic', 'gitmoji'].map((name): [string, PushOf] => [
-      name,
-      unverified,
-    ]),
+    ['stg', 'oco', 'opencommit', 'aicommits', 'aic', 'gitmoji'].map((name): [string, PushOf] => [name, unverified]),
   ),
   ...Object.fromEntries(
     ['bumpversion', 'bump2version', 'bump-my-version'].map((name): [string, PushOf] => [name, bumped]),
