@@ -12,7 +12,7 @@ import type { Discarded, DiscardIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { isStaged } from '../simulation/indexed-entry.ts';
 import { changesAt, isOnlyGone, pathsAt, stagedChanges, trackedChanges } from '../work-at-stake.ts';
-import { isUnmerged, onlyInRebase, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
+import { isUnmerged, ownChanges, resolvedPaths } from '../work-in-conflict.ts';
 import { judgeClean } from './cleaned-files.ts';
 import { judgeLeftOut, judgeSparseClean } from './cleaned-sparse-checkout.ts';
 import { named, objection } from './discard-objection.ts';
@@ -122,10 +122,12 @@ export async function ownAmong(paths: readonly string[], { repository, overlay }
   return paths.filter((path) => overlay.written.has(path) || own.some((entry) => entry.path === path));
 }
 
-/** Has a rebase stopped at the conflict of a commit that stays elsewhere, if what the rebase has made of it goes? */
+/**
+ * Has a rebase stopped at the conflict of a commit? The branch keeps that one until the rebase is over: what goes on
+ * without it is judged then.
+ */
 async function canBePickedAgain(repository: Repository): Promise<boolean> {
-  const stoppedAt = await repository.resolve('REBASE_HEAD^{commit}');
-  return stoppedAt !== null && !waitsForEdits(repository.gitDir) && (await onlyInRebase(repository)).length === 0;
+  return !waitsForEdits(repository.gitDir) && (await repository.resolve('REBASE_HEAD^{commit}')) !== null;
 }
 
 async function hasChanges(directory: string, untracked: boolean, { treesBefore }: Scene): Promise<boolean> {

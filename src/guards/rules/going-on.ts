@@ -7,6 +7,7 @@ import { quoteWord } from '../../quote.ts';
 import type { Finding } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import type { Scene } from '../scene.ts';
+import { isNew } from '../simulation/indexed-entry.ts';
 import type { Overlay } from '../simulation/overlay.ts';
 import { wasInConflict } from '../work-in-conflict.ts';
 import { judgePutBackPicks, judgeSkippedCommit } from './left-out-picks.ts';
@@ -40,11 +41,13 @@ async function hasNothingToCommit({ repository, overlay }: Scene): Promise<boole
   return isInIndex ? !overlay.keepsIndex : !(await isApplied(repository));
 }
 
-/** `git checkout --ours FILE && git add FILE`: are conflicts all that is changed, and has the line taken the other side of each? */
+/** `git checkout --ours FILE && git add FILE`: has the line put back all that is changed? */
 function areOnlyPutBack(changed: readonly StatusEntry[], { putBackPicks: isPutBack, written }: Overlay): boolean {
+  const differenceOf = (entry: StatusEntry) =>
+    wasInConflict(entry) ? 'in conflict' : isNew(entry) ? 'new' : 'changed';
   return (
     isPutBack !== null &&
-    changed.every((entry) => wasInConflict(entry) && isPutBack(entry.path) && !written.has(entry.path))
+    changed.every((entry) => isPutBack(entry.path, differenceOf(entry)) && !written.has(entry.path))
   );
 }
 

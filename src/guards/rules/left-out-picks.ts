@@ -41,8 +41,8 @@ export async function judgePutBackPicks(scene: Scene): Promise<readonly Finding[
     return [];
   }
   const { commits, paths } = await conflictingCommits(begun, scene.repository);
-  const isEmptied = ({ oid }: CommitSummary) => (paths.get(oid) ?? []).every(isPutBack);
-  const made = isPutBack('') ? await madeMeeting(begun, scene) : 0;
+  const isEmptied = ({ oid }: CommitSummary) => (paths.get(oid) ?? []).every((path) => isPutBack(path, 'in conflict'));
+  const made = isPutBack('', 'in conflict') ? await madeMeeting(begun, scene) : 0;
   return objectionTo('git rebase --continue may leave out', begun, { commits: commits.filter(isEmptied), made }, scene);
 }
 

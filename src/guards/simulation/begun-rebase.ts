@@ -14,3 +14,9 @@ export interface BegunRebase extends PickedRange {
   /** Any commit may conflict: the list may be edited, or something is fetched before. */
   readonly isOpen: boolean;
 }
+
+/** How a file differs from HEAD. */
+export type Difference = 'in conflict' | 'changed' | 'new';
+
+/** Has the line put back what a picked commit changes in a file? @param path from the work tree's root, '' for all */
+export type PutBack = (path: string, difference: Difference) => boolean;

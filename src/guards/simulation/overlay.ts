@@ -11,7 +11,7 @@ import { withUpstreamNamed } from '../../git/upstreams.ts';
 import type { Origin } from '../../shell/simple-command.ts';
 import type { UnknownWord } from '../git-command/words.ts';
 import type { BisectSide } from '../intent.ts';
-import type { BegunRebase } from './begun-rebase.ts';
+import type { BegunRebase, PutBack } from './begun-rebase.ts';
 import { dependsOnBranch, withBranchSettings } from './branch-settings.ts';
 import type { IgnoreChange } from './ignore-change.ts';
 import { entryAfter, entryCommitted, type Indexed, isChanged } from './indexed-entry.ts';
@@ -167,11 +167,8 @@ export class Overlay {
   /** The rebase that the line has begun and that a conflict may have stopped. */
   begunRebase: BegunRebase | null = null;
 
-  /**
-   * Tells what the line has put back since of the commit that a rebase has stopped at: paths from the work tree's root, ''
-   * for all; null: nothing.
-   */
-  putBackPicks: ((path: string) => boolean) | null = null;
+  /** What it has put back since of the commit that a rebase has stopped at; null: nothing. */
+  putBackPicks: PutBack | null = null;
 
   /** What `--autostash` had put away is back, or a stash. */
   endedAutostash = false;

@@ -2,6 +2,7 @@ import type { Repository } from '../../git/repository.ts';
 import { isStopped } from '../../git/stopped-operations.ts';
 import { textOf, textsOf } from '../git-command/words.ts';
 import type { ChangeFilesIntent, DiscardIntent } from '../intent.ts';
+import type { Difference } from './begun-rebase.ts';
 import { isPlain, roots } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
 
@@ -20,7 +21,14 @@ export async function putBackInRebase(
     return;
   }
   const isBelow = pathspecs.every(isPlain) ? roots(pathspecs, repository) : () => true;
-  overlay.putBackPicks = (path) => before?.(path) === true || isBelow(path);
+  overlay.putBackPicks = (path, difference) =>
+    before?.(path, difference) === true || (isBelow(path) && putsBack(intent, difference));
+}
+
+/** Is a file put back that differs so? git-checkout(1): a side is there of conflicts alone, and new files stay "in overlay mode". */
+function putsBack(intent: DiscardIntent | ChangeFilesIntent, difference: Difference): boolean {
+  const { side, overlays } = intent.kind === 'discard' && intent.what.kind === 'paths' ? intent.what : {};
+  return difference === 'in conflict' || (side === undefined && !(overlays === true && difference === 'new'));
 }
 
 /** Pathspecs; null: nothing is put back. @param tip a commit that is picked */
