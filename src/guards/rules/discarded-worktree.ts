@@ -1,4 +1,4 @@
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { StatusEntry } from '../../git/status.ts';
 import { quoteWord } from '../../quote.ts';
 import type { Word } from '../../shell/simple-command.ts';
@@ -51,7 +51,7 @@ function onlyCopiesIn(directory: string, { patches, overlay }: Scene): readonly 
 /** Any linked work tree may be meant. */
 async function judgeUnknown(path: UnknownWord, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;
-  const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place));
+  const linked = (await worktreesOf(repository)).slice(1).filter((place) => mayBe(path, place, repository.cwd));
   const changed = (await Promise.all(linked.map((place) => changesIn(place, scene)))).flat();
   return changed.length === 0
     ? []
@@ -62,8 +62,11 @@ async function judgeUnknown(path: UnknownWord, scene: Scene): Promise<readonly F
       });
 }
 
-function mayBe({ prefix, suffix }: UnknownWord, place: string): boolean {
-  return (!prefix.startsWith('/') || place.startsWith(prefix)) && place.endsWith(suffix);
+/** By its path, or by the last components of it: git-worktree(1) "OPTIONS". @param cwd what the path is relative to */
+function mayBe({ prefix, suffix }: UnknownWord, place: string, cwd: string): boolean {
+  const end = prefix.lastIndexOf('/') + 1;
+  const beginning = prefix === '' ? '' : join(resolve(cwd, prefix.slice(0, end)), '/', prefix.slice(end));
+  return (place.startsWith(beginning) || place.includes(`/${prefix}`)) && place.endsWith(suffix);
 }
 
 /** The index has nothing of it that HEAD lacks: with the file, all of it is gone. */
