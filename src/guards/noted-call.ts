@@ -23,10 +23,12 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
   const { command, world } = call;
   const { repository, changes, likely } = place;
   const decides = world.decisions.dependOn(command);
-  const refusable = await mayRefuse(call, intents, place);
+  const findsWork = !world.uses.isStoodOn(command) || !(await findsNothing(intents, repository));
+  const refusable = !findsWork || (await mayRefuse(call, intents, place));
   const isForeseen = decides && !refusable && (await areForeseen(intents, overlaid(repository, likely)));
   const switches = intents.some(({ kind }) => kind === 'switch' || kind === 'go-on');
-  const effects = await effectsOf(call, intents, place, decides);
+  const meant = findsWork ? intents : intents.map(findingNothing);
+  const effects = await effectsOf(call, meant, place, decides);
   changes.add(command.origin, { mayBeRefused: refusable, switches }, effects);
   const range = intents.some(mayStopHalfWay) ? await rebasedRange(intents, overlaid(repository, likely)) : null;
   if (range !== null) {
@@ -41,15 +43,16 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
     isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
 }
 
+function findingNothing(intent: Intent): Intent {
+  return intent.kind === 'commit' ? { ...intent, findsNothing: true } : intent;
+}
+
 /** May git refuse it, for a reason that is not seen here? */
 async function mayRefuse(
-  { command, world }: GitCall,
+  { world }: GitCall,
   intents: readonly Intent[],
   { repository, likely }: PlaceInRepository,
 ): Promise<boolean> {
-  if (world.uses.isStoodOn(command) && (await findsNothing(intents, repository))) {
-    return true;
-  }
   if (!(await mayBeRefused(intents, repository))) {
     return false;
   }

@@ -21,7 +21,10 @@ export async function applyCommit(intent: CommitIntent, overlay: Overlay, reposi
   if (intent.amend) {
     await applyAmend(intent, current, overlay, repository);
   } else {
-    overlay.made.add(current, { ...madeCommit(true), merged: await mergedHeads(overlay, repository) });
+    overlay.made.add(current, {
+      ...madeCommit(intent.findsNothing !== true),
+      merged: await mergedHeads(overlay, repository),
+    });
   }
   overlay.endedMerge = true;
   overlay.leavesSubmodules &&= !intent.all;

@@ -52,7 +52,10 @@ export class OutputUses {
     return next !== undefined && isUnstashing(next);
   }
 
-  /** Is a commit the first on the line that could change anything, and does something behind it stand on it? */
+  /**
+   * Does a commit find what was changed before the line, and nothing else, and does something behind it stand on it?
+   * `git add` stages of that what git-status(1) shows.
+   */
   isStoodOn({ origin }: SimpleCommand): boolean {
     const at = this.#steps.findIndex((step) => step.origin === origin);
     return at >= 0 && this.#steps.slice(at + 1).some(goesBack) && this.#steps.slice(0, at).every(leavesFiles);
@@ -101,9 +104,12 @@ function leavesFiles(step: Step): boolean {
   return step.kind === 'command' && (readingPrograms.has(programName(step.argv[0]) ?? '') || isKeeping(step));
 }
 
-function isKeeping({ argv: [program, subcommand] }: SimpleCommand): boolean {
+function isKeeping({ argv: [program, subcommand, ...words] }: SimpleCommand): boolean {
   const name = textOf(subcommand ?? null) ?? '';
-  return programName(program) === 'git' && (lookers.has(name) || keepers.has(name));
+  // Ignored files, modes and line ends are not what git-status(1) shows.
+  const isPlain =
+    name !== 'add' || words.every((word) => /^(?:[^-]|-(?:A|u|v|-all|-update|-verbose)?$)/.test(textOf(word) ?? '-?'));
+  return programName(program) === 'git' && isPlain && (lookers.has(name) || keepers.has(name));
 }
 
 function looks({ argv: [program, subcommand] }: SimpleCommand): boolean {

@@ -80,7 +80,7 @@ export function mayStopHalfWay(intent: Intent): boolean {
   return intent.kind === 'rewrite' ? intent.range !== 'head' : intent.kind === 'version' && intent.operation === 'pull';
 }
 
-/** "nothing to commit, working tree clean": does a commit fail because of that, if the line changes nothing before? */
+/** "nothing to commit, working tree clean": a commit fails because of that, if the line changes nothing before. */
 export async function findsNothing(intents: readonly Intent[], repository: Repository): Promise<boolean> {
   const mayBeEmpty = (intent: Intent) => intent.kind === 'commit' && !intent.amend && intent.allowsEmpty !== true;
   return (
