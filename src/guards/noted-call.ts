@@ -3,6 +3,7 @@ import type { Repository } from '../git/repository.ts';
 import { mainWorkTree } from './files/work-trees.ts';
 import type { GitCall } from './git-call.ts';
 import { usesOtherIndex } from './git-command/own-variables.ts';
+import { textOf } from './git-command/words.ts';
 import type { Intent } from './intent.ts';
 import { recordRevealed } from './revealed-files.ts';
 import { applyIntent, besideTree } from './simulation/apply.ts';
@@ -13,6 +14,7 @@ import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { followsOwnCommits } from './simulation/own-fast-forward.ts';
 import { type CallInLine, foundBy } from './simulation/presumed-branch.ts';
 import { findsNothing, mayBeRefused, mayStopHalfWay } from './simulation/refusals.ts';
+import { entryNumber } from './simulation/stash-changes.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
 import type { PlaceInRepository, World } from './world.ts';
@@ -43,16 +45,31 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
     isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
 }
 
+function appliesNewest(intent: Intent): boolean {
+  return (
+    intent.kind === 'stash' &&
+    intent.action === 'apply' &&
+    intent.restoresIndex !== true &&
+    (intent.entry === null || entryNumber(textOf(intent.entry) ?? '') === 0)
+  );
+}
+
 function findingNothing(intent: Intent): Intent {
   return intent.kind === 'commit' ? { ...intent, findsNothing: true } : intent;
 }
 
 /** May git refuse it, for a reason that is not seen here? */
 async function mayRefuse(
-  { world }: GitCall,
+  { command, world }: GitCall,
   intents: readonly Intent[],
   { repository, likely }: PlaceInRepository,
 ): Promise<boolean> {
+  const { stashes } = likely.shared;
+  // What was put away just now comes back to where it was.
+  const isJustPutAway = stashes.made > 0 && !likely.keepsIndex && world.uses.followsStash(command);
+  if (isJustPutAway && intents.some(appliesNewest)) {
+    return false;
+  }
   if (!(await mayBeRefused(intents, repository))) {
     return false;
   }

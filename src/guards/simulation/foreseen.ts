@@ -36,7 +36,7 @@ async function isDone(intent: Intent, before: Repository): Promise<boolean> {
     case 'commit':
       return isCommitted(intent, before);
     case 'stash':
-      return intent.action === 'push' && !intent.partial && (await mayStash(before));
+      return intent.action === 'push' && !intent.partial && (await mayStash(before, intent));
     case 'configure':
       return true;
     default:

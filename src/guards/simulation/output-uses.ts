@@ -52,6 +52,13 @@ export class OutputUses {
     return next !== undefined && isUnstashing(next);
   }
 
+  /** Does it follow upon `git stash`, with nothing between them that could change a file? */
+  followsStash({ origin }: SimpleCommand): boolean {
+    const at = this.#steps.findIndex((step) => step.origin === origin);
+    const last = this.#steps.slice(0, Math.max(at, 0)).findLast((step) => !leavesFiles(step));
+    return last !== undefined && isStashing(last);
+  }
+
   /**
    * Does a commit find what was changed before the line, and nothing else, and does something behind it stand on it?
    * `git add` stages of that what git-status(1) shows.
@@ -85,6 +92,17 @@ function isUnstashing(step: Step): boolean {
     /^(?:pop|apply)$/.test(textOf(action ?? null) ?? '')
   );
 }
+
+/** Of each file all that is changed is put away. */
+function isStashing(step: Step): boolean {
+  const [program, subcommand, ...words] = step.kind === 'command' ? step.argv : [];
+  const [action = '-', ...rest] = words.map((word) => textOf(word) ?? '-p');
+  const isPush = /^(?:push|save|-.*)$/.test(action) && ![action, ...rest].some((word) => choosing.test(word));
+  return programName(program) === 'git' && textOf(subcommand ?? null) === 'stash' && isPush;
+}
+
+/** `--patch`, `--staged`, `--pathspec-from-file` */
+const choosing = /^-(?:[a-zA-Z]*[pS][a-zA-Z]*$|-[ps])/;
 
 /** Hooks check what it makes or sends; what is not known may be such a command. */
 function isChecked(step: Step): boolean {

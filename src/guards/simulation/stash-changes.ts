@@ -25,7 +25,7 @@ export async function applyStash(
     return applyEntry(intent, overlay, repository);
   }
   // Only what does not ask for its success goes on.
-  if (!decides && !(await mayStash(repository))) {
+  if (!decides && !(await mayStash(repository, intent))) {
     return;
   }
   const entries = await repository.status();
@@ -54,14 +54,18 @@ export async function applyStash(
   }
 }
 
-/** git stashes nothing before the first commit, nor beside what it can't stash. */
-export async function mayStash(repository: Repository): Promise<boolean> {
+/**
+ * git stashes nothing before the first commit, nor beside a conflict or a file of which the index has only the name (`git
+ * add --intent-to-add`). With `--staged` and `--patch` it writes no tree of the index: names do not matter.
+ */
+export async function mayStash(
+  repository: Repository,
+  { partial, paths }: Pick<StashIntent, 'partial' | 'paths'>,
+): Promise<boolean> {
+  const isChosen = partial && paths === undefined;
+  const isUnstashable = (entry: StatusEntry) =>
+    isUnmerged(entry) || (!isChosen && entry.index === '.' && entry.worktree === 'A');
   return !(await repository.status()).some(isUnstashable) && (await repository.head()).oid !== null;
-}
-
-/** A conflict, or a file of which the index has only the name (`git add --intent-to-add`). */
-function isUnstashable(entry: StatusEntry): boolean {
-  return isUnmerged(entry) || (entry.index === '.' && entry.worktree === 'A');
 }
 
 /** Are there ignored files that nobody can make again? */
