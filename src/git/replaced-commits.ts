@@ -1,3 +1,4 @@
+import type { CommitList } from './commit.ts';
 import type { RefUpdate } from './push-plan.ts';
 import type { Repository } from './repository.ts';
 
@@ -28,6 +29,28 @@ export async function withoutNeedOfForce(
       return passes ? { ...update, force: 'undetermined' } : update;
     }),
   );
+}
+
+/**
+ * Without commits that take the place of others and hold the same: `git replace --graft` gives only other parents.
+ *
+ * @param refs full names of refs that reach them
+ */
+export async function withoutGrafts(
+  lost: CommitList,
+  refs: readonly string[],
+  repository: Repository,
+): Promise<CommitList> {
+  const replaced = refs.filter((ref) => ref.startsWith(replacements)).map((ref) => ref.slice(replacements.length));
+  const grafts = await Promise.all(
+    replaced.map(async (object) => {
+      const oid = await repository.ref(replacements + object);
+      const trees = await Promise.all([object, oid ?? ''].map((name) => repository.resolve(`${name}^{tree}`)));
+      return trees[0] !== null && trees[0] === trees[1] ? oid : null;
+    }),
+  );
+  const commits = lost.commits.filter(({ oid }) => !grafts.includes(oid));
+  return { commits, total: lost.total - (lost.commits.length - commits.length) };
 }
 
 /** By git itself: git-push(1) "Refspec". */

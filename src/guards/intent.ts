@@ -300,9 +300,9 @@ export interface FetchIntent {
   readonly means: string;
 }
 
-/** A ref by its full name, or by a short one within a namespace. */
+/** A ref by its full name, or by a short one within a namespace; a replacement by any name of what is replaced. */
 export interface RefName {
-  readonly namespace: 'refs/heads/' | 'refs/tags/' | 'refs/remotes/' | '';
+  readonly namespace: 'refs/heads/' | 'refs/tags/' | 'refs/remotes/' | 'refs/replace/' | '';
   readonly name: Word;
 }
 

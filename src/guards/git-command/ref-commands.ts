@@ -118,11 +118,21 @@ export const replace: Subcommand = {
   options: optionTable('f|force d|delete l|list e|edit g|graft convert-graft-file raw format='),
   intents(args) {
     const [replaced, replacement] = args.operands;
-    const isMade = replaced !== undefined && !args.has('delete') && !args.has('list');
+    if (replaced === undefined || args.has('list')) {
+      return [];
+    }
+    if (args.has('delete')) {
+      return [withoutReplacements(args.operands, 'git replace -d')];
+    }
     const to = args.has('graft') || args.has('edit') ? replaced : replacement;
-    return isMade && to !== undefined ? [movedFully(known(plannedReplacement), to, 'git replace')] : [];
+    const before = args.has('force') ? [withoutReplacements([replaced], 'git replace -f')] : [];
+    return to === undefined ? [] : [...before, movedFully(known(plannedReplacement), to, 'git replace')];
   },
 };
+
+function withoutReplacements(replaced: readonly Word[], means: string): Intent {
+  return { kind: 'delete-ref', refs: replaced.map((name) => ({ namespace: 'refs/replace/', name })), means };
+}
 
 /** git-fetch(1). */
 export const fetch: Subcommand = {

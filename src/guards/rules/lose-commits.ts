@@ -1,6 +1,7 @@
 import type { CommitList } from '../../git/commit.ts';
 import { commitsOnlyReachableFrom, type RefMove } from '../../git/reachability.ts';
 import { isTrackingRef } from '../../git/remote.ts';
+import { withoutGrafts } from '../../git/replaced-commits.ts';
 import type { Repository } from '../../git/repository.ts';
 import { readBranchesInUse } from '../../git/worktree-heads.ts';
 import { quoteWord } from '../../quote.ts';
@@ -224,7 +225,7 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
     real.map((move) => ({ ref: move.ref, keeps: keeps[moves.indexOf(move)] ?? [] })),
   );
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
-  const lost = await reachedOnlyFrom([...real, ...alongside], scene);
+  const lost = await withoutGrafts(await reachedOnlyFrom([...real, ...alongside], scene), refs, repository);
   // What the line makes on a branch has no name yet but the branch's.
   const isMade = overlay.made.on(first.ref).length > 0;
   const old = isMade ? quoteWord(shortName(first.ref)) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
@@ -302,6 +303,10 @@ export async function refNamed(ref: RefName | null, { repository, overlay }: Sce
     const head = await repository.head();
     return head.kind === 'branch' ? head.ref : 'HEAD';
   }
+  if (ref?.namespace === 'refs/replace/') {
+    const replaced = await repository.resolve(name);
+    return replaced === null ? null : ref.namespace + replaced;
+  }
   const previous = ref?.namespace === 'refs/heads/' ? await branchNamed(name, repository, overlay) : null;
   return previous ?? (ref?.namespace ?? '') + name;
 }
@@ -311,5 +316,5 @@ function oidOf(name: string, repository: Repository): Promise<string | null> {
 }
 
 export function shortName(ref: string): string {
-  return ref.replace(/^refs\/(?:heads|tags)\//, '');
+  return ref.replace(/^refs\/(?:heads|tags|replace)\//, '');
 }

@@ -139,6 +139,12 @@ git reflog expire --expire=now --all`,
     from: 'diverged-feature',
     script: `git replace --graft HEAD origin/feature/login`,
   },
+  'grafted-parent': {
+    summary:
+      'On main in sync, whose newest commit was given a second parent that nothing else has: git replace --graft.',
+    from: 'unpushed-feature',
+    script: `git replace --graft main main~1 feature/unpushed; git branch -q -D feature/unpushed`,
+  },
   'dirty-feature': {
     summary:
       'On feature/login in sync: src/app.ts modified, src/util.ts staged, notes.md and scratch/try.py untracked.',
