@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { ChangeIndexIntent, PatchIntent } from '../intent.ts';
+import type { ChangeIndexIntent, PatchIntent, StageIntent } from '../intent.ts';
 import { optionTable } from './option-table.ts';
 import { type Arguments, isNegated } from './parse-options.ts';
 import type { Subcommand } from './subcommand.ts';
@@ -52,6 +52,7 @@ export const updateIndex: Subcommand = {
     const named = args.has('stdin') && input?.kind !== 'text' ? [everything] : given;
     const cached = args.has('cacheinfo') ? cachedPaths(args.operands) : [];
     return [
+      ...(named.length > 0 && !notStaging.some((name) => args.has(name)) ? [staged(named, args)] : []),
       ...(textOf(args.value('chmod')) === '-x' ? [indexed(given, 'mode', `${means} --chmod=-x`)] : []),
       ...(isNegated(args, 'skip-worktree') ? [shownAgain(named, 'skipped', means)] : []),
       ...(isNegated(args, 'assume-unchanged') ? [shownAgain(named, 'assumed', means)] : []),
@@ -63,6 +64,23 @@ export const updateIndex: Subcommand = {
     ];
   },
 };
+
+/** With these it does not take up what a file holds. */
+const notStaging = [
+  'assume-unchanged',
+  'skip-worktree',
+  'fsmonitor-valid',
+  'force-remove',
+  'cacheinfo',
+  'index-info',
+  'unresolve',
+];
+
+/** It takes no notice of ignore rules; of what it is fed nothing is known, and a listing leaves ignored files out. */
+function staged(paths: readonly Word[], args: Arguments): StageIntent {
+  const untracked = args.has('add');
+  return { kind: 'stage', paths, untracked, ignored: untracked && !args.has('stdin'), part: 'content' };
+}
 
 function shownAgain(
   paths: readonly Word[],
