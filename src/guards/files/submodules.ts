@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Repository } from '../../git/repository.ts';
+import type { MovedPaths } from '../simulation/moved-paths.ts';
 import { isBareRepository } from './git-directory.ts';
 
 /** More submodules than this are judged by their first ones. */
@@ -18,9 +19,18 @@ export function submodulesOf({ workTree }: Repository): readonly string[] {
   return paths.filter((path) => existsSync(join(path, '.git'))).slice(0, maximum);
 }
 
-/** Those at or below some of these paths, as they are written in the repository's `cwd`; without any, all of them. */
-export function submodulesAt(repository: Repository, paths: readonly string[]): readonly string[] {
-  const meant = paths.map((path) => `${resolve(repository.cwd, path)}/`);
+/**
+ * Those at or below some of these paths, as they are written in the repository's `cwd`; without any, all of them.
+ *
+ * @returns where they lay before the line has moved them
+ */
+export function submodulesAt(
+  { repository, moved }: { readonly repository: Repository; readonly moved: MovedPaths },
+  paths: readonly string[],
+): readonly string[] {
+  const given = paths.map((path) => resolve(repository.cwd, path));
+  const places = given.filter((path) => !moved.isAway(path, true));
+  const meant = places.flatMap((place) => [moved.before(place), ...moved.into(place)]).map((place) => `${place}/`);
   return submodulesOf(repository).filter(
     (place) => paths.length === 0 || meant.some((path) => `${place}/`.startsWith(path)),
   );

@@ -85,7 +85,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     case 'staged':
       return ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
-      const named = what.refusesChanges === true ? [] : submodulesAt(repository, textsOf(what.paths) ?? []);
+      const named = what.refusesChanges === true ? [] : submodulesAt(scene, textsOf(what.paths) ?? []);
       const changed = await Promise.all(named.map((path) => hasChanges(path, what.untracked, scene)));
       return named.filter((_, at) => changed[at]).map((path) => relative(repository.workTree ?? repository.cwd, path));
     }

@@ -21,7 +21,7 @@ export async function judgeSubmoduleFiles(
   const { cwd } = scene.repository;
   const given = untracked ? textsOf(paths) : null;
   const found: Finding[] = [];
-  for (const place of given === null ? [] : submodulesAt(scene.repository, given)) {
+  for (const place of given === null ? [] : submodulesAt(scene, given)) {
     const trees = await scene.treesBefore(place);
     const lost = new Set(
       (await Promise.all(trees.map((tree) => ignoredIn(tree, refusesChanges === true, scene)))).flat(),
