@@ -70,16 +70,21 @@ async function areTakenUp(
 
 const conflictMarker = /^(?:<{7}|>{7})(?: |$)/m;
 
-/** Has a text each line that another one has beside what came before it, and none that it has left out? */
+/**
+ * Has a text each line that another one has beside what came before it, and none that it has left out? No where that only
+ * has other places for its lines.
+ */
 function hasChanges(text: string, before: string, after: string): boolean {
   if (conflictMarker.test(text) || [text, before, after].some((content) => content.includes('\0'))) {
     return false;
   }
   const [now, old, own] = [countLines(text), countLines(before), countLines(after)];
-  return [...new Set([...old.keys(), ...own.keys()])].every((line) => {
+  const changed = [...new Set([...old.keys(), ...own.keys()])].filter((line) => old.get(line) !== own.get(line));
+  const isTaken = (line: string) => {
     const [has, had, wants] = [now.get(line) ?? 0, old.get(line) ?? 0, own.get(line) ?? 0];
-    return wants > had ? has >= wants : wants === had || has <= wants;
-  });
+    return wants > had ? has >= wants : has <= wants;
+  };
+  return changed.length > 0 && changed.every(isTaken);
 }
 
 function countLines(text: string): ReadonlyMap<string, number> {

@@ -59,8 +59,13 @@ async function workLost(
   const isForgotten =
     !(operation === 'rebase' && waitsForEdits(repository.gitDir)) && (await repository.resolve('AUTO_MERGE')) === null;
   const resolved = isForgotten ? await resolvedPaths(repository) : null;
+  // A switch makes git forget both, and these stop at conflicts alone.
+  const isAllForgotten = /^(?:rebase|am)$/.test(operation) && resolved?.length === 0 && !left.some(isUnmerged);
   return own
-    .filter((entry) => isUnmerged(entry) || isStagedHere(entry.path) || resolved?.includes(entry.path) !== false)
+    .filter(
+      (entry) =>
+        isUnmerged(entry) || isStagedHere(entry.path) || resolved?.includes(entry.path) !== false || isAllForgotten,
+    )
     .map(({ path }) => path);
 }
 

@@ -883,6 +883,25 @@ git add -A; git commit -q --no-verify -m 'build: add tools'; dirty`,
 ${onMain}
 git rebase -q main >/dev/null 2>&1 || true; printf 'export const app = 5;\\n' >src/app.ts; git add src/app.ts`,
   },
+  'rebasing-elsewhere': {
+    summary: 'As rebasing, and the branch wip was made and checked out since: git has forgotten what was in conflict.',
+    from: 'rebasing',
+    script: `git checkout -q -b wip`,
+  },
+  'applying-by-hand': {
+    summary:
+      'On main, an am stopped at a patch that does not apply, and src/app.ts was changed by hand in its place and staged.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/x; printf 'export const app = 2;\\n' >src/app.ts; git commit -q --no-verify -am 'feat: two apps'; git format-patch -q -1 --stdout >../app.patch; git switch -q main
+printf 'export const apps = [];\\n' >src/app.ts; git commit -q --no-verify -am 'feat: many apps'
+git am ../app.patch >/dev/null 2>&1 || true; printf 'export const apps = [2];\\n' >src/app.ts; git add src/app.ts`,
+  },
+  'stashed-order': {
+    summary: 'On feature/login; a stash puts the lines of src/order.ts into another order, which nothing else has.',
+    from: 'clean-feature',
+    script: `printf 'one\\ntwo\\nthree\\n' >src/order.ts; git add -A; git commit -q --no-verify -m 'feat: put them in order'
+printf 'three\\none\\ntwo\\n' >src/order.ts; git stash -q; printf 'zero\\none\\ntwo\\nthree\\n' >src/order.ts; git commit -q --no-verify -am 'feat: begin with zero'`,
+  },
   'rebasing-main': {
     summary:
       'On main, one commit ahead, a pull --rebase of another one stopped at a conflict that was resolved and staged.',
