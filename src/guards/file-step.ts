@@ -8,7 +8,7 @@ import { judgeChangedFile } from './changed-file.ts';
 import { couldBeTheTop, isBareValue, mayNameGitsFiles, pathsOf } from './changed-paths.ts';
 import type { FileChange } from './files/file-change.ts';
 import { near } from './files/guarded-file.ts';
-import { isSubmoduleHistory } from './files/submodules.ts';
+import { submoduleHistories } from './files/submodules.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
 import { shown } from './git-command/words.ts';
@@ -96,7 +96,7 @@ async function judgePath(
   forgetPatch(absolute, change, { cwd, destroyedBy }, world);
   if (kind === 'remove' && isShallow !== true) {
     found.push(...(await judgeRemoval(absolute, path, { cwd, destroyedBy }, world)));
-    if (destroyedBy !== null && isSubmoduleHistory(absolute)) {
+    if (destroyedBy !== null && submoduleHistories(absolute).length > 0) {
       return found;
     }
   }

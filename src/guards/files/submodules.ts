@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { directoryEntries } from '../../git/files.ts';
 import type { Repository } from '../../git/repository.ts';
 import type { MovedPaths } from '../simulation/moved-paths.ts';
 import { isBareRepository } from './git-directory.ts';
@@ -37,10 +38,22 @@ export function submodulesAt(
 }
 
 /**
- * Is a path the history that git keeps of one submodule (gitsubmodules(7)), and of none within it?
+ * The histories that git keeps of submodules at a path or below it: gitsubmodules(7), in `.git/modules`, those of nested
+ * ones within their own. None where the path is elsewhere, or has too many to look at each.
  *
  * @param path absolute
  */
-export function isSubmoduleHistory(path: string): boolean {
-  return /\/\.git\/modules\/./.test(path) && isBareRepository(path) && !existsSync(join(path, 'modules'));
+export function submoduleHistories(path: string): readonly string[] {
+  if (!/\/\.git\/modules(?:\/|$)/.test(path)) {
+    return [];
+  }
+  const found = historiesIn(path);
+  return found.length > maximum ? [] : found;
+}
+
+function historiesIn(directory: string): readonly string[] {
+  const isOne = isBareRepository(directory);
+  const below = isOne ? join(directory, 'modules') : directory;
+  const directories = directoryEntries(below).filter((entry) => entry.isDirectory());
+  return [...(isOne ? [directory] : []), ...directories.flatMap(({ name }) => historiesIn(join(below, name)))];
 }

@@ -83,7 +83,7 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     case 'overwritten':
       return overwrittenFiles(what, scene);
     case 'staged':
-      return ownAmong(await stagedChanges(repository), scene);
+      return (await refusesMerge(repository)) ? [] : ownAmong(await stagedChanges(repository), scene);
     case 'submodules': {
       const named = what.refusesChanges === true ? [] : submodulesAt(scene, textsOf(what.paths) ?? []);
       const changed = await Promise.all(named.map((path) => hasChanges(path, what.untracked, scene)));
@@ -92,6 +92,12 @@ async function lostFiles(what: Discarded, scene: Scene): Promise<readonly string
     default:
       return [];
   }
+}
+
+/** git-reset(1) "--merge": what is staged of a file that has other changes besides stops all of it. */
+async function refusesMerge(repository: Repository): Promise<boolean> {
+  const entries = await repository.status();
+  return entries.some((entry) => /[MADRT]/.test(entry.index) && entry.worktree === 'M' && !isUnmerged(entry));
 }
 
 /** Files with changes, untracked ones too, that have the names of those which come. Into a directory each keeps its name. */

@@ -11,7 +11,7 @@ import { isBareRepository } from '../files/git-directory.ts';
 import { containsRepository, isWithin, workTreeAbove } from '../files/guarded-file.ts';
 import { remoteAt } from '../files/remote-at.ts';
 import { repositoriesBelow } from '../files/repositories-below.ts';
-import { isSubmoduleHistory } from '../files/submodules.ts';
+import { submoduleHistories } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { type Before, hasLeftTree } from '../gone-files.ts';
 import { mirrorOf } from '../mirror-of.ts';
@@ -55,8 +55,9 @@ export async function judgeRemovedDirectory(
       suggestion: mirrorOf(top, world.start),
     });
   }
+  const histories = submoduleHistories(path);
   const judged = isDirectory(path)
-    ? repositoriesBelow(path).map(async (workTree) => {
+    ? (histories.length > 0 ? histories : repositoriesBelow(path)).map(async (workTree) => {
         if (await world.isNobodys(workTree)) {
           return [];
         }
@@ -126,7 +127,7 @@ function isLinked(workTree: string): boolean {
 
 /** What goes with a repository, or with a work tree, and is nowhere else, in words. */
 function onlyIn(place: string, own: readonly string[], removal: Removal, world: World): Promise<readonly string[]> {
-  if (isSubmoduleHistory(place)) {
+  if (submoduleHistories(place).length > 0) {
     return onlyInSubmodule(place, world);
   }
   return isBareRepository(place) ? onlyInBare(place, own, world) : onlyThere(place, removal, world);

@@ -439,6 +439,16 @@ git commit -q --no-verify -m 'chore: add the libraries'; git push -q
 echo 'export const changed = true;' >>lib/lib.ts; git -C lib switch -q main; git -C vendor switch -q main
 git -C lib remote set-url origin ../../lib.git; git -C vendor remote set-url origin ../../lib.git; git config submodule.lib.url ../lib.git; git config submodule.vendor.url ../lib.git; rm -f .git/FETCH_HEAD`,
   },
+  'merge-refused': {
+    summary: 'On feature/login, in sync; src/app.ts was changed, staged and changed again, src/util.ts is staged.',
+    from: 'clean-feature',
+    script: `echo 'export const a = 1;' >>src/app.ts; echo 'export const u = 1;' >>src/util.ts; git add -A; echo 'export const b = 1;' >>src/app.ts`,
+  },
+  'submodule-clean': {
+    summary: 'As submodule, and nothing is changed in lib: the remotes have everything.',
+    from: 'submodule',
+    script: `git -C lib checkout -q -- .`,
+  },
   'submodule-ignored': {
     summary: 'As submodule; vendor has an ignored .env.',
     from: 'submodule',
