@@ -23,6 +23,10 @@ export interface GitConfiguration {
  */
 export async function readConfiguration(git: Git, location: Location): Promise<GitConfiguration> {
   const { parameters = [], ...context } = git.context;
+  if (parameters.some((parameter) => /^safe\./i.test(parameter))) {
+    // Without them git may not read the repository's own file.
+    return readFromGit(git, null);
+  }
   if (parameters.length > 0) {
     const without = await readConfiguration(new Git(context), location);
     return withParameters(without, parameters) ?? readFromGit(git, null);

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { OxideError } from '../errors.ts';
 import { isDirectory } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
@@ -14,6 +15,7 @@ import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { type AddedWorktree, headOfWorktree } from './simulation/added-worktree.ts';
 import { Decisions } from './simulation/decisions.ts';
+import { gainsTrust } from './simulation/gained-trust.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { ChangesInTree, LineChanges, type OverlaidTree } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
@@ -67,6 +69,9 @@ export interface WorldOptions {
  */
 const deciding = /^(?:GIT_(?!INDEX_FILE$)|HOME$|XDG_CONFIG_HOME$)/;
 
+/** git-config(1): nothing of the repository's own is run by looking at it. */
+const trusted = 'safe.directory=*';
+
 /** Every repository as the command line so far leaves it. */
 export class World {
   /** Absolute directory in which the line starts. */
@@ -74,6 +79,7 @@ export class World {
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
   readonly #repositories: Repositories;
+  readonly #steps: readonly Step[];
   /** By the git directory that work trees share. */
   readonly #changes = new Map<string, LineChanges>();
   /** Absolute paths of files that the line has written. */
@@ -107,6 +113,7 @@ export class World {
   changesWorktrees = false;
 
   constructor({ cwd, env, convention, repositories, steps }: WorldOptions) {
+    this.#steps = steps;
     this.start = cwd;
     this.env = env;
     this.convention = convention;
@@ -155,7 +162,7 @@ export class World {
     if (around === null) {
       return this.#absent(isMissing ? resolve(place, ofGitDir) : standing, 'does not exist yet');
     }
-    const opened = await this.#repositories.open(
+    const opened = await this.#open(
       {
         cwd: around,
         env: this.env,
@@ -397,7 +404,20 @@ export class World {
 
   /** The repository at a directory, as it is. */
   open(directory: string): Promise<Repository | null> {
-    return this.#repositories.open({ cwd: directory, env: this.env });
+    return this.#open({ cwd: directory, env: this.env });
+  }
+
+  /** What git refuses now it may trust once the line has come there: it is looked at as its owner would. */
+  async #open(...[options, variables]: Parameters<Repositories['open']>): Promise<Repository | null> {
+    try {
+      return await this.#repositories.open(options, variables);
+    } catch (error) {
+      const isDistrusted = error instanceof OxideError && error.code === 'dubious-ownership';
+      if (!isDistrusted || !gainsTrust(this.#steps)) {
+        throw error;
+      }
+      return this.#repositories.open({ ...options, parameters: [...(options.parameters ?? []), trusted] }, variables);
+    }
   }
 
   /** How strict the repository at a directory is. */
