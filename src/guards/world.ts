@@ -162,17 +162,8 @@ export class World {
     if (around === null) {
       return this.#absent(isMissing ? resolve(place, ofGitDir) : standing, 'does not exist yet');
     }
-    const opened = await this.#open(
-      {
-        cwd: around,
-        env: this.env,
-        parameters: parametersOf(invocation.settings.filter(({ means }) => means.startsWith('-'))),
-        ...namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place),
-      },
-      [...command.env, ...invocation.variables].flatMap(([name, word]) =>
-        deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
-      ),
-    );
+    const places = namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place);
+    const opened = await this.#openFor(invocation, command, { cwd: around, ...places });
     if (opened === null) {
       return this.#absent(standing, 'is no repository yet');
     }
@@ -270,6 +261,36 @@ export class World {
     }
     const above = nearestDirectory(dirname(place));
     return this.newRepositories === 'none' && this.scratch.isThere(above, path) ? above : null;
+  }
+
+  /** What a call works on, as it is before the line: null where nothing is. */
+  async #openFor(
+    { settings, variables: exported }: Invocation,
+    { env }: SimpleCommand,
+    places: { readonly cwd: string; readonly gitDir?: string; readonly workTree?: string },
+  ): Promise<Repository | null> {
+    const parameters = parametersOf(settings.filter(({ means }) => means.startsWith('-')));
+    const options = { env: this.env, parameters, ...places };
+    const variables = [...env, ...exported].flatMap(([name, word]): [string, string | undefined][] =>
+      deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
+    );
+    const opened = await this.#open(options, variables);
+    const put = opened === null && places.gitDir === undefined ? this.#gitDirPutAt(places.cwd) : null;
+    return put === null ? opened : this.#open({ ...options, ...put }, variables);
+  }
+
+  /** `mv git.bak .git`: a git directory that the line puts at a directory or above it, as git is told of it. */
+  #gitDirPutAt(directory: string): { readonly gitDir: string; readonly workTree: string } | null {
+    for (let top = directory; ; top = dirname(top)) {
+      const name = join(top, '.git');
+      const gitDir = this.links.get(name) ?? this.moved.before(name);
+      if (gitDir !== name && isDirectory(gitDir)) {
+        return { gitDir, workTree: top };
+      }
+      if (top === dirname(top)) {
+        return null;
+      }
+    }
   }
 
   /** A directory where the links lead that this very line has made. */
