@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { fitsFixedHashes, isStartedFast } from '../node-start.ts';
 import { answerAgent, type FrontContext, refuse } from './agent-front.ts';
-import { writeAll } from './descriptor-output.ts';
+import { leadsNowhere, writeAll } from './descriptor-output.ts';
 import { type AgentName, type Answer, agentNames, isAgentName } from './dialect.ts';
 import { dialects } from './dialects.ts';
 import { readPayload } from './payload-reader.ts';
@@ -96,7 +96,11 @@ let hasAnswered = false;
 
 function end({ stdout, stderr, exitCode }: Answer): never {
   hasAnswered = true;
-  writeAll(1, stdout);
+  if (stdout !== '' && (leadsNowhere(1) || !writeAll(1, stdout))) {
+    // An answer that nobody gets would pass for none, and so for no objection.
+    writeAll(2, 'oxide-guard: the answer to this call could not be written, so it is refused [guard-failure]\n');
+    return process.exit(2);
+  }
   writeAll(2, stderr);
   return process.exit(exitCode);
 }

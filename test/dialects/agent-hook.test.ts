@@ -304,10 +304,16 @@ describe('the built agent hook, called as nobody should', () => {
     expect(sh(`${call('claude')} </dev/null`).stdout).toContain('"deny"');
   });
 
-  it('ends without a word more when nobody reads its answer', () => {
+  it.each(agentNames)('refuses %s by its exit code when nobody gets its answer', (agent) => {
     const text = payload('git push --force origin main');
-    expect(sh(`{ ${call('claude')}; echo "exit $?" >&2; } | true`, text).stderr).toBe('exit 0\n');
-    expect(sh(`${call('claude')} >&-`, text)).toEqual({ stdout: '', stderr: '', status: 0 });
+    for (const nowhere of ['>&-', '>/dev/null', ...(existsSync('/dev/full') ? ['>/dev/full'] : [])]) {
+      const { stderr, status } = sh(`${call(agent)} ${nowhere}`, text);
+      expect([stderr, status]).toEqual([expect.stringMatching(/oxide-guard: the answer .* could not be written/), 2]);
+    }
+  });
+
+  it('needs nobody to get what is no objection', () => {
+    expect(sh(`${call('claude')} >&-`, payload('git status'))).toEqual({ stdout: '', stderr: '', status: 0 });
   });
 });
 
