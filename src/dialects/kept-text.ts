@@ -25,12 +25,12 @@ export interface Kept {
   readonly isAll: boolean;
 }
 
-/** What can be promised of it; null: nothing. */
+/** What can be promised of it, or not; null: nothing is to be said. */
 export function keptText({ checkpoint, place, files, missing, head, operation, isAll }: Kept): string | null {
   const { refs } = checkpoint;
   const isUndone = files > 0 || head;
   if (!isUndone && refs.length === 0) {
-    return null;
+    return missing.length === 0 ? null : `No checkpoint holds ${someFiles(missing)}.`;
   }
   const excepted = [...(missing.length === 0 ? [] : [someFiles(missing)]), ...stoppedPart(operation)];
   const isEverything = isAll && excepted.length === 0 && refs.length === 0;

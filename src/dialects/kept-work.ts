@@ -1,8 +1,9 @@
+import { join } from 'node:path';
 import type { RuleId } from '../config/rules.ts';
 import { messageOf } from '../error-message.ts';
 import { takeCheckpoint } from '../git/checkpoint.ts';
 import type { EndangeredRef } from '../git/checkpoint-record.ts';
-import { realPath } from '../git/files.ts';
+import { isThere, realPath } from '../git/files.ts';
 import { addable, filesAtStake } from '../git/named-files.ts';
 import { openRepository } from '../git/open-repository.ts';
 import type { Repository } from '../git/repository.ts';
@@ -85,7 +86,7 @@ async function keep(
     checkpoint,
     place: placeOf(workTree, here, cwd),
     files: files.filter((path) => held.has(path)).length,
-    missing: [...new Set(files)].filter((path) => !held.has(path)),
+    missing: [...new Set(files)].filter((path) => !held.has(path) && isThere(join(workTree, path))),
     head: ofHead.length > 0,
     operation: stoppedOperations(repository.gitDir)[0] ?? null,
     isAll: here.length === findings && refs.length === others.length,

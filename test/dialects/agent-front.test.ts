@@ -352,9 +352,15 @@ describe('what is said of a checkpoint', () => {
 
   it('is which files it does not bring back', async () => {
     writeFileSync(join(directory, 'large.bin'), Buffer.alloc(5 * 1024 * 1024 + 1));
-    expect(await files('large.bin')).toBe('');
+    expect(await files('large.bin')).toBe('No checkpoint holds large.bin.');
     writeFileSync(join(directory, 'draft.txt'), 'draft');
     expect(await files('draft.txt', 'large.bin')).toContain('brings the files back, but not large.bin.');
+  });
+
+  it('is that it does not hold what is changed in a submodule', async () => {
+    git(directory, 'init', '-q', 'lib');
+    writeFileSync(join(directory, 'lib', 'lib.ts'), 'export {};');
+    expect(await files('lib')).toBe('No checkpoint holds lib.');
   });
 
   it('is how to get at the commits of a branch and of a stash', async () => {
