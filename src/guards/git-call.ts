@@ -24,14 +24,15 @@ export function namesPrograms({ command, invocation }: GitCall): boolean {
 
 /** @param subcommand '' before it is known */
 export function hookedCall(call: GitCall, subcommand: string): HookedCall {
-  return { subcommand, plain: () => plainCall(call) };
+  return { subcommand, plain: (from) => plainCall(call, from) };
 }
 
-function plainCall({ command, invocation }: GitCall): string {
+function plainCall({ command, invocation }: GitCall, from: string | undefined): string {
   const { words, directory } = invocation;
   const { cwd } = command;
-  const isElsewhere = directory.kind === 'known' && (cwd.kind === 'unknown' || cwd.path !== directory.path);
-  const place = isElsewhere ? ['-C', quoteWord(directory.path)] : [];
+  const path = from ?? (directory.kind === 'known' ? directory.path : null);
+  const isElsewhere = path !== null && (cwd.kind === 'unknown' || cwd.path !== path);
+  const place = isElsewhere ? ['-C', quoteWord(path)] : [];
   const spelled = words
     .map((word) => (word.kind === 'known' ? quoteWord(word.value) : word.source))
     .filter((word) => word !== '--no-verify');

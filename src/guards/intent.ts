@@ -469,6 +469,8 @@ export interface StashIntent {
   readonly partial: boolean;
   /** All changes of these paths, and no others. */
   readonly paths?: readonly Word[];
+  /** The files are those of another directory than the repository's work tree. */
+  readonly isBeside?: boolean;
 }
 
 /** Files join the index: untracked ones become tracked. */

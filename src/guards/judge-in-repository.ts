@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Policy } from '../config/policy.ts';
+import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { textWithNumbers } from '../shell/read-again.ts';
 import type { Word } from '../shell/simple-command.ts';
@@ -18,7 +19,13 @@ import { judgePassingPrograms } from './rules/delayed-execution.ts';
 import { judgePassingExpiry } from './rules/destroy-recovery.ts';
 import { judgeEditedTodo } from './rules/edited-todo.ts';
 import { editsTodo, mayEditTodo } from './rules/edits-todo.ts';
-import { judgeEnvironment, judgeHookSettings, judgeOtherFiles, readsOtherFiles } from './rules/skip-checks.ts';
+import {
+  judgeEnvironment,
+  judgeHookSettings,
+  judgeOtherPlaces,
+  readsOtherFiles,
+  type UsualRepository,
+} from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { underSettings } from './run-steps.ts';
 import type { Convention, Scene } from './scene.ts';
@@ -91,7 +98,8 @@ async function isSurelyRefused(call: GitCall, intents: readonly Intent[], reposi
 
 /** Does it have settings or variables of its own? */
 function hasSettings({ command, invocation }: GitCall): boolean {
-  return invocation.settings.length > 0 || invocation.workTree !== null || command.env.size > 0;
+  const { settings, gitDir, workTree } = invocation;
+  return settings.length > 0 || gitDir !== null || workTree !== null || command.env.size > 0;
 }
 
 /** What this call's own settings and environment do to the repository's checks. */
@@ -102,7 +110,7 @@ async function judgeSettings(
   policy: Policy,
 ): Promise<readonly Finding[]> {
   const { command, invocation, world } = call;
-  const { settings, directory, workTree } = invocation;
+  const { settings, gitDir, workTree } = invocation;
   const hooked = hookedCall(call, name);
   const included = await readWrittenIncludes(settings, world.writtenTexts, repository);
   const found = [
@@ -117,12 +125,29 @@ async function judgeSettings(
     ...judgePassingExpiry(settings, name, policy),
     ...judgeEnvironment(command.env, hooked, policy),
   ];
-  if (!readsOtherFiles(settings, command.env) && workTree === null) {
+  if (!readsOtherFiles(settings, command.env) && gitDir === null && workTree === null) {
     return found;
   }
-  const isThere = directory.kind === 'known' && existsSync(directory.path);
-  const usual = isThere ? await world.open(directory.path) : null;
-  return [...found, ...(await judgeOtherFiles(usual, repository, hooked, policy))];
+  return [...found, ...(await judgeOtherPlaces(await usualRepository(call, repository), repository, hooked, policy))];
+}
+
+/** What git would work on without anything that the call names: found from where it stands, else at home. */
+async function usualRepository(
+  { invocation: { directory }, world }: GitCall,
+  changed: Repository,
+): Promise<UsualRepository | null> {
+  const home = ownDirectory(changed);
+  const standing = directory.kind === 'known' ? directory.path : home;
+  const [here, there] = await Promise.all(
+    [standing, home].map(async (place) => {
+      const found = existsSync(place) ? await world.open(place).catch(() => null) : null;
+      return found?.commonDir === changed.commonDir ? found : null;
+    }),
+  );
+  // In a git directory no work tree is found.
+  const isHere = here != null && (here.workTree !== null || there == null);
+  const repository = isHere ? here : there;
+  return repository == null ? null : { repository, from: isHere ? undefined : home };
 }
 
 /** What its intents do in one of the worlds that the commands before it may have left. */

@@ -46,8 +46,12 @@ function concernsHooks(key: string): boolean {
 /** A call during which hooks may run. */
 export interface HookedCall {
   readonly subcommand: string;
-  /** The same call without settings and variables of its own, to be pasted. */
-  plain(): string;
+  /**
+   * The same call without settings and variables of its own, to be pasted.
+   *
+   * @param from where git is to stand; as in the call where it is not given
+   */
+  plain(from?: string): string;
 }
 
 /** How `core.hooksPath` is named; an empty one is no directory. */
@@ -112,9 +116,21 @@ export function readsOtherFiles(settings: readonly Setting[], env: ReadonlyMap<s
   );
 }
 
-/** Files that name other hooks than those that git would run without them. */
-export async function judgeOtherFiles(
-  usual: Repository | null,
+/** A repository without what a call names and sets. */
+export interface UsualRepository {
+  readonly repository: Repository;
+  /** From where git finds it so; undefined: from where the call stands. */
+  readonly from: string | undefined;
+}
+
+/**
+ * Configuration files and a work tree by which git runs other hooks than without them. A git directory alone makes the
+ * directory at hand the work tree: git(1) "--git-dir".
+ *
+ * @param usual null where git finds it only by what the call names
+ */
+export async function judgeOtherPlaces(
+  usual: UsualRepository | null,
   changed: Repository,
   { subcommand, plain }: HookedCall,
   policy: Policy,
@@ -122,21 +138,29 @@ export async function judgeOtherFiles(
   if (!runsHooks(subcommand)) {
     return [];
   }
-  const before = (await usual?.config())?.get('core.hookspath') ?? null;
+  const before = (await usual?.repository.config())?.get('core.hookspath') ?? null;
   const after = (await changed.config()).get('core.hookspath');
-  const isSetAlike = before === after;
-  const isOneRepository = usual !== null && usual.commonDir === changed.commonDir;
+  const suggestion = plain(usual?.from);
+  if (before !== after) {
+    return findings('skip-checks', policy, {
+      message: `The configuration files of this call send git ${subcommand} to other hooks (${hooksAt(after)}) than the repository's (${hooksAt(before)}).`,
+      suggestion,
+    });
+  }
+  // A bare repository has the work tree that it is given, and no other.
+  if (usual === null || usual.repository.workTree === null) {
+    return [];
+  }
   // A relative path starts at the top of the work tree, and that may be another one.
-  const leadsAlike = !isOneRepository || (await hooksDirectoryOf(usual)) === (await hooksDirectoryOf(changed));
-  const what = isSetAlike ? 'work tree of this call sends' : 'configuration files of this call send';
+  const places = [await hooksDirectoryOf(usual.repository), await hooksDirectoryOf(changed)];
   return findings(
     'skip-checks',
     policy,
-    isSetAlike && leadsAlike
+    places[0] === places[1]
       ? null
       : {
-          message: `The ${what} git ${subcommand} to other hooks (${hooksAt(after)}) than the repository's (${hooksAt(before)}).`,
-          suggestion: plain(),
+          message: `This call makes ${changed.workTree ?? changed.gitDir} the work tree, so git ${subcommand} looks for hooks in ${places[1]}, not in ${places[0]}.`,
+          suggestion,
         },
   );
 }

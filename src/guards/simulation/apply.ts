@@ -39,7 +39,6 @@ export async function applyIntent(
 /** What changes files, or takes them up. */
 const ofFiles: ReadonlySet<Intent['kind']> = new Set([
   'stage',
-  'stash',
   'discard',
   'bring-files',
   'change-files',
@@ -48,11 +47,14 @@ const ofFiles: ReadonlySet<Intent['kind']> = new Set([
 
 /**
  * What is left of a command for the work tree of a repository, where git is told to work on other files: these are neither
- * added nor changed. The branch is the same one; null: nothing.
+ * added nor changed. The branch is the same one, and so are the stashes; null: nothing.
  */
 export function besideTree(intent: Intent): Intent | null {
   if (intent.kind === 'commit') {
     return intent.paths.length > 0 ? null : { ...intent, all: false };
+  }
+  if (intent.kind === 'stash') {
+    return { ...intent, isBeside: true };
   }
   return ofFiles.has(intent.kind) ? null : intent;
 }

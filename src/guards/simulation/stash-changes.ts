@@ -18,6 +18,9 @@ export async function applyStash(
   repository: Repository,
   { decides, written }: Pick<CallInLine, 'decides' | 'written'>,
 ): Promise<void> {
+  if (intent.isBeside === true) {
+    return applyBeside(intent, overlay, repository);
+  }
   if (intent.action === 'store') {
     return applyStored(intent, overlay, repository);
   }
@@ -51,6 +54,22 @@ export async function applyStash(
     }
     // What is ignored since stays, and is not ignored any more once the stash has the ignore file.
     putAway(intent.untracked && !(await writesIgnores(written, repository)), overlay);
+  }
+}
+
+/**
+ * Entries alone, where git works on other files than the work tree's. What these have, and the index has not, may have been
+ * added by the line.
+ */
+async function applyBeside(intent: StashIntent, overlay: Overlay, repository: Repository): Promise<void> {
+  const { action, entry } = intent;
+  const { stashes } = overlay.shared;
+  if (action === 'remove') {
+    stashes.take(entryNumber(textOf(entry) ?? '0') ?? 0);
+  } else if (action === 'push' && (await mayStash(repository, intent))) {
+    const entries = await repository.status();
+    stashes.pushes += 1;
+    stashes.push(entries.every((one) => isOnlyGone(one, repository.workTree)));
   }
 }
 
