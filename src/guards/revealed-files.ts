@@ -21,23 +21,31 @@ type Line = OverlaidTree & Before & Pick<Scene, 'writtenTexts'>;
 /** Of more files it is not asked whether they are ignored. */
 const maximumFiles = 500;
 
+/** Paths from the work tree's root. */
+export interface Revealed {
+  readonly files: readonly string[];
+  /** Repositories and linked work trees in this one, with a slash at the end. */
+  readonly repositories: readonly string[];
+}
+
 /**
  * Ignored files that are ignored no more, since the line has changed or removed what says so (gitignore(5)): the ignore
  * files of another commit, those that it writes, or another core.excludesFile. Without those that tools make again.
  *
  * @param excluded patterns that a command is told itself
- * @returns paths from the work tree's root
  */
-export async function revealedFiles(line: Line, excluded: readonly string[] = []): Promise<readonly string[]> {
+export async function revealedFiles(line: Line, excluded: readonly string[] = []): Promise<Revealed> {
+  const { workTree } = line.repository;
+  const isHidden = workTree === null || !(await changesIgnores(line)) || !(await mayHaveIgnored(line.repository));
+  const found = isHidden ? [] : await revealedAt(workTree, line, excluded);
+  const isNested = (path: string) => isRepository(join(workTree ?? '/', path));
+  return { files: found.filter((path) => !isNested(path)), repositories: found.filter(isNested) };
+}
+
+async function revealedAt(top: string, line: Line, excluded: readonly string[]): Promise<readonly string[]> {
   const { repository } = line;
-  const top = repository.workTree;
-  if (top === null || !(await changesIgnores(line)) || !(await mayHaveIgnored(repository))) {
-    return [];
-  }
   const rules = await IgnoreRules.of(line, top);
-  const files = rules.isChanged
-    ? (await ignoredFiles(line, line)).filter((path) => !isRepository(join(top, path)))
-    : [];
+  const files = rules.isChanged ? await ignoredFiles(line, line) : [];
   const asked = files.filter((path) => rules.changeFor(path)).slice(0, maximumFiles);
   if (asked.length === 0) {
     return [];
@@ -63,7 +71,8 @@ function isRepository(path: string): boolean {
 /** They are untracked from now on, like what a commit had that was undone: to be staged, and to be put away. */
 export async function recordRevealed(line: Line): Promise<void> {
   const { overlay } = line;
-  for (const path of await revealedFiles({ ...line, repository: overlaid(line.repository, overlay) })) {
+  const { files } = await revealedFiles({ ...line, repository: overlaid(line.repository, overlay) });
+  for (const path of files) {
     if (!overlay.restored.has(path) && !overlay.index.has(path)) {
       overlay.unversioned.add(path);
       overlay.revealed.add(path);

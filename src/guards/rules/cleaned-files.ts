@@ -15,7 +15,7 @@ import { submodulesOf } from '../files/submodules.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isGenerated, withoutGenerated } from '../generated-files.ts';
 import { known, textOf, textsOf } from '../git-command/words.ts';
-import { revealedFiles } from '../revealed-files.ts';
+import { type Revealed, revealedFiles } from '../revealed-files.ts';
 import type { Scene } from '../scene.ts';
 import { isInIndex } from '../simulation/indexed-entry.ts';
 import type { Overlay } from '../simulation/overlay.ts';
@@ -60,20 +60,23 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const named = isNeedless ? [] : await namedByGit(asked, saved === 'everything', scene.repository);
   const cleaning = { texts, takesIgnored };
   const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
-  const revealed = await revealedHere(texts, takesDirectories, isMeant, scene);
-  const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed];
+  const revealed = await revealedHere(texts, { takesDirectories, takesRepositories }, isMeant, scene);
+  const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed.files];
   const patches = scene.patches.needed(top).filter((path) => isMeant(path) && !isExcluded(path, cleaning));
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
-  const lost = isStashed ? revealed : [...new Set([...removed, ...movedIn])];
+  const lost = isStashed ? revealed.files : [...new Set([...removed, ...movedIn])];
   const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
   return [
-    ...(await judgeCleaned(work, { listed, mayBeIgnored: takesIgnored || revealed.length > 0 }, scene)),
+    ...(await judgeCleaned(work, { listed, mayBeIgnored: takesIgnored || revealed.files.length > 0 }, scene)),
     ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), work, texts, scene)),
     ...(takesRepositories
-      ? await judgeNested([...named, ...left.map((path) => `${relative(cwd, join(top, path))}/`)], scene)
+      ? await judgeNested(
+          [...named, ...revealed.repositories, ...left.map((path) => `${relative(cwd, join(top, path))}/`)],
+          scene,
+        )
       : []),
   ];
 }
@@ -124,6 +127,14 @@ function isBelow(path: string, place: string): boolean {
   return path === place || (place.endsWith('/') && path.startsWith(place));
 }
 
+/** What else than files at hand `git clean` takes. */
+interface Reach {
+  /** `-d`, or places are named. */
+  readonly takesDirectories: boolean;
+  /** A second `-f`. */
+  readonly takesRepositories: boolean;
+}
+
 /**
  * What is not ignored any more, as git-clean(1) would name it. Without `-d` it leaves directories of nothing else.
  *
@@ -131,27 +142,30 @@ function isBelow(path: string, place: string): boolean {
  */
 async function revealedHere(
   texts: readonly string[],
-  takesDirectories: boolean,
+  { takesDirectories, takesRepositories }: Reach,
   isMeant: (path: string) => boolean,
   scene: Scene,
-): Promise<readonly string[]> {
+): Promise<Revealed> {
   const { repository, overlay } = scene;
   const { cwd, workTree } = repository;
   const options = texts.slice(0, texts.indexOf('--'));
   const excluded = options.filter((_, at) => options[at - 1] === '-e');
   const isByRules = !options.includes('-x') && !options.includes('-X');
-  const files = isByRules ? await revealedFiles(scene, excluded) : [];
+  const { files, repositories } = isByRules ? await revealedFiles(scene, excluded) : { files: [], repositories: [] };
   const indexed = files.length === 0 || takesDirectories ? null : await readIndexedPaths(repository);
   const isReached = (path: string) => {
     const directory = `${dirname(path)}/`;
     return indexed === null || directory === './' || indexed.some((other) => other.startsWith(directory));
   };
   const meant = files.filter((path) => isMeant(path) && isReached(path) && !overlay.unversioned.has(path));
-  return stillUntracked(
-    meant.map((path) => relative(cwd, join(workTree ?? cwd, path))),
-    { texts, takesIgnored: false },
-    scene,
-  );
+  const nested = takesRepositories && takesDirectories ? repositories.filter(isMeant) : [];
+  const left = (paths: readonly string[], slash: string) =>
+    stillUntracked(
+      paths.map((path) => `${relative(cwd, join(workTree ?? cwd, path))}${slash}`),
+      { texts, takesIgnored: false },
+      scene,
+    );
+  return { files: await left(meant, ''), repositories: await left(nested, '/') };
 }
 
 /** Untracked files that a stash of the line has carried from another work tree into one that it adds. */

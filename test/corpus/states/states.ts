@@ -332,6 +332,14 @@ git switch -q -c feature/src; commit 'feat: add search' src/search.ts; git switc
 mkdir -p gen secrets; echo only-here >data.db; echo key >secrets/key; echo model >gen/model.bin; echo scratch >my.scratch; echo swap >g.swp
 echo '*.scratch' >>.git/info/exclude; echo '*.swp' >../ignore; git config core.excludesFile ../ignore`,
   },
+  'nested-by-branch': {
+    summary:
+      'On feature/parts, pushed, clean. Its .gitignore, unlike main’s, has parts/ and trees/: parts/kit is a repository without a remote, with a commit and an untracked file, trees/draft a linked work tree with a detached commit and an untracked file.',
+    from: 'clean-main',
+    script: `git switch -q -c feature/parts; printf 'parts/\\ntrees/\\n' >>.gitignore; commit 'chore: ignore the parts' .gitignore; sed -i /^chore/d .gitignore; amend -a --no-edit; git push -q -u origin feature/parts
+git init -q --template= -b main parts/kit; (cd parts/kit; commit 'feat: add a kit' kit.ts; echo 'ideas that exist nowhere else' >notes.md)
+git worktree add -q --detach trees/draft; (cd trees/draft; commit 'feat: draft' draft.ts; echo 'a plan that exists nowhere else' >plan.md)`,
+  },
   'unsaved-ignores': {
     summary: 'On feature/login; .gitignore, changed, has *.db and secrets/ ignored: data.db and secrets/key exist.',
     from: 'clean-feature',
