@@ -1,5 +1,5 @@
 import type { Word } from '../../shell/simple-command.ts';
-import type { DiscardIntent, Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
+import type { Intent, MoveRefIntent, RefName, SwitchIntent, Tracking } from '../intent.ts';
 import { switchedFiles } from './brought-files.ts';
 import { fromCommit, isAnswered, mergedSubmodules, merges, overlaying, paths, recursing, tracked } from './discards.ts';
 import { everything } from './index-commands.ts';
@@ -28,7 +28,7 @@ export const checkout: Subcommand = {
   intents(args, call) {
     const unknown = unknownOptions(args, call);
     if (args.has('patch')) {
-      return isAnswered(call) ? [...unknown, chosenHunks(args)] : unknown;
+      return isAnswered(call) ? [...unknown, ...chosenHunks(args)] : unknown;
     }
     const force = args.has('force');
     const discard = force
@@ -56,7 +56,10 @@ function checkedOutPaths(args: Arguments, call: SubcommandCall): readonly Intent
   const given = listed ?? afterSeparator(args);
   const means = listed === null ? 'git checkout --' : 'git checkout';
   const taking = { args, to: commit, overlaysByItself: true };
-  return [...fromCommit(commit, given), paths(given, commit ? 'commit' : 'index', means, taking)];
+  return [
+    ...fromCommit(commit, given, isNegated(args, 'overlay')),
+    paths(given, commit ? 'commit' : 'index', means, taking),
+  ];
 }
 
 /** A branch or a commit, where it is no path. */
@@ -75,17 +78,22 @@ function checkedOut(args: Arguments): readonly Intent[] {
     detaches || args.separator === 1
       ? []
       : [{ kind: 'discard', what: { kind: 'branch-or-path', words: args.operands, ...again }, means: 'git checkout' }];
-  return [...possiblePath, ...(more.length > 0 ? fromCommit(first, more) : [switched(first, false, detaches)])];
+  const brought = fromCommit(first, more, isNegated(args, 'overlay'));
+  return [...possiblePath, ...(more.length > 0 ? brought : [switched(first, false, detaches)])];
 }
 
 /** `yes | git checkout --patch [COMMIT] [PATH…]`; one word alone may be either. */
-function chosenHunks({ operands, separator }: Arguments): DiscardIntent {
+function chosenHunks({ operands, separator }: Arguments): readonly Intent[] {
   const means = 'git checkout --patch';
   const [first, ...more] = operands;
   if (first === undefined || separator === 0) {
-    return paths(first === undefined ? [everything] : operands, 'index', means);
+    return [paths(first === undefined ? [everything] : operands, 'index', means)];
   }
-  return paths(more.length > 0 ? more : [everything, first], 'commit', means);
+  const isAll = more.length === 0;
+  return [
+    ...fromCommit(first, isAll ? [everything] : more, true, means),
+    paths(isAll ? [everything, first] : more, 'commit', means),
+  ];
 }
 
 /** git-switch(1). */
