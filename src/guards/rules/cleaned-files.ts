@@ -22,6 +22,7 @@ import type { Overlay } from '../simulation/overlay.ts';
 import { untrackedAt } from '../work-at-stake.ts';
 import { isUnmerged, ownChanges } from '../work-in-conflict.ts';
 import { objection } from './discard-objection.ts';
+import { judgeCleanedChecks } from './indexed-files.ts';
 import { isExcluded, stillUntracked } from './still-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
 import { namedStash } from './ways-to-keep.ts';
@@ -69,7 +70,11 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const left = takesRepositories && takesDirectories ? (await leftSubmodules(scene)).filter(isMeant) : [];
   const hooks = lost.length === 0 ? null : await huskysOwn(scene.repository);
   const work = lost.filter((path) => hooks === null || !isWithin(resolve(cwd, path), hooks));
+  // Without `-d` it leaves directories in which nothing is tracked.
+  const isUncached = (path: string) =>
+    isMeant(path) && !isExcluded(path, cleaning) && (takesDirectories || !path.includes('/'));
   return [
+    ...(texts.includes('-X') ? [] : await judgeCleanedChecks(isUncached, scene)),
     ...(await judgeCleaned(work, { listed, mayBeIgnored: takesIgnored || revealed.files.length > 0 }, scene)),
     ...(work.length === lost.length ? [] : hooksCleaned(relative(top, hooks ?? top), work, texts, scene)),
     ...(takesRepositories

@@ -27,6 +27,24 @@ export async function judgeIndexedFiles(intent: ChangeIndexIntent, scene: Scene)
   });
 }
 
+/**
+ * `git rm -r --cached . && git clean -d`: what was taken from the index goes with the files that nobody tracks.
+ *
+ * @param isCleaned by the path from the work tree's root
+ */
+export async function judgeCleanedChecks(
+  isCleaned: (path: string) => boolean,
+  scene: Scene,
+): Promise<readonly Finding[]> {
+  const { repository, policy, overlay } = scene;
+  const cleaned = [...overlay.uncached].filter(isCleaned);
+  const matter = cleaned.length === 0 ? null : await watched(scene);
+  return cleaned.flatMap((path) => {
+    const file = matter?.(join(repository.workTree ?? '/', path)) ?? null;
+    return file === null ? [] : judgeGuardedFile(file, path, 'remove', policy, { means: 'git clean' });
+  });
+}
+
 /** What a patch does to files by which the checks work: git-apply(1), git-am(1). */
 export async function judgePatch(intent: PatchIntent, scene: Scene): Promise<readonly Finding[]> {
   const { repository, policy } = scene;

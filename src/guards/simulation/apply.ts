@@ -20,6 +20,7 @@ import { applyDeletion, applyFetch, applyMove, applyRename, applySwitch, recordS
 import { applyRemote, applySetting, applyTrack } from './settings.ts';
 import { applyStagedMove } from './staged-moves.ts';
 import { applyDiscard, applyStash } from './stash-changes.ts';
+import { putsIndexBack } from './uncached-checks.ts';
 
 /** What a command changes that can change the verdict on a later one: branch, settings, stashes, work at stake. */
 export async function applyIntent(
@@ -107,6 +108,9 @@ function recordPast(intent: Intent, before: CheckedOut, after: CheckedOut, overl
 }
 
 async function change(intent: Intent, overlay: Overlay, repository: Repository, call: CallInLine): Promise<void> {
+  if (putsIndexBack(intent)) {
+    overlay.uncached.clear();
+  }
   switch (intent.kind) {
     case 'switch': {
       overlay.filesOf = intent.mayBeUnborn === true ? await filesNow(overlay, repository) : null;

@@ -10,6 +10,7 @@ import { isNew } from './indexed-entry.ts';
 import { isPlain, meant, roots } from './meant-paths.ts';
 import type { Overlay } from './overlay.ts';
 import type { CallInLine } from './presumed-branch.ts';
+import { recordUncached } from './uncached-checks.ts';
 import { listedWhole } from './whole-listings.ts';
 
 /** Files join the index as they are; where somebody chooses what of them, nothing surely does. */
@@ -34,6 +35,7 @@ export async function applyStage(
   );
   const untracked = new Set(taken.flatMap(({ path, index }) => (index === '?' ? [path] : [])));
   const paths = intent.paths.flatMap((word) => textOf(word) ?? []);
+  await recordUncached(paths.every(isPlain) ? roots(paths, repository) : () => true, 'HEAD', { overlay, repository });
   const listed = isIntended ? [] : listedWhole(intent.paths, taken, overlay, repository);
   const named = [...listed, ...(paths.length === 0 ? [] : await meant(paths, taken, repository))];
   const surely = named.filter((path) => !mayBeIgnored || !untracked.has(path));
@@ -160,6 +162,7 @@ async function unstage(
   for (const path of [...overlay.index.keys()].filter((path) => !told.has(path) && isMeant(path))) {
     overlay.index.delete(path);
   }
+  await recordUncached(isMeant, source, { overlay, repository });
   const reset = matter.filter(({ path }) => paths.has(path));
   const lacks = await lackedBy(source, reset, { overlay, repository });
   for (const entry of reset) {

@@ -138,6 +138,8 @@ export class Overlay {
   readonly revealed = new Set<string>();
   /** Paths among {@link unversioned} that the line has added though they are ignored. */
   readonly forced = new Set<string>();
+  /** Files by which the checks work, as HEAD has them, that the line has taken from the index alone. */
+  readonly uncached = new Set<string>();
   /** Tags that this line makes and whose names can't be known. */
   readonly #madeTags = new Set<string>();
   /** What the index has of a path, relative to the work tree's root, since the line changed it. */
