@@ -7,7 +7,7 @@ import { absolutePath } from './files/absolute-path.ts';
 import type { FileChange } from './files/file-change.ts';
 import { isBareRepository } from './files/git-directory.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
-import { guardedPathsNear } from './files/guarded-paths.ts';
+import { guardedPathsNear, holdersNear } from './files/guarded-paths.ts';
 import { otherNames } from './files/hard-links.ts';
 import { truePath } from './files/true-path.ts';
 import { known, textOf, type UnknownWord } from './git-command/words.ts';
@@ -20,7 +20,11 @@ export function pathsOf(
   world: World,
 ): readonly string[] {
   if (path.kind === 'unknown' && textOf(path) === null) {
-    const fitting = [...fittingPaths(path, cwd, world), ...(kind === 'remove' ? fittingPatches(path, cwd, world) : [])];
+    const takesAll = kind === 'remove' && isShallow !== true;
+    const fitting = [
+      ...fittingPaths(path, takesAll, cwd, world),
+      ...(kind === 'remove' ? fittingPatches(path, cwd, world) : []),
+    ];
     const top = directoryOf(path, cwd) ?? '/';
     const sparing = spares.flatMap((word) => absolutePath(word, cwd) ?? []);
     const isSpared = (file: string) => sparing.some((directory) => existsSync(join(directory, relative(top, file))));
@@ -46,8 +50,17 @@ function guardedAround(path: string, world: World): readonly string[] {
   return [...places].flatMap((top) => guardedPathsNear(top, (workTree) => world.configuredHooks(workTree)));
 }
 
-/** What the guard watches and a word could name, of which only beginning and end are known. */
-function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, world: World): readonly string[] {
+/**
+ * What the guard watches and a word could name, of which only beginning and end are known.
+ *
+ * @param takesAll what is in a directory goes with it: one that a listing names may hold repositories
+ */
+function fittingPaths(
+  path: Extract<Word, { kind: 'unknown' }>,
+  takesAll: boolean,
+  cwd: Directory,
+  world: World,
+): readonly string[] {
   const directory = path.prefix.slice(0, path.prefix.lastIndexOf('/') + 1);
   const top = directoryOf(path, cwd);
   if (top === null) {
@@ -58,11 +71,13 @@ function fittingPaths(path: Extract<Word, { kind: 'unknown' }>, cwd: Directory, 
   // A value that is put together could be anything. Only where it leads is evidence.
   const leadsThere =
     near.some((guarded) => dirname(guarded) === root && !isTop(guarded) && !isBareRepository(guarded)) && !isTop(root);
-  return isBareValue(path) && !leadsThere
-    ? []
-    : near.filter(
-        (guarded) => guarded.startsWith(`${root}/`) && fits(directory + guarded.slice(root.length + 1), path),
-      );
+  if (isBareValue(path) && !leadsThere) {
+    return [];
+  }
+  const matter = takesAll && !isBareValue(path) ? [...holdersNear(root), ...near] : near;
+  return matter.filter(
+    (guarded) => guarded.startsWith(`${root}/`) && fits(directory + guarded.slice(root.length + 1), path),
+  );
 }
 
 /** `find . -name '*.patch' -delete`: what holds the only copy of changes, where a listing or a pattern could name it. */

@@ -31,6 +31,16 @@ export function guardedPathsNear(
   return [...[...tops].flatMap((top) => ofWorkTree(top, hooksOf(top))), ...[...gitDirectories].flatMap(ofGitDirectory)];
 }
 
+/**
+ * The directories at which the repositories near below a directory go with their directory.
+ *
+ * @param directory absolute; itself left out
+ */
+export function holdersNear(directory: string): readonly string[] {
+  const nested = repositoriesBelow(directory).filter((top) => top !== directory);
+  return [...new Set(nested.flatMap((top) => above(top, directory)))];
+}
+
 function ofWorkTree(top: string, hooks: readonly string[]): readonly string[] {
   const directories = [join(top, '.husky'), ...hooks.filter((path) => path !== top && isWithin(path, top))];
   return [

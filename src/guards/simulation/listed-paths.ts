@@ -17,7 +17,7 @@ const printingPaths: ReadonlyMap<string, RegExp> = new Map([
   ['ls-tree', /^-[rz]+$|^--(?:name-only|name-status|full-name|full-tree)$/],
   [
     'ls-files',
-    /^-[cdmoz]+$|^--(?:cached|deleted|modified|others|exclude-standard|full-name|directory|no-empty-directory|exclude=.*)$/,
+    /^-[cdimoz]+$|^--(?:cached|deleted|modified|others|ignored|exclude-standard|full-name|directory|no-empty-directory|exclude=.*)$/,
   ],
   ['diff', /^-z$|^--(?:name-only|cached|staged|relative|no-renames|merge-base|diff-filter=\w+)$/],
 ]);
@@ -67,7 +67,7 @@ function expressionOf(pathspec: string): RegExp | null {
 }
 
 /**
- * The paths that git lists: no directories, and nothing of its own. Where nothing before can change the answer, git is
+ * The paths that git lists: nothing of its own, and directories only where it is asked. Where nothing before can change the answer, git is
  * asked for them, but not before somebody wants to know.
  *
  * @returns null where it lists no files
@@ -125,5 +125,7 @@ function listed({ question, ask }: GitQuestion, directory: string): ReadonlySet<
   const words = subcommand === 'diff' && !rest.includes('--') ? [...question, '--'] : question;
   const { exitCode, text } = answerTo(words, directory, ask);
   const isAnswer = exitCode === 0 || (exitCode === 1 && subcommand === 'grep');
-  return isAnswer ? new Set(text.split(/[\0\n]/).filter((path) => path !== '')) : null;
+  // git-ls-files(1) "--others": repositories in this one, and whole directories, end with a slash.
+  const paths = text.split(/[\0\n]/).map((path) => path.replace(/\/$/, ''));
+  return isAnswer ? new Set(paths.filter((path) => path !== '')) : null;
 }
