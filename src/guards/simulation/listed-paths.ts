@@ -82,13 +82,19 @@ export function listedBy(asking: GitQuestion): Among | null {
   const depends = dependenceOf(question);
   // Told now: what comes before grows while the line is read.
   const holds = depends !== null && answerHolds(asking, depends);
-  let answer: ReadonlySet<string> | null | undefined = holds ? undefined : null;
+  const mayBeDirectory = question[0] === 'ls-files' && question.some((word) => /^-\w*o|^--others$/.test(word));
+  let answer: ReadonlySet<string> | null | undefined;
   return (path) => {
     if (!may(path) || /(?:^|\/)\.git(?:\/|$)/.test(path)) {
       return false;
     }
+    const isFile = !isDirectory(join(directory, path));
+    // Which directories git lists, hardly any command changes.
+    if (!holds && (isFile || !mayBeDirectory || depends === null)) {
+      return isFile;
+    }
     answer = answer === undefined ? listed(asking, directory) : answer;
-    return answer?.has(path) ?? !isDirectory(join(directory, path));
+    return answer?.has(path) ?? isFile;
   };
 }
 
