@@ -382,7 +382,7 @@ it('a forced push of a branch that only lacks commits takes them in instead', as
     (await behind.judge(command)).findings.find(({ verdict }) => verdict !== 'allow')?.suggestion;
   expect(await suggest('git push -f origin topic')).toBe('git pull --ff-only origin topic');
   expect(await suggest('git push -f origin HEAD')).toBe('git pull --ff-only origin topic');
-  expect(await suggest('git push -f origin main:topic')).toBe('git fetch origin topic:main');
+  expect(await suggest('git push -f origin main:topic')).toBe('git log --oneline main..origin/topic');
   behind.git('switch', '--quiet', '--detach');
   expect(await suggest('git push -f origin topic')).toBe('git fetch origin topic:topic');
   behind.git('switch', '--quiet', 'topic');
@@ -484,7 +484,7 @@ describe('a suggestion for a push', () => {
 
   it('fetches into branches only', async () => {
     expect(await suggest(divergedRepository(), 'git push -f origin HEAD~1:main')).toBe(
-      "git push --force-with-lease origin 'HEAD~1:main'",
+      "git push --force-with-lease origin 'HEAD~1:refs/heads/main'",
     );
   });
 

@@ -28,7 +28,7 @@ export async function judgeDivergence(facts: PushFacts): Promise<readonly Findin
       evidence: { commits: divergence.behind?.commits ?? [], refs: [divergence.upstream] },
       suggestion: isReplaced(divergence, facts)
         ? commitsThere(divergence)
-        : (lookingAt(divergence, facts) ??
+        : ((await lookingAt(divergence, facts)) ??
           (await replacing(divergence, facts)) ??
           (await catchingUp(divergence, facts))),
     }),
@@ -58,21 +58,38 @@ function commitsThere({ source, upstream }: Divergence): string {
   return quoteCommand(['git', 'log', '--oneline', `${shortBranchName(source)}..${upstream}`]);
 }
 
-/** What shows the commits that are there alone, where a protected branch is pushed to another: it is not put on that one. */
-export function lookingAt(divergence: Divergence, facts: PushFacts): string | null {
-  const { source, branch, ahead, behind } = divergence;
-  const name = shortBranchName(source);
-  if (name === branch || ahead.total === 0 || !isProtected(name, facts.policy, null)) {
-    return null;
-  }
-  return behind === null ? quoteCommand(['git', 'fetch', remoteName(facts), branch]) : commitsThere(divergence);
+/**
+ * What shows the commits that are there alone, where a branch is pushed to one that is another here: it is not put on that
+ * one. A protected branch is no other one's copy; what brings a protected one's commits is what every branch is for.
+ */
+export async function lookingAt(divergence: Divergence, facts: PushFacts): Promise<string | null> {
+  const { policy, defaultBranch } = facts;
+  const { source, branch } = divergence;
+  const { branches, current } = await facts.alternative();
+  const name = source === 'HEAD' ? current : shortBranchName(source);
+  const isOwn = (other: string) => isProtected(other, policy, defaultBranch);
+  const isAnother = name !== branch && name !== null && branches.has(name);
+  return isAnother && (isOwn(name) || (branches.has(branch) && !isOwn(branch))) ? looking(divergence, facts) : null;
 }
 
-/** What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. */
-export async function catchingUp({ source, branch, ahead, behind }: Divergence, facts: PushFacts): Promise<string> {
+function looking(divergence: Divergence, facts: PushFacts): string {
+  return divergence.behind === null
+    ? quoteCommand(['git', 'fetch', remoteName(facts), divergence.branch])
+    : commitsThere(divergence);
+}
+
+/**
+ * What brings the pushed branch the commits that it lacks: a rebase is of the one that is checked out. What is no branch
+ * can't have them.
+ */
+export async function catchingUp(divergence: Divergence, facts: PushFacts): Promise<string> {
+  const { source, branch, ahead, behind } = divergence;
   const remote = remoteName(facts);
   const { branches, current } = await facts.alternative();
   const name = shortBranchName(source);
+  if (name !== 'HEAD' && !branches.has(name)) {
+    return looking(divergence, facts);
+  }
   const isOther = name !== current && branches.has(name);
   if (isOther && behind !== null && ahead.total === 0) {
     return quoteCommand(['git', 'fetch', remote, `${branch}:${name}`]);
@@ -83,11 +100,12 @@ export async function catchingUp({ source, branch, ahead, behind }: Divergence, 
   return isOther ? `${quoteCommand(['git', 'switch', name])} && ${pull}` : pull;
 }
 
-function describe({ branch, upstream, ahead, behind }: Divergence): string {
+function describe({ source, branch, upstream, ahead, behind }: Divergence): string {
   if (behind === null) {
     return `${upstream} has commits that are not in this repository yet.`;
   }
+  const name = source.startsWith('refs/heads/') ? shortBranchName(source) : branch;
   return ahead.total === 0
-    ? `${branch} is ${count(behind.total, 'commit')} behind ${upstream}.`
-    : `${branch} and ${upstream} have diverged: ${count(ahead.total, 'commit')} only here, ${count(behind.total, 'commit')} only there.`;
+    ? `${name} is ${count(behind.total, 'commit')} behind ${upstream}.`
+    : `${name} and ${upstream} have diverged: ${count(ahead.total, 'commit')} only here, ${count(behind.total, 'commit')} only there.`;
 }

@@ -123,7 +123,7 @@ async function suggest(update: RefUpdate, dropped: CommitList, facts: PushFacts)
   if (divergence === undefined) {
     return leased;
   }
-  const look = lookingAt(divergence, facts);
+  const look = await lookingAt(divergence, facts);
   if (look !== null) {
     return look;
   }

@@ -1,9 +1,8 @@
 import type { RefUpdate } from '../../git/push-plan.ts';
-import { shortBranchName } from '../../git/refspec.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { refName } from '../wording.ts';
-import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName } from './push-facts.ts';
+import { isProtectedUpdate, mayOverwrite, type PushFacts, remoteName, sourceOf } from './push-facts.ts';
 
 /** Updates of a protected branch that overwrite nothing, or only under a lease. Naming the branch is enough. */
 export async function judgeProtectedPush(facts: PushFacts): Promise<readonly Finding[]> {
@@ -36,10 +35,10 @@ async function judgeUpdate(update: RefUpdate, facts: PushFacts): Promise<readonl
 }
 
 /** The same commits on a branch of their own: that which has them, or a new one. */
-export async function pushElsewhere({ localRef }: Pick<RefUpdate, 'localRef'>, facts: PushFacts): Promise<string> {
+export async function pushElsewhere(update: Pick<RefUpdate, 'localRef'>, facts: PushFacts): Promise<string> {
   const { branches, current, refspecOf, topic, switches, isRefused, command } = await facts.alternative();
   const remote = remoteName(facts);
-  const source = shortBranchName(localRef ?? 'HEAD');
+  const source = sourceOf(update);
   const isCheckedOut = source === 'HEAD' || source === '@' || source === current;
   const branch = isCheckedOut ? current : branches.has(source) ? source : null;
   const isOwn = branch !== null && !isProtected(branch, facts.policy, facts.defaultBranch);

@@ -136,11 +136,21 @@ export function askingRemote(facts: Pick<PushFacts, 'plan' | 'direction'>, verb:
   return isMissing ? 'git remote --verbose' : quoteCommand(['git', verb, remoteName(facts), ...refs]);
 }
 
-/** As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. */
-export function refspecOf({ localRef, remoteRef }: RefUpdate, alternative: Alternative): string {
-  const source = shortBranchName(localRef ?? 'HEAD');
-  const target = shortBranchName(remoteRef);
-  return source === target ? alternative.refspecOf(target) : `${source}:${source === 'HEAD' ? remoteRef : target}`;
+/** What is pushed, as a refspec names it that goes to a branch: no tag can be one, but the commit that it stands for. */
+export function sourceOf({ localRef }: Pick<RefUpdate, 'localRef'>): string {
+  const ref = localRef ?? 'HEAD';
+  return ref.startsWith('refs/tags/') ? `${ref}^{}` : shortBranchName(ref);
+}
+
+/**
+ * As short as a person would write it: `main` for `refs/heads/main:refs/heads/main`. git makes a branch of a short name only
+ * where a branch is pushed to it.
+ */
+function refspecOf(update: RefUpdate, alternative: Alternative): string {
+  const source = sourceOf(update);
+  const target = shortBranchName(update.remoteRef);
+  const isBranch = update.localRef?.startsWith('refs/heads/') === true;
+  return source === target ? alternative.refspecOf(target) : `${source}:${isBranch ? target : update.remoteRef}`;
 }
 
 /** The same update with a lease. */

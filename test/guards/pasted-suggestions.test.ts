@@ -1,0 +1,110 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
+
+/** Main is published, and nothing else is there. */
+function publishedRepository(): GuardedRepository {
+  const repository = emptyRepository();
+  const { git, path } = repository;
+  git('init', '--quiet', '--bare', `${path}-origin.git`);
+  git('remote', 'add', 'origin', `${path}-origin.git`);
+  commit(repository, 'f', 'feat: one');
+  git('push', '--quiet', '--set-upstream', 'origin', 'main');
+  return repository;
+}
+
+/** What is proposed instead of a line, after it was pasted. */
+async function pasted({ judge, path }: GuardedRepository, line: string): Promise<string> {
+  const { findings } = await judge(line);
+  const suggestion = findings.find(({ verdict }) => verdict !== 'allow')?.suggestion ?? '';
+  const { status, stderr } = spawnSync('bash', ['-ec', suggestion], {
+    cwd: path,
+    encoding: 'utf8',
+    env: { ...process.env, GIT_EDITOR: 'false' },
+  });
+  expect(status, `${suggestion}\n${stderr}`).toBe(0);
+  return suggestion;
+}
+
+describe('instead of a forced push', () => {
+  it.each(['main:staging', '+main:staging', 'main:refs/heads/staging'])(
+    'of %s, no other branch is moved',
+    async (refspec) => {
+      const published = publishedRepository();
+      const { git } = published;
+      git('switch', '--quiet', '--create', 'staging');
+      commit(published, 'f', 'feat: try');
+      git('push', '--quiet', 'origin', 'staging');
+      const before = git('show-ref');
+      expect(await pasted(published, `git push --force origin ${refspec}`)).toBe(
+        'git log --oneline main..origin/staging',
+      );
+      git('switch', '--quiet', 'main');
+      expect(await pasted(published, 'git push --force origin HEAD:staging')).toBe(
+        'git log --oneline HEAD..origin/staging',
+      );
+      const { findings } = await published.judge('git push origin main:staging');
+      expect(findings).toMatchObject([
+        {
+          message: 'main is 1 commit behind origin/staging.',
+          suggestion: 'git log --oneline main..origin/staging',
+        },
+      ]);
+      expect(git('show-ref')).toBe(before);
+    },
+  );
+
+  it('of a branch to one that is another here, neither', async () => {
+    const published = publishedRepository();
+    const { git } = published;
+    git('branch', 'feature');
+    git('switch', '--quiet', '--create', 'staging');
+    commit(published, 'f', 'feat: try');
+    git('push', '--quiet', 'origin', 'staging');
+    git('switch', '--quiet', 'main');
+    const line = 'git push --force origin feature:staging';
+    expect(await pasted(published, line)).toBe('git log --oneline feature..origin/staging');
+    git('branch', '--quiet', '--delete', '--force', 'staging');
+    expect(await pasted(published, line)).toBe('git fetch origin staging:feature');
+  });
+
+  it.each([
+    ['origin/x:refs/heads/copy', 'refs/remotes/origin/x:refs/heads/copy'],
+    ['HEAD~1:refs/heads/copy', "'HEAD~1:refs/heads/copy'"],
+    ['x:refs/heads/copy', 'x:copy'],
+    ['light:refs/heads/copy', "'refs/tags/light^{}:refs/heads/copy'"],
+    ['v1:refs/heads/copy', "'refs/tags/v1^{}:refs/heads/copy'"],
+  ])('of %s, a branch is made', async (refspec, proposed) => {
+    const published = publishedRepository();
+    const { git } = published;
+    git('switch', '--quiet', '--create', 'x');
+    commit(published, 'f', 'feat: two');
+    git('push', '--quiet', 'origin', 'x');
+    git('tag', 'light');
+    git('tag', '--annotate', '--message', 'one', 'v1');
+    expect(await pasted(published, `git push --force origin ${refspec}`)).toBe(
+      `git push --force-with-lease origin ${proposed}`,
+    );
+    expect(git('ls-remote', '--refs', 'origin', 'copy')).toMatch(/\trefs\/heads\/copy\n$/);
+  });
+});
+
+it('a tag that is pushed to a protected branch goes to a branch of its own, annotated or not', async () => {
+  const published = publishedRepository();
+  published.git('tag', '--annotate', '--message', 'one', 'v1');
+  expect(await pasted(published, 'git push origin v1:main')).toBe(
+    "git push origin 'refs/tags/v1^{}:refs/heads/my-change'",
+  );
+  expect(published.git('rev-parse', 'origin/my-change')).toBe(published.git('rev-parse', 'main'));
+});
+
+it('what is no branch is not brought together with what the remote has', async () => {
+  const published = publishedRepository();
+  const { git } = published;
+  git('switch', '--quiet', '--create', 'x');
+  commit(published, 'f', 'feat: two');
+  git('push', '--quiet', 'origin', 'x');
+  git('switch', '--quiet', '--create', 'y', 'main');
+  const { findings } = await published.judge('git push origin HEAD~0:x');
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual(["git log --oneline 'HEAD~0..origin/x'"]);
+});
