@@ -16,6 +16,11 @@ export function refName(ref: string): string {
   return ref.startsWith('refs/tags/') ? `tag ${ref.slice('refs/tags/'.length)}` : ref;
 }
 
+/** A branch or a tag as its own commands call it; any other ref in full. */
+export function shortName(ref: string): string {
+  return ref.replace(/^refs\/(?:heads|tags|replace)\//, '');
+}
+
 /** The newest of the commits by name: `1a2b3c4 "fix: x" and 2 more`. */
 export function nameCommits({ commits, total }: CommitList): string {
   const [newest] = commits;

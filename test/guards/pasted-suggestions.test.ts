@@ -108,3 +108,59 @@ it('what is no branch is not brought together with what the remote has', async (
   const { findings } = await published.judge('git push origin HEAD~0:x');
   expect(findings.map(({ suggestion }) => suggestion)).toEqual(["git log --oneline 'HEAD~0..origin/x'"]);
 });
+
+describe('before several refs go, each that loses commits gets another name', () => {
+  /** `a` is merged; b, c, x/y and x-y have commits of their own, c more than a finding lists. */
+  function branchedRepository(): GuardedRepository {
+    const published = publishedRepository();
+    const { git } = published;
+    git('branch', 'a');
+    for (const name of ['b', 'x/y', 'x-y']) {
+      git('switch', '--quiet', '--create', name, 'main');
+      commit(published, 'f', `feat: ${name}`);
+    }
+    git('switch', '--quiet', '--create', 'c', 'main');
+    for (let number = 0; number < 25; number += 1) {
+      git('commit', '--quiet', '--allow-empty', '--message', `feat: c ${number}`);
+    }
+    git('switch', '--quiet', 'main');
+    return published;
+  }
+
+  it.each([
+    ['git branch -D a b', /^git tag kept-b \w+$/],
+    ['git branch -D c a b', /^git tag kept-c \w+ && git tag kept-b \w+$/],
+    ['git branch -D x/y x-y', /^git tag kept-x-y \w+ && git tag kept-x-y-2 \w+$/],
+    ['git branch | grep -v main | xargs git branch -D', /^(?:git tag kept-[bcxy2-]+ \w+(?: && |$)){4}$/],
+    ["printf 'delete refs/heads/a\\ndelete refs/heads/b\\n' | git update-ref --stdin", /^git tag kept-b \w+$/],
+  ])('%s', async (line, proposed) => {
+    const branched = branchedRepository();
+    expect(await pasted(branched, line)).toMatch(proposed);
+    expect((await branched.judge(line)).findings).toEqual([]);
+  });
+
+  it('and of many, a copy is made', async () => {
+    const branched = branchedRepository();
+    for (let number = 0; number < 8; number += 1) {
+      branched.git('branch', `b${number}`, 'b');
+    }
+    const line = 'git branch | grep -v main | xargs git branch -D';
+    branched.write('below/new', 'new\n');
+    const suggestion = async (below: string) =>
+      (await branched.judge(line, branched.path + below)).findings[0]?.suggestion;
+    expect(await suggestion('')).toBe('git clone --mirror . ../backup.git');
+    expect(await suggestion('/below')).toBe('git -C .. clone --mirror . ../backup.git');
+  });
+
+  it('annotated or not', async () => {
+    const branched = branchedRepository();
+    const { git } = branched;
+    git('tag', 'light', 'b');
+    git('tag', '--annotate', '--message', 'c', 'v1', 'c');
+    git('tag', 'merged', 'main');
+    git('branch', '--quiet', '--delete', '--force', 'b', 'c');
+    const line = 'git tag -d merged light v1';
+    expect(await pasted(branched, line)).toMatch(/^git branch kept-light \w+ && git branch kept-v1 \w+$/);
+    expect((await branched.judge(line)).findings).toEqual([]);
+  });
+});

@@ -5,8 +5,9 @@ import { freeName } from '../free-name.ts';
 import { textOf } from '../git-command/words.ts';
 import type { RewriteIntent, VersionIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
+import { shortName } from '../wording.ts';
 import { pullRebases } from './edits-todo.ts';
-import { droppedCommits, judgeLoss, refNamed, shortName } from './lose-commits.ts';
+import { droppedCommits, judgeLoss, refNamed } from './lose-commits.ts';
 
 /**
  * Commits that a rebase takes for the upstream's, because its reflog says that it has had them once, and leaves out: after

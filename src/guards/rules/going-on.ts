@@ -9,9 +9,10 @@ import { freeName } from '../free-name.ts';
 import type { Scene } from '../scene.ts';
 import { isNew } from '../simulation/indexed-entry.ts';
 import type { Overlay } from '../simulation/overlay.ts';
+import { shortName } from '../wording.ts';
 import { wasInConflict } from '../work-in-conflict.ts';
 import { judgePutBackPicks, judgeSkippedCommit } from './left-out-picks.ts';
-import { judgeLoss, shortName } from './lose-commits.ts';
+import { judgeLoss } from './lose-commits.ts';
 
 /**
  * `git stash && git rebase --continue`: where what the stopped commit would change has been put away, and nothing is

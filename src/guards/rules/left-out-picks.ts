@@ -6,9 +6,9 @@ import type { RewriteIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import type { PickedRange } from '../simulation/begun-rebase.ts';
 import { conflictingCommits, isMet, rebaseOf } from '../simulation/conflicting-picks.ts';
-import { count, nameCommits } from '../wording.ts';
+import { count, nameCommits, shortName } from '../wording.ts';
 import { onlyInRebase } from '../work-in-conflict.ts';
-import { refsLost, shortName } from './lose-commits.ts';
+import { refsLost } from './lose-commits.ts';
 
 /** Commits that a rebase picks and that no branch would have any more. */
 interface LeftOut {

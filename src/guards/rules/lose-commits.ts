@@ -9,11 +9,13 @@ import { type Finding, findings, type LostWork } from '../finding.ts';
 import { freeName } from '../free-name.ts';
 import { isUnknown, shown, textOf } from '../git-command/words.ts';
 import type { DeleteRefIntent, MoveRefIntent, RefName, RenameRefIntent, RewriteIntent } from '../intent.ts';
+import { mirrorHere } from '../mirror-of.ts';
 import type { Scene } from '../scene.ts';
 import { branchNamed, isMerged } from '../simulation/branch-names.ts';
 import { madeBelow, mergedRef } from '../simulation/made-commits.ts';
 import { printedCommit } from '../simulation/printed-commits.ts';
-import { count, nameCommits } from '../wording.ts';
+import { count, nameCommits, shortName } from '../wording.ts';
+import { keepingRefs, keptBefore, type LeavingRef } from './kept-refs.ts';
 import { reachedOnlyFrom } from './left-out-commits.ts';
 import { isReachedOtherwise, judgeOpenMove, mayLose } from './open-refs.ts';
 import { unreadable } from './unreadable-command.ts';
@@ -176,7 +178,10 @@ export async function judgeDroppedCommits({ means, range }: RewriteIntent, scene
     return findings('lose-commits', scene.policy, {
       message: `${means} --onto would leave ${count(droppedHere, 'commit')} out that this command line makes.`,
       evidence: { refs: [ref] },
-      suggestion: await keptBefore(`${means} --onto`, quoteWord(shortName(ref)), repository),
+      suggestion: keptBefore(
+        `${means} --onto`,
+        `git branch ${await freeName('kept-work', repository)} ${quoteWord(shortName(ref))}`,
+      ),
     });
   }
   return judgeLoss(dropped, {
@@ -216,8 +221,7 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
   const isThere = (ref: string, at: number) => oldTips[at] !== null || overlay.made.on(ref).length > 0;
   const leads = (at: number) => targets[at] !== null || (keeps[at] ?? []).length > 0;
   const real = moves.filter(({ ref, to }, at) => isThere(ref, at) && (to === null || leads(at)));
-  const [first] = real;
-  if (first === undefined) {
+  if (real.length === 0) {
     return [];
   }
   const refs = real.map(({ ref }) => ref);
@@ -226,29 +230,13 @@ export async function judgeMoves(moves: readonly RefMove[], means: string, scene
   );
   const alongside = merged.map((oid) => ({ ref: mergedRef(oid), to: null }));
   const lost = await withoutGrafts(await reachedOnlyFrom([...real, ...alongside], scene), refs, repository);
-  // What the line makes on a branch has no name yet but the branch's.
-  const isMade = overlay.made.on(first.ref).length > 0;
-  const old = isMade ? quoteWord(shortName(first.ref)) : (oldTips[moves.indexOf(first)]?.slice(0, 12) ?? '');
-  const isOnlyMade = lost.total === 0 && made > 0;
-  const suggestion = isOnlyMade
-    ? await keptBefore(means, old, repository)
-    : await suggestionFor(first, old, repository);
-  return judgeLoss(lost, { means, made, refs, scene, suggestion });
-}
-
-/** Of commits that are not there yet: a branch that the line itself has to make, at the right moment. */
-async function keptBefore(means: string, name: string, repository: Repository): Promise<string> {
-  const moment = means.startsWith('git ') ? means : 'that';
-  return `git branch ${await freeName('kept-work', repository)} ${name}   # before ${moment}`;
-}
-
-async function suggestionFor({ ref, to }: RefMove, old: string, repository: Repository): Promise<string> {
-  if (to !== null || !ref.startsWith('refs/')) {
-    return `git branch ${await freeName('kept-work', repository)} ${old}`;
+  if (lost.total <= 0 && made === 0) {
+    return [];
   }
-  const kind = ref.startsWith('refs/tags/') ? 'branch' : 'tag';
-  const name = await freeName(`kept-${shortName(ref).replaceAll('/', '-')}`, repository);
-  return `git ${kind} ${quoteWord(name)} ${old}`;
+  const leaving = real.map((move): LeavingRef => ({ ...move, tip: oldTips[moves.indexOf(move)] ?? null }));
+  const keeping = await keepingRefs(leaving, lost, scene);
+  const suggestion = lost.total <= 0 ? keptBefore(means, keeping) : keeping;
+  return judgeLoss(lost, { means, made, refs, scene, suggestion });
 }
 
 interface Loss {
@@ -283,6 +271,7 @@ export function judgeLoss(
           message: `${means} ${may === true ? 'may' : 'would'} leave ${count(lost.total, 'commit')} unreachable that no other branch or tag has: ${nameCommits(lost)}${made > 0 ? `, and ${made} that this command line makes` : ''}.`,
           evidence: { commits: lost.commits, refs },
           suggestion,
+          isForTop: suggestion === mirrorHere,
           loss: made > 0 ? undefined : refsLost(refs, scene),
         },
   );
@@ -313,8 +302,4 @@ export async function refNamed(ref: RefName | null, { repository, overlay }: Sce
 
 function oidOf(name: string, repository: Repository): Promise<string | null> {
   return name === 'HEAD' ? repository.resolve('HEAD') : repository.ref(name);
-}
-
-export function shortName(ref: string): string {
-  return ref.replace(/^refs\/(?:heads|tags|replace)\//, '');
 }
