@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -162,5 +162,26 @@ describe('before several refs go, each that loses commits gets another name', ()
     const line = 'git tag -d merged light v1';
     expect(await pasted(branched, line)).toMatch(/^git branch kept-light \w+ && git branch kept-v1 \w+$/);
     expect((await branched.judge(line)).findings).toEqual([]);
+  });
+});
+
+describe('a stash names only what the index has', () => {
+  it.each([
+    ['git mv f g', 'git restore -SW f g', 'git stash push -- g'],
+    ['git rm -q f; echo 2 > h; git add h', 'git restore -SW f h', 'git stash push -- h'],
+    ['echo 2 > f', 'git mv f g && git rm -f g', 'git stash push -- f'],
+    ['echo 2 > f; git branch x; git add f', 'git checkout x -- nosuch f', 'git stash push -- f'],
+    ['git rm -q --cached f; echo 2 > f', 'git checkout HEAD -- f', 'git add --force f && git stash push -- f'],
+    [
+      'echo "*.log" > .gitignore; echo 1 > a.log; git add -f .; git commit -qm x; git rm -q --cached a.log; echo 2 > a.log',
+      'git checkout HEAD -- f a.log',
+      'git add --force a.log && git stash push -- a.log',
+    ],
+    ['echo 2 > f', 'git rm -q --cached f && git checkout HEAD -- f', 'git stash push -- f'],
+  ])('%s; %s', async (before, line, proposed) => {
+    const published = publishedRepository();
+    execSync(before, { cwd: published.path });
+    expect(await pasted(published, line)).toBe(proposed);
+    expect((await published.judge(line)).findings).toEqual([]);
   });
 });

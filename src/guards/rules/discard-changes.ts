@@ -25,7 +25,7 @@ import { judgeLeftSubmodules } from './left-submodules.ts';
 import { mayBeMeant } from './open-pathspecs.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
-import { literally, wayOut, wayToKeep, wayToKeepNamed } from './ways-to-keep.ts';
+import { literally, wayOut, wayToKeep } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -170,7 +170,7 @@ async function judgePaths(what: DiscardedPaths, means: string, scene: Scene): Pr
           instead:
             what.kind === 'branch-or-path' && given.length === 1 && word.fits === undefined
               ? `git checkout ${word.source} --`
-              : await wayToKeepNamed(scene.repository, possible),
+              : await wayToKeep(scene.repository, possible),
         });
   }
   const [pathspecs, from] =

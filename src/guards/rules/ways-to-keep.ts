@@ -4,6 +4,7 @@ import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteWord } from '../../quote.ts';
 import { submodulesOf } from '../files/submodules.ts';
 import { asOpened } from '../simulation/replaced.ts';
+import { pathsAt } from '../work-at-stake.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
 
 /** git can't stash what is in conflict: what brought the conflict is called off instead. Submodules have their own. */
@@ -41,7 +42,7 @@ export async function inStash(
   const add = isMissing ? `git add --force ${paths} && ` : inConflict.length > 0 ? `git add ${paths} && ` : '';
   return inConflict.every((path) => lost.includes(path))
     ? `${add}git stash push -- ${paths}`
-    : wayToKeep(repository, lost, []);
+    : wayToKeep(repository, lost);
 }
 
 /** What comes before a stash, so that git does not refuse it. */
@@ -53,29 +54,34 @@ async function adding(lost: readonly string[], repository: Repository): Promise<
 }
 
 /**
- * Files that git refuses to stash: of which the index has only the name (git-add(1) "--intent-to-add"), and those that
- * only the line adds, which may be ignored.
+ * Files that git refuses to stash: of which the index has only the name (git-add(1) "--intent-to-add"), or no more even that
+ * (`git rm --cached`), and those that only the line adds, which may be ignored.
  */
 async function missingInIndex(lost: readonly string[], repository: Repository): Promise<readonly string[]> {
   const isNamed = ({ index, worktree }: StatusEntry) => index === '.' && worktree === 'A';
-  const added = (await repository.status()).filter((entry) => entry.index === 'A' || isNamed(entry));
+  const added = (await repository.status()).filter((entry) => /[AD]/.test(entry.index) || isNamed(entry));
   const among = added.filter(({ path }) => lost.includes(path));
   if (among.length === 0) {
     return [];
   }
   const before = new Map((await asOpened(repository).status()).map((entry) => [entry.path, entry]));
-  const isThere = (path: string) => {
+  const isThere = ({ path, index }: StatusEntry) => {
     const entry = before.get(path);
-    return entry !== undefined && entry.index !== '?' && !isNamed(entry);
+    return entry === undefined ? index === 'D' : !/[?D]/.test(entry.index) && !isNamed(entry);
   };
-  return among.map(({ path }) => path).filter((path) => !isThere(path));
+  return among.filter((entry) => !isThere(entry)).map(({ path }) => path);
 }
 
-/** git stashes nothing while a file is in conflict: a copy keeps it. */
+/**
+ * git stashes nothing while a file is in conflict: a copy keeps it.
+ *
+ * @param lost tracked files, from the work tree's root
+ * @param pathspecs by which they are named; none by default: by their names
+ */
 export async function wayToKeep(
   repository: Repository,
   lost: readonly string[],
-  pathspecs: readonly string[],
+  pathspecs: readonly string[] = [],
 ): Promise<string> {
   const { cwd, workTree } = repository;
   const inConflict = new Set((await repository.status()).filter(isUnmerged).map(({ path }) => path));
@@ -84,17 +90,36 @@ export async function wayToKeep(
     const path = quoteWord(relative(cwd, join(workTree ?? cwd, first)));
     return `cp ${path} ${path}.kept`;
   }
-  // `git checkout --patch HEAD`: what stands beside the whole work tree may be a commit.
-  const meant = pathspecs.includes(':/') ? [':/'] : pathspecs;
-  const named = meant.map(quoteWord).join(' ');
+  const matching = await matchingAny(pathspecs, lost, repository);
+  const named = (matching.length > 0 ? matching : namesOf(lost, repository)).map(quoteWord).join(' ');
   return `${await adding(lost, repository)}git stash push -- ${named}`;
 }
 
-/** @param lost tracked files, from the work tree's root */
-export function wayToKeepNamed(repository: Repository, lost: readonly string[]): Promise<string> {
-  const { cwd, workTree } = repository;
-  const here = lost.map((path) => relative(cwd, join(workTree ?? cwd, path)));
-  return wayToKeep(repository, lost, lost.length > mostNamed ? [':/'] : here.map(literally));
+/**
+ * `git stash push` refuses a pathspec that matches nothing in the index: after `git rm` and `git mv`, or before the line has
+ * moved a file.
+ */
+async function matchingAny(
+  pathspecs: readonly string[],
+  lost: readonly string[],
+  repository: Repository,
+): Promise<readonly string[]> {
+  // `git checkout --patch HEAD`: what stands beside the whole work tree may be a commit.
+  if (pathspecs.includes(':/')) {
+    return [':/'];
+  }
+  if (pathspecs.length > mostNamed) {
+    return [];
+  }
+  const matched = await Promise.all(
+    pathspecs.map((pathspec) => (pathspec.startsWith(':') ? lost : pathsAt(repository, [pathspec], lost))),
+  );
+  return pathspecs.filter((_, at) => (matched[at] ?? []).length > 0);
+}
+
+/** Files as pathspecs from where git stands; of many, all there is. @param paths from the work tree's root */
+function namesOf(paths: readonly string[], { cwd, workTree }: Repository): readonly string[] {
+  return paths.length > mostNamed ? [':/'] : paths.map((path) => literally(relative(cwd, join(workTree ?? cwd, path))));
 }
 
 /** Words; a command with more of them is no longer read. */
@@ -109,7 +134,7 @@ const mostNamed = 8;
 export async function wayToStash(repository: Repository, paths: readonly string[], ignored: boolean): Promise<string> {
   const { cwd, workTree } = repository;
   if ((await repository.status()).some(isUnmerged)) {
-    return wayToKeep(repository, paths, []);
+    return wayToKeep(repository, paths);
   }
   const nested = paths.find((path) => path.endsWith('/'))?.slice(0, -1);
   if (nested !== undefined) {
