@@ -36,3 +36,8 @@ export function nameRefs(refs: readonly string[], shown = 3): string {
   const rest = refs.length - shown;
   return `${refs.slice(0, shown).map(refName).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
+
+/** Of what is not there yet: the line itself has to keep it, at the right moment. @param keeping a command */
+export function keptBefore(means: string, keeping: string): string {
+  return `${keeping}   # before ${means.startsWith('git ') ? means : 'that'}`;
+}

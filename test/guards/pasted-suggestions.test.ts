@@ -185,3 +185,40 @@ describe('a stash names only what the index has', () => {
     expect((await published.judge(line)).findings).toEqual([]);
   });
 });
+
+describe('what only the line has changed', () => {
+  it.each([
+    ['echo x >> f', 'git checkout f', 'git stash push -- f   # before git checkout'],
+    ['sed -i s/f/x/ f; git add f', 'git reset --hard', 'git stash   # before git reset --hard'],
+    ['git stash pop -q', 'git checkout -f', 'git stash   # before git checkout --force'],
+    ['git reset -q --soft HEAD~1', 'git restore -SW .', 'git stash push -- .   # before git restore'],
+  ])('is said of %s; %s, and kept behind that', async (before, command, proposed) => {
+    const published = publishedRepository();
+    commit(published, 'f', 'feat: two');
+    published.write('f', 'stashed\n');
+    published.git('stash', '--quiet');
+    published.git('checkout', '--quiet', '--detach');
+    const { findings } = await published.judge(`${before}; ${command}`);
+    const { message, suggestion } = findings.find(({ rule }) => rule === 'discard-changes') ?? {};
+    expect(message).toMatch(/ would discard uncommitted changes that only this command line puts into 1 file: f\.$/);
+    expect(suggestion).toBe(proposed);
+    const output = execSync(`${before}; ${suggestion}\n${command}`, { cwd: published.path, encoding: 'utf8' });
+    expect(output).toContain('Saved working directory');
+  });
+
+  it('is told apart from what was changed before', async () => {
+    const published = publishedRepository();
+    commit(published, 'g', 'feat: two');
+    published.write('g', 'changed\n');
+    const { findings } = await published.judge('echo x >> f && git checkout f g');
+    expect(findings).toMatchObject([
+      {
+        message:
+          'git checkout would discard uncommitted changes in 2 files: g, f; only this command line puts those into f.',
+        suggestion: 'git stash push -- f g',
+      },
+    ]);
+    const { findings: again } = await published.judge('echo x >> g && git checkout g');
+    expect(again[0]?.message).toBe('git checkout would discard uncommitted changes in 1 file: g.');
+  });
+});

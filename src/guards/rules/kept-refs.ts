@@ -71,8 +71,3 @@ function otherName({ ref, to }: RefMove): readonly ['branch' | 'tag', string] {
   }
   return [ref.startsWith('refs/tags/') ? 'branch' : 'tag', `kept-${shortName(ref).replaceAll('/', '-')}`];
 }
-
-/** Of commits that are not there yet: the line itself has to keep them, at the right moment. */
-export function keptBefore(means: string, keeping: string): string {
-  return `${keeping}   # before ${means.startsWith('git ') ? means : 'that'}`;
-}

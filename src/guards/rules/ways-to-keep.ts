@@ -65,11 +65,11 @@ async function missingInIndex(lost: readonly string[], repository: Repository): 
     return [];
   }
   const before = new Map((await asOpened(repository).status()).map((entry) => [entry.path, entry]));
-  const isThere = ({ path, index }: StatusEntry) => {
+  const isThere = (path: string) => {
     const entry = before.get(path);
-    return entry === undefined ? index === 'D' : !/[?D]/.test(entry.index) && !isNamed(entry);
+    return entry !== undefined && !/[?D]/.test(entry.index) && !isNamed(entry);
   };
-  return among.filter((entry) => !isThere(entry)).map(({ path }) => path);
+  return among.map(({ path }) => path).filter((path) => !isThere(path));
 }
 
 /**
