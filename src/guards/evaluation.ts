@@ -126,11 +126,21 @@ export class Evaluation {
     }
     const reversal = program === 'patch' ? reversedPatch(words, command.input) : null;
     if (reversal !== null) {
-      return judgeGitStep(command, reversal, this.#world, judgeSteps);
+      return this.#judgePatch(command, reversal);
     }
     return program === null
       ? { findings: [], notes: [] }
       : judgeProgramStep(program, command, { world: this.#world, judgeSteps: (steps) => this.#judgeNested(steps) });
+  }
+
+  /** @param reversal what git would do in its place */
+  async #judgePatch(command: SimpleCommand, reversal: readonly Word[]): Promise<StepJudgement> {
+    const judged = await judgeGitStep(command, reversal, this.#world, (steps) => this.#judgeNested(steps));
+    const findings = judged.findings.map((finding) => ({
+      ...finding,
+      message: finding.message.replace(/^git apply(?: --reverse)?/, 'patch'),
+    }));
+    return { ...judged, findings };
   }
 
   async #judgeUnreadable(step: Unreadable): Promise<StepJudgement> {
