@@ -222,3 +222,33 @@ describe('what only the line has changed', () => {
     expect(again[0]?.message).toBe('git checkout would discard uncommitted changes in 1 file: g.');
   });
 });
+
+describe('a message that nobody else can say is left open, and nothing else of its commit', () => {
+  const long = 'x'.repeat(120);
+  it.each([
+    ['git commit --allow-empty -m "feat:"', "git commit --allow-empty -m 'feat: SUBJECT'"],
+    [`git commit --allow-empty -m ${long}`, "git commit --allow-empty -m 'TYPE: SUBJECT'"],
+    [`git commit --amend -m "feat(a)!: ${long}" -m body`, "git commit --amend -m 'feat(a)!: SUBJECT' -m body"],
+    ['git commit --allow-empty -m "xyz(a): totals"', "git commit --allow-empty -m 'TYPE(a): totals'"],
+    ['git commit --allow-empty -m "zzz"', "git commit --allow-empty -m 'TYPE: zzz'"],
+    ['git commit -a -m "x: $Y"', "git commit -a -m 'TYPE: SUBJECT'"],
+  ])('%s', async (line, proposed) => {
+    const published = publishedRepository();
+    const { findings } = await published.judge(line);
+    const suggestion = findings[0]?.suggestion ?? '';
+    expect(suggestion.split('   # with ')[0]).toBe(proposed);
+    // As it is, it is refused.
+    expect((await published.judge(suggestion)).findings[0]?.rule).toBe('commit-message');
+    const filled = suggestion.replaceAll('TYPE', 'fix').replaceAll('SUBJECT', 'add totals');
+    expect((await published.judge(filled)).findings.filter(({ rule }) => rule === 'commit-message')).toEqual([]);
+  });
+});
+
+it('what patch takes back is told as its own doing', async () => {
+  const published = publishedRepository();
+  published.write('f', 'changed\n');
+  for (const line of ['patch -R -p1 < <(git diff)', 'git diff -R | patch -p1']) {
+    const { findings } = await published.judge(line);
+    expect(findings[0]?.message).toBe('patch would discard uncommitted changes in 1 file: f.');
+  }
+});

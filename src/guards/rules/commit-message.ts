@@ -58,7 +58,7 @@ export async function judgeCommitMessage(
           suggestion:
             corrected !== null && isWhole
               ? suggest(intent, corrected)
-              : withoutCorrection(intent, isWhole ? message : ''),
+              : await withoutCorrection(intent, isWhole ? message : '', judgeMessage),
         },
   );
 }
@@ -78,18 +78,34 @@ function cleanupOf({ cleanup }: MessageIntent): CleanupOptions {
 }
 
 /**
- * Nobody else can say the type: the rest is there to be pasted around it. Where it is not that, an editor opens for a commit;
- * a merge gets the message that git writes.
+ * Nobody else can say the type, or what the change does: the rest is there to be pasted around it. A merge gets the message
+ * that git writes.
  */
-function withoutCorrection(intent: MessageIntent, message: string): string {
+async function withoutCorrection(
+  intent: MessageIntent,
+  message: string,
+  judgeMessage: Convention['judgeMessage'],
+): Promise<string> {
   const { around } = intent;
   if (around?.subcommand === 'merge') {
     return ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ');
   }
-  const lacksType = message !== '' && !/^\w+(?:\([^()]*\))?!?:/.test(message);
-  return lacksType && around !== null
-    ? `${suggest(intent, `TYPE: ${message}`)}   # with feat, fix, docs, … for TYPE`
-    : 'git commit   # and write TYPE: what the change does';
+  if (around === null) {
+    return 'git commit   # and write TYPE: what the change does';
+  }
+  const [header = '', ...rest] = message.split('\n');
+  const withHeader = (text: string) => [text, ...rest].join('\n');
+  const problemsOf = async (text: string) => (await judgeMessage(withHeader(text))).problems.length;
+  const proposed = (text: string, means: string) => `${suggest(intent, withHeader(text))}   # with ${means}`;
+  const [type] = /^\w+(?:\([^()]*\))?!?(?=:)/.exec(header) ?? [];
+  if (type !== undefined && (await problemsOf(`${type}: subject`)) === 0) {
+    return proposed(`${type}: SUBJECT`, 'what the change does for SUBJECT');
+  }
+  const typed = type === undefined ? `TYPE: ${header}` : header.replace(/^\w+/, 'TYPE');
+  const lacksOnlyType = header !== '' && (await problemsOf(typed)) <= (await problemsOf('TYPE: subject'));
+  return lacksOnlyType
+    ? proposed(typed, 'feat, fix, docs, … for TYPE')
+    : proposed('TYPE: SUBJECT', 'feat, fix, docs, … for TYPE, what the change does for SUBJECT');
 }
 
 function suggest(intent: MessageIntent, message: string): string {
