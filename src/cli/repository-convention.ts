@@ -6,7 +6,7 @@ import { defaultConfiguration } from '../config/configuration.ts';
 import { leaveOut, mayRunPrograms } from '../dialects/foreign-programs.ts';
 import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
-import { conventionOf } from '../guards/convention.ts';
+import { conventionOf, leftToItsHook } from '../guards/convention.ts';
 import type { Convention } from '../guards/scene.ts';
 import { asOpened } from '../guards/simulation/replaced.ts';
 import { repositoryConfiguration } from './repository-configuration.ts';
@@ -41,10 +41,12 @@ async function read(repository: Repository, mayRun: boolean): Promise<Convention
   const { workTree, cwd } = repository;
   const commitlint = workTree === null ? null : findCommitlintConfiguration(cwd, ownDirectory(repository));
   const data = commitlint === null ? null : readCommitlintData(commitlint);
-  if (commitlint !== null && data === null) {
-    // Also one in JSON may name packages and files that it loads.
-    leaveOut(commitlint);
-  }
   const configuration = await repositoryConfiguration(repository, ({ path }) => leaveOut(path));
-  return conventionOf(configuration, conventionLinter(data ?? configuredConvention(configuration.commit)));
+  const convention = conventionOf(configuration, conventionLinter(data ?? configuredConvention(configuration.commit)));
+  if (commitlint === null || data !== null) {
+    return convention;
+  }
+  // Also one in JSON may name packages and files that it loads; without it, nobody knows what a message should be.
+  leaveOut(commitlint, 'of messages there nothing is said');
+  return { ...convention, judgeMessage: () => leftToItsHook };
 }

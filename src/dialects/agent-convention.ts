@@ -6,7 +6,7 @@ import { defaultConfiguration } from '../config/configuration.ts';
 import { ownDirectory } from '../git/own-directory.ts';
 import type { Repository } from '../git/repository.ts';
 import { hookConfiguration } from '../githooks/front.ts';
-import { conventionOf } from '../guards/convention.ts';
+import { conventionOf, leftToItsHook } from '../guards/convention.ts';
 import type { Convention, MessageVerdict } from '../guards/scene.ts';
 import { leaveOut, mayRunPrograms } from './foreign-programs.ts';
 
@@ -49,7 +49,5 @@ async function judgeAsCommitlint(
     return convention.judgeMessage(message);
   }
   const own = readCommitlintData(path);
-  return own === null
-    ? { valid: true, problems: [], corrected: null }
-    : conventionOf(defaultConfiguration, conventionLinter(own)).judgeMessage(message);
+  return own === null ? leftToItsHook : conventionOf(defaultConfiguration, conventionLinter(own)).judgeMessage(message);
 }

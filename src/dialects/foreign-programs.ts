@@ -6,7 +6,8 @@ import { manifestPath } from '../githooks/manifest.ts';
 import { gitDirectoriesOf } from '../guards/files/git-directories.ts';
 import { workTreeAbove } from '../guards/files/guarded-file.ts';
 
-const leftOut = new Set<string>();
+/** Configurations that were not run, and what is judged by in their place. */
+const leftOut = new Map<string, string>();
 
 /**
  * May configurations of this repository that are programs be run? A command names whatever repository it likes, and
@@ -38,18 +39,19 @@ function isInside(path: string, directory: string): boolean {
 /**
  * Remembers a configuration that was not run.
  *
+ * @param instead what holds without it
  * @returns false: it may not
  */
-export function leaveOut(path: string): false {
-  leftOut.add(path);
+export function leaveOut(path: string, instead = 'what holds there are the defaults'): false {
+  leftOut.set(path, instead);
   return false;
 }
 
 /** What was judged without a configuration that is a program, a sentence each. */
 export function leftOutNotices(): readonly string[] {
   return [...leftOut].map(
-    (path) =>
-      `${path} was not run, because nobody has installed the guard in that repository; what holds there are the defaults. ` +
+    ([path, instead]) =>
+      `${path} was not run, because nobody has installed the guard in that repository; ${instead}. ` +
       'After reading it, to have it count: oxide-guard install',
   );
 }

@@ -2,7 +2,10 @@ import { configuredConvention } from '../commit/configured-convention.ts';
 import { lintWith } from '../commit/linted-message.ts';
 import { conventionLinter, type Linter } from '../commit/linter.ts';
 import type { Configuration } from '../config/configuration.ts';
-import type { Convention } from './scene.ts';
+import type { Convention, MessageVerdict } from './scene.ts';
+
+/** What is said of a message that only the repository's own commit-msg hook can judge: nothing. */
+export const leftToItsHook: MessageVerdict = { valid: true, problems: [], corrected: null };
 
 /**
  * The rules of a repository whose configuration is known.

@@ -15,8 +15,8 @@ beforeAll(() => {
   writeFileSync(commandLine, `await (await import('${cli}')).main(process.argv.slice(2));`);
 });
 
-function run(args: readonly string[]) {
-  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8', input: '' });
+function run(args: readonly string[], input = '') {
+  const { stdout, stderr, status } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8', input });
   return { stdout, stderr, status };
 }
 
@@ -114,6 +114,22 @@ describe('a repository that a command names, and whose configuration is a progra
       expect(answer.stdout).toContain('protected-force-push');
     }
     expect(long(...words).stderr).toContain(`${join(other, file)} was not run`);
+    expect(existsSync(mark)).toBe(false);
+  });
+
+  it.each([
+    ['.commitlintrc.json', '{ "rules": { "type-enum": [2, "always", ["infra"]] } }'],
+    ['.commitlintrc.yaml', 'rules:\n  type-enum: [2, always, [infra]]\n'],
+    ['commitlint.config.mjs', 'RUN; export default { rules: {} };'],
+  ])('has nothing said of its messages where only commitlint knows what %s asks for', (file, text) => {
+    const { other, mark } = elsewhere(file, text);
+    const command = `git -C ${other} commit --allow-empty -m "infra: scale up"`;
+    const asked = { command: 'git commit --allow-empty -m "infra: scale up"', cwd: other };
+    const lines = run([oxideGuard, 'check', '--stdin'], `${JSON.stringify(asked)}\n`);
+    expect(JSON.parse(lines.stdout)).toMatchObject({ verdict: 'allow' });
+    expect(lines.stderr).toContain(`${join(other, file)} was not run`);
+    expect(JSON.parse(short('--json', command).stdout)).toMatchObject({ verdict: 'allow' });
+    expect(JSON.parse(long('--json', command).stdout)).toMatchObject({ verdict: 'allow' });
     expect(existsSync(mark)).toBe(false);
   });
 
