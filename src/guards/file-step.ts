@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isDirectory } from '../git/files.ts';
 import { quoteWord } from '../quote.ts';
-import type { Directory, Origin, Word } from '../shell/simple-command.ts';
+import type { Directory, Origin } from '../shell/simple-command.ts';
 import { broughtContents, comes } from './brought-contents.ts';
 import { judgeChangedFile } from './changed-file.ts';
 import { couldBeTheTop, isBareValue, mayNameGitsFiles, pathsOf } from './changed-paths.ts';
@@ -37,7 +37,7 @@ export async function judgeFileChanges(
   for (const change of each.filter((one) => comes(one, cwd, world))) {
     const { path, kind } = change;
     if (destroyedBy !== null && kind === 'remove' && path.kind === 'unknown' && path.names === 'work trees') {
-      found.push(...(await judgeRemovedWorktrees(path, { cwd, by: destroyedBy }, world)));
+      found.push(...(await judgeRemovedWorktrees({ cwd, by: destroyedBy }, world)));
     }
     const could = couldBe(change, { cwd, destroyedBy });
     if (could !== null) {
@@ -95,7 +95,7 @@ async function judgePath(
   const found = isLost ? [...(await judgeLostPatch(name, absolute, cwd, world))] : [];
   forgetPatch(absolute, change, { cwd, destroyedBy }, world);
   if (kind === 'remove' && isShallow !== true) {
-    found.push(...(await judgeRemoval(absolute, path, { cwd, destroyedBy }, world)));
+    found.push(...(await judgeRemoval(absolute, name, { cwd, destroyedBy }, world)));
     if (destroyedBy !== null && submoduleHistories(absolute).length > 0) {
       return found;
     }
@@ -117,30 +117,30 @@ function forgetPatch(
   patches.forget(absolute, isGone ? removed : 'changed');
 }
 
-/** A path that goes with everything in it. */
+/** A path that goes with everything in it. @param name as it is told */
 async function judgeRemoval(
   absolute: string,
-  path: Word,
+  name: string,
   { cwd, destroyedBy }: Omit<FileChanges, 'changes'>,
   world: World,
 ): Promise<readonly Finding[]> {
   if (destroyedBy !== null) {
-    return judgeRemovedDirectory(absolute, shown(path), { cwd, by: destroyedBy }, world);
+    return judgeRemovedDirectory(absolute, name, { cwd, by: destroyedBy }, world);
   }
   if (!isOwnHistory(absolute, cwd, world)) {
     return [];
   }
   const { policy } = await world.conventionAt(cwd);
   const mirror = mirrorOf(absolute, world.start);
-  return judgeGuardedFile({ kind: 'git-directory' }, shown(path), 'remove', policy, { mirror });
+  return judgeGuardedFile({ kind: 'git-directory' }, name, 'remove', policy, { mirror });
 }
 
 /** `git worktree list | awk '{print $1}' | xargs rm -rf`: any of the linked ones may be meant. */
-async function judgeRemovedWorktrees(path: Word, removal: Removal, world: World): Promise<readonly Finding[]> {
+async function judgeRemovedWorktrees(removal: Removal, world: World): Promise<readonly Finding[]> {
   const { cwd } = removal;
   const repository = cwd.kind === 'known' ? await world.open(cwd.path).catch(() => null) : null;
   const linked = repository === null ? [] : (await worktreesOf(repository)).slice(1);
-  const judged = linked.map((worktree) => judgeRemovedDirectory(worktree, shown(path), removal, world));
+  const judged = linked.map((worktree) => judgeRemovedDirectory(worktree, near(worktree, world.start), removal, world));
   return (await Promise.all(judged)).flat();
 }
 

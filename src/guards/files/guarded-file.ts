@@ -167,5 +167,5 @@ export function isWithin(path: string, directory: string): boolean {
 
 /** A path as whoever stands in a directory would write it. Both absolute. */
 export function near(path: string, directory: string): string {
-  return isWithin(path, directory) ? relative(directory, path) : path;
+  return isWithin(path, directory) ? relative(directory, path) || '.' : path;
 }
