@@ -1,6 +1,6 @@
 import { directoryArgument, directoryOf, holdsOwnDirectory } from './inline-directories.ts';
 import type { Language } from './languages.ts';
-import { holdsCommands, type OpenCommand } from './open-command.ts';
+import type { OpenCommand } from './open-command.ts';
 import type { OpenText, SourceArgument } from './source-argument.ts';
 import { argumentsAt, endOfArguments, endOfExpression, readArgument } from './source-arguments.ts';
 import { alternativesIn } from './source-choices.ts';
@@ -109,6 +109,12 @@ export class InlineFunctions {
   /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
   textsAt(start: number): readonly (readonly [string | null, string | null])[] {
     return (this.#versionsAt(start) ?? []).map(([first, second]) => [wholeText(first), wholeText(second)]);
+  }
+
+  /** The text that an expression is, with its variables replaced that hold a literal; null where it is none. */
+  textOf(written: string): OpenText | null {
+    const [only, ...others] = this.#resolved(readArgument(written, this.#language.interpolation));
+    return only?.kind === 'text' && others.length === 0 ? only.text : null;
   }
 
   /** What the text is that an expression makes, in each way in which the program comes to it; null where that is not known. */
@@ -283,7 +289,7 @@ export class InlineFunctions {
   #command(given: readonly SourceArgument[], isScript: boolean): OpenCommand | null {
     const [first, second] = given;
     if (first?.kind === 'list') {
-      return asCommand(first.items) ?? (first.text === undefined ? null : this.#asScript(first.text));
+      return asCommand(first.items) ?? (first.text === undefined ? null : { script: first.text });
     }
     if (first?.kind !== 'text') {
       return null;
@@ -292,11 +298,6 @@ export class InlineFunctions {
     if (more !== null) {
       return asCommand([first, ...more]);
     }
-    return this.#asScript(first.text);
-  }
-
-  #asScript(script: OpenText): OpenCommand | null {
-    const isWhole = script.every((part) => typeof part === 'string');
-    return isWhole || !holdsCommands(this.#source) ? { script } : null;
+    return { script: first.text };
   }
 }

@@ -5,13 +5,15 @@ import { stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
+import { mayInsertCommands } from './inserted-code.ts';
 import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
 import { literalCommand } from './literal-command.ts';
-import { isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
+import { holdsCommands, isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { knownWord, openPart } from './simple-command.ts';
+import type { OpenText } from './source-argument.ts';
 import { choicesIn } from './source-choices.ts';
 import { codeOf } from './source-code.ts';
 import { readLiteral } from './source-literal.ts';
@@ -27,6 +29,8 @@ interface Found {
   /** The command with what is put into its strings, where no function or variable of the program is followed. */
   readonly open: OpenCommand | null;
   readonly cwd: string | null | undefined;
+  /** What is put in are words, whatever is in them. */
+  readonly insertsWords: boolean;
 }
 
 /** More calls than this are not looked at: no program has them. */
@@ -62,21 +66,27 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
   const settings = found.length === 0 ? noSettings : environmentSettings(source);
   const inputs = new InlineInputs(functions);
   const choices = found.length === 0 ? [] : choicesIn(source).filter((text) => text !== source);
-  const opened: Opened = { functions, choices: choices.map(read), source, warned: false };
+  const opened: Opened = {
+    functions,
+    choices: choices.map(read),
+    language,
+    source,
+    found: found.filter(({ position }) => reached.isReached(position)),
+    insertsCommands: null,
+    warned: false,
+  };
   const mayBeGit = found.length > 0 && mentionsGit(source, call);
-  for (const one of found) {
+  for (const one of opened.found) {
     const { position } = one;
     const literalOnly = position >= literalFrom;
-    if (reached.isReached(position)) {
-      const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
-      const place = (named: string | null | undefined): Call | null => {
-        const directory = named === undefined ? lastDirectoryChange(source, position) : named;
-        const placed = inlineCall(call, language, directory, input);
-        const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
-        return state === null ? null : { ...placed, state: withAssignments(state, settings) };
-      };
-      runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
-    }
+    const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
+    const place = (named: string | null | undefined): Call | null => {
+      const directory = named === undefined ? lastDirectoryChange(source, position) : named;
+      const placed = inlineCall(call, language, directory, input);
+      const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
+      return state === null ? null : { ...placed, state: withAssignments(state, settings) };
+    };
+    runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
   }
 }
 
@@ -86,6 +96,10 @@ interface Opened {
   /** The same, where the program has conditional expressions: with one or the other value in their place. */
   readonly choices: readonly InlineFunctions[];
   readonly source: string;
+  readonly language: Language;
+  readonly found: readonly Found[];
+  /** See {@link mayInsertCommands}; null as long as nobody asks. */
+  insertsCommands: boolean | null;
   /** Nobody is told twice that words are not literal. */
   warned: boolean;
 }
@@ -99,11 +113,10 @@ interface Placed {
 }
 
 function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): void {
-  const { command, argumentsAt, open: inserted, cwd } = found;
+  const { command, argumentsAt, cwd } = found;
   const { call, place, literalOnly, label } = placed;
-  const called = command === null && argumentsAt !== null ? openCommands(argumentsAt, literalOnly, opened) : null;
-  const open = called ?? (inserted === null ? null : [{ command: inserted, directory: cwd }]);
-  if (open !== null) {
+  const open = openCommands(found, literalOnly, opened);
+  if (open !== null && (found.insertsWords || insertsData(open, opened))) {
     runOpen(open, placed, opened, shell);
   } else if (command !== null) {
     const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
@@ -144,8 +157,34 @@ function runLiteral(command: string | readonly string[], call: Call, shell: Shel
   }
 }
 
+/** Is what the program puts into its commands surely none itself? */
+function insertsData(commands: readonly PlacedCommand[], opened: Opened): boolean {
+  if (commands.every(({ command }) => 'words' in command || isLiteral(command))) {
+    return true;
+  }
+  const { language, source, functions } = opened;
+  opened.insertsCommands ??= holdsCommands(source) && mayInsertCommands(language, source, functions, scriptsOf(opened));
+  return !opened.insertsCommands;
+}
+
+/** What the program gives to a shell, as far as it can be read. */
+function scriptsOf(opened: Opened): readonly OpenText[] {
+  return opened.found.flatMap((one) => {
+    const open = openCommands(one, false, opened)?.map(({ command }) => command) ?? [];
+    const scripts = open.flatMap((command) => ('script' in command ? [command.script] : []));
+    return typeof one.command === 'string' ? [[one.command], ...scripts] : scripts;
+  });
+}
+
+/** What a call starts whose words are not all literal, once for each way in which it may; null where it can't be read. */
+function openCommands(found: Found, literalOnly: boolean, opened: Opened): readonly PlacedCommand[] | null {
+  const { command, argumentsAt, open, cwd } = found;
+  const called = command === null && argumentsAt !== null ? calledCommands(argumentsAt, literalOnly, opened) : null;
+  return called ?? (open === null ? null : [{ command: open, directory: cwd }]);
+}
+
 /** Of a program that was there, what it does under conditions is not what it says in so many words. */
-function openCommands(
+function calledCommands(
   start: number,
   literalOnly: boolean,
   { functions, choices }: Opened,
@@ -208,6 +247,7 @@ function findCalls(language: Language, source: string, texts: readonly boolean[]
       command,
       open: command === null ? interpolatedCall(language, source, start, match[0]) : null,
       cwd: InlineFunctions.reads(language) ? undefined : directoryOption(source.slice(start, start + 2000)),
+      insertsWords: false,
     };
   });
 }

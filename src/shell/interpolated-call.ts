@@ -1,5 +1,5 @@
 import type { Language } from './languages.ts';
-import { holdsCommands, type OpenCommand, type OpenWord } from './open-command.ts';
+import type { OpenCommand, OpenWord } from './open-command.ts';
 import type { OpenText, SourceArgument } from './source-argument.ts';
 import { argumentsAt } from './source-arguments.ts';
 import { codeOf } from './source-code.ts';
@@ -36,7 +36,7 @@ export function interpolatedCall(
   const pattern = inserted[name];
   const given = pattern === undefined ? null : argumentsAt(source, codeOf(source, false), start, /(?!)/);
   const [first, ...others] = given ?? [];
-  if (pattern === undefined || first === undefined || holdsCommands(source)) {
+  if (pattern === undefined || first === undefined) {
     return null;
   }
   if (first.kind === 'list') {
@@ -57,9 +57,9 @@ export function interpolatedCall(
 }
 
 /** `` `git log #{path}` `` */
-export function interpolatedText({ name }: Language, source: string, command: string): OpenCommand | null {
+export function interpolatedText({ name }: Language, command: string): OpenCommand | null {
   const pattern = inserted[name];
-  return pattern === undefined || holdsCommands(source) ? null : { script: textWith(pattern, command) };
+  return pattern === undefined ? null : { script: textWith(pattern, command) };
 }
 
 /** `chdir: "lib"`, `:err => :out` of Ruby */

@@ -58,7 +58,8 @@ const wordsOf = (script: string): readonly string[] => script.split(/\s+/).filte
 
 const shapeOf = (word: OpenWord): string => ('text' in word ? shapeOfText(word.text) : openPart);
 
-function shapeOfText(text: OpenText): string {
+/** The text with a mark for what is put in. */
+export function shapeOfText(text: OpenText): string {
   return text.map((part) => (typeof part === 'string' ? part : openPart)).join('');
 }
 

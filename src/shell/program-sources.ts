@@ -1,4 +1,5 @@
 import type { Call, Shell } from './call.ts';
+import { isRecord, parsedJson } from './json-values.ts';
 import type { Language } from './languages.ts';
 import { listedFiles } from './listed-files.ts';
 import { resolvePath } from './path-resolution.ts';
@@ -54,7 +55,7 @@ export function programSources(language: Language, call: Call, shell: Shell): Pr
   for (const module of modules) {
     takeModules(module);
   }
-  return { sources: withCalledOnly(language, sources, modules), modules: joined(modules), given };
+  return { sources: withCalledOnly(language, sources, modules), modules: joined(modules, sources), given };
 }
 
 function withCalledOnly(
@@ -95,16 +96,30 @@ const matters = /(?<![a-z])git|Git|GIT|\bgh\b|oxide-guard|\.sh\b/;
 /** A module without one may still run what it is given. */
 const startsPrograms = /child_process|subprocess|\bos\.system\b|\bexeca\b/;
 
-function joined(modules: readonly ProgramSource[]): string {
+function joined(modules: readonly ProgramSource[], programs: readonly ProgramSource[]): string {
+  const texts = [...programs, ...modules.filter(({ presentAt }) => !isManifest(presentAt))];
   let text = '';
-  for (const { source } of modules) {
-    const next =
-      source.kind === 'known' && (matters.test(source.value) || startsPrograms.test(source.value))
-        ? `\n${source.value}`
-        : '';
+  for (const { source, presentAt } of modules) {
+    const module = source.kind === 'known' ? source.value : '';
+    const used = isManifest(presentAt) ? usedMembers(module, texts) : module;
+    const next = matters.test(used) || startsPrograms.test(used) ? `\n${used}` : '';
     text += text.length + next.length <= maximumModules ? next : '';
   }
   return text;
+}
+
+const isManifest = (path: string | null): boolean => path?.endsWith('/package.json') === true;
+
+/** What programs use of a package.json, most often its version: members that one of them names. */
+function usedMembers(manifest: string, programs: readonly ProgramSource[]): string {
+  const members = parsedJson(manifest);
+  if (!isRecord(members)) {
+    return manifest;
+  }
+  const used = Object.entries(members).filter(([name]) =>
+    programs.some(({ source }) => source.kind !== 'known' || source.value.includes(name)),
+  );
+  return JSON.stringify(Object.fromEntries(used), null, 2);
 }
 
 /** A program within a program, `eval("…")`. */

@@ -12,6 +12,8 @@ export interface QuotedCommand {
   readonly command: string | null;
   /** The command with the values that are put in, where those are data. */
   readonly open: OpenCommand | null;
+  /** What is put in are words, whatever is in them. */
+  readonly insertsWords: boolean;
 }
 
 /**
@@ -31,18 +33,23 @@ export function quotedCommands(
     const start = match.index + match[0].length;
     const end = match.index < from || texts?.[match.index] === true ? -1 : endOfQuote(source, start);
     if (end >= 0) {
-      found.push(commandIn(language, source, match, source.slice(start, end)));
+      found.push(commandIn(language, match, source.slice(start, end)));
       from = end + 1;
     }
   }
   return found;
 }
 
-function commandIn(language: Language, source: string, match: RegExpExecArray, command: string): QuotedCommand {
+function commandIn(language: Language, match: RegExpExecArray, command: string): QuotedCommand {
   const isOpen = language.interpolation.test(command) || command.includes(openPart);
   const isTemplate = /^(?:Bun\.)?\$/.test(match[0]);
-  const open = isTemplate ? templateCommand(command, language) : interpolatedText(language, source, command);
-  return { position: match.index, command: isOpen ? null : command, open: isOpen ? open : null };
+  const open = isTemplate ? templateCommand(command, language) : interpolatedText(language, command);
+  return {
+    position: match.index,
+    command: isOpen ? null : command,
+    open: isOpen ? open : null,
+    insertsWords: isTemplate,
+  };
 }
 
 /** A template of zx or Bun, whose values are words, whatever is in them. */
