@@ -1,5 +1,7 @@
+import { quoteCommand } from '../quote.ts';
 import { withAskedBranch } from './asked-branch.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
+import { DecidedPaths } from './decided-paths.ts';
 import { withAssignments } from './environment.ts';
 import { stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
@@ -9,9 +11,10 @@ import { mayInsertCommands } from './inserted-code.ts';
 import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
 import { literalCommand } from './literal-command.ts';
-import { holdsCommands, isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
+import { holdsCommands, inShell, isGravePush, isLiteral, type OpenCommand, runOpenCommand } from './open-command.ts';
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
+import { type Outcome, parted, withPath } from './shell-state.ts';
 import { knownWord, openPart } from './simple-command.ts';
 import type { OpenText } from './source-argument.ts';
 import { choicesIn } from './source-choices.ts';
@@ -72,6 +75,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     language,
     source,
     found: found.filter(({ position }) => reached.isReached(position)),
+    decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
     insertsCommands: null,
     warned: false,
   };
@@ -80,14 +84,23 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     const { position } = one;
     const literalOnly = position >= literalFrom;
     const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
+    const here = { ...call, state: withPath(call.state, opened.decided.pathAt(position, call.state.path)) };
     const place = (named: string | null | undefined): Call | null => {
       const directory = named === undefined ? lastDirectoryChange(source, position) : named;
-      const placed = inlineCall(call, language, directory, input);
+      const placed = inlineCall(here, language, directory, input);
       const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
       return state === null ? null : { ...placed, state: withAssignments(state, settings) };
     };
     runFound(one, { call, place, literalOnly, label: `the ${language.name} program` }, opened, shell);
   }
+}
+
+/** A console goes on with the next statement: `python3 -i`, `node -i`, `python3 -m IPython`. */
+function endsWhereItFails({ consoles }: Language, { argv }: Call): boolean {
+  return !argv.some(
+    (word) =>
+      word.kind === 'known' && (/^-(?:[a-zA-Z]*i$|i|-interactive$)/.test(word.value) || consoles?.test(word.value)),
+  );
 }
 
 /** What is known of a program besides the calls in it. */
@@ -98,6 +111,7 @@ interface Opened {
   readonly source: string;
   readonly language: Language;
   readonly found: readonly Found[];
+  readonly decided: DecidedPaths;
   /** See {@link mayInsertCommands}; null as long as nobody asks. */
   insertsCommands: boolean | null;
   /** Nobody is told twice that words are not literal. */
@@ -117,12 +131,17 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
   const { call, place, literalOnly, label } = placed;
   const open = openCommands(found, literalOnly, opened);
   if (open !== null && (found.insertsWords || insertsData(open, opened))) {
-    runOpen(open, placed, opened, shell);
+    const outcomes = runOpen(open, placed, opened, shell);
+    opened.decided.take(opened.decided.by(found, 'success'), outcomes);
   } else if (command !== null) {
     const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
-    for (const inner of directories.flatMap((directory) => place(directory) ?? [])) {
-      runLiteral(command, inner, shell);
-    }
+    const calls = directories.flatMap((directory) => place(directory) ?? []);
+    const ifSilent = opened.decided.by(found, 'silence');
+    const run = ifSilent.length > 0 ? askLiteral : runLiteral;
+    opened.decided.take(
+      ifSilent.length > 0 ? ifSilent : opened.decided.by(found, 'success'),
+      calls.map((inner) => run(command, inner, shell)),
+    );
   } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
     opened.warned = true;
     shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
@@ -134,27 +153,29 @@ function runOpen(
   { call, place, literalOnly }: Placed,
   { source }: Opened,
   shell: Shell,
-): void {
+): readonly Outcome[] {
   const isJudged = literalOnly
     ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
       ? () => true
       : isLiteral;
-  for (const { command, directory } of commands) {
+  return commands.flatMap(({ command, directory }) => {
     const asked = withAskedBranch(command, source);
     const inner = isJudged(asked) ? place(directory) : null;
-    if (inner !== null) {
-      runOpenCommand(asked, inner, shell);
-    }
-  }
+    return inner === null ? [] : [runOpenCommand(asked, inner, shell)];
+  });
 }
 
-function runLiteral(command: string | readonly string[], call: Call, shell: Shell): void {
-  if (typeof command === 'string') {
-    shell.runProcess(call, command, { label: 'sh -c', name: knownWord('sh'), positional: [] });
-  } else {
-    shell.run({ ...call, argv: command.map(knownWord), lookup: 'programs' });
-  }
+function runLiteral(command: string | readonly string[], call: Call, shell: Shell): Outcome {
+  return typeof command === 'string'
+    ? shell.runProcess(call, command, inShell)
+    : parted(shell.run({ ...call, argv: command.map(knownWord), lookup: 'programs' }), call.frame.success);
+}
+
+/** Runs it where the program asks whether it prints something: succeeds if it prints nothing. */
+function askLiteral(command: string | readonly string[], call: Call, shell: Shell): Outcome {
+  const script = typeof command === 'string' ? command : quoteCommand(command);
+  return shell.runProcess(call, `[ -z "$(${script}\n)" ]`, inShell);
 }
 
 /** Is what the program puts into its commands surely none itself? */

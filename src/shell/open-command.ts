@@ -1,6 +1,6 @@
-import type { Call, Shell } from './call.ts';
+import type { Call, Shell, ShellProcess } from './call.ts';
 import { unknownWord } from './parameter.ts';
-import { changed } from './shell-state.ts';
+import { changed, type Outcome, parted } from './shell-state.ts';
 import { knownWord, openPart, type Word } from './simple-command.ts';
 import type { OpenText } from './source-argument.ts';
 import { withReferences } from './variable-reference.ts';
@@ -63,11 +63,14 @@ export function shapeOfText(text: OpenText): string {
   return text.map((part) => (typeof part === 'string' ? part : openPart)).join('');
 }
 
+/** A shell to which a program gives a script. */
+export const inShell: ShellProcess = { label: 'sh -c', name: knownWord('sh'), positional: [] };
+
 /** A command with words that the program puts in: data, as the value of a variable would be. */
-export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): void {
+export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): Outcome {
   if ('words' in command) {
-    shell.run({ ...call, argv: command.words.map(openWord), lookup: 'programs' });
-    return;
+    const outcome = shell.run({ ...call, argv: command.words.map(openWord), lookup: 'programs' });
+    return parted(outcome, call.frame.success);
   }
   const inserted = new Map(call.state.variables);
   const parts = [''];
@@ -82,11 +85,8 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
       parts.push('');
     }
   }
-  shell.runProcess({ ...call, state: changed(call.state, { variables: inserted }) }, withReferences(parts, names), {
-    label: 'sh -c',
-    name: knownWord('sh'),
-    positional: [],
-  });
+  const own = { ...call, state: changed(call.state, { variables: inserted }) };
+  return shell.runProcess(own, withReferences(parts, names), inShell);
 }
 
 /** A name by which people recognise the expression, and that the script does not use itself. */
