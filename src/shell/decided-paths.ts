@@ -16,11 +16,7 @@ export class DecidedPaths {
   }
 
   /** What the call decides by that. */
-  by(
-    { position, argumentsAt }: { position: number; argumentsAt: number | null },
-    by: Decision['by'],
-  ): readonly Decision[] {
-    const call: PlacedCall | null = argumentsAt === null ? null : { position, argumentsAt };
+  by(call: PlacedCall | null, by: Decision['by']): readonly Decision[] {
     return call === null ? [] : (this.#decisions?.at(call).filter((decision) => decision.by === by) ?? []);
   }
 

@@ -3,10 +3,12 @@ import { withAskedBranch } from './asked-branch.ts';
 import { type Call, framed, type Shell, through } from './call.ts';
 import { DecidedPaths } from './decided-paths.ts';
 import { withAssignments } from './environment.ts';
+import type { PlacedCall } from './inline-decisions.ts';
 import { stateAtHome, stateIn } from './inline-directories.ts';
 import { environmentSettings, noSettings } from './inline-environment.ts';
 import { InlineFunctions, type PlacedCommand } from './inline-functions.ts';
 import { InlineInputs } from './inline-inputs.ts';
+import { InlineListings } from './inline-listings.ts';
 import { mayInsertCommands } from './inserted-code.ts';
 import { interpolatedCall } from './interpolated-call.ts';
 import type { Language } from './languages.ts';
@@ -15,12 +17,13 @@ import { holdsCommands, inShell, isGravePush, isLiteral, type OpenCommand, runOp
 import { quotedCommands } from './quoted-commands.ts';
 import { ReachedFunctions } from './reached-functions.ts';
 import { type Outcome, parted, withPath } from './shell-state.ts';
-import { knownWord, openPart } from './simple-command.ts';
+import { knownWord, openPart, type Word } from './simple-command.ts';
 import type { OpenText } from './source-argument.ts';
 import { choicesIn } from './source-choices.ts';
 import { codeOf } from './source-code.ts';
 import { readLiteral } from './source-literal.ts';
 import { textsIn } from './source-texts.ts';
+import { startedShell } from './started-shell.ts';
 import type { InputStream } from './stream.ts';
 
 interface Found {
@@ -76,6 +79,7 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     source,
     found: found.filter(({ position }) => reached.isReached(position)),
     decided: new DecidedPaths(language, source, endsWhereItFails(language, call) ? text.length : 0),
+    listings: new InlineListings(language, source),
     insertsCommands: null,
     warned: false,
   };
@@ -112,6 +116,7 @@ interface Opened {
   readonly language: Language;
   readonly found: readonly Found[];
   readonly decided: DecidedPaths;
+  readonly listings: InlineListings;
   /** See {@link mayInsertCommands}; null as long as nobody asks. */
   insertsCommands: boolean | null;
   /** Nobody is told twice that words are not literal. */
@@ -132,16 +137,11 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
   const open = openCommands(found, literalOnly, opened);
   if (open !== null && (found.insertsWords || insertsData(open, opened))) {
     const outcomes = runOpen(open, placed, opened, shell);
-    opened.decided.take(opened.decided.by(found, 'success'), outcomes);
+    opened.decided.take(opened.decided.by(callOf(found), 'success'), outcomes);
   } else if (command !== null) {
     const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
     const calls = directories.flatMap((directory) => place(directory) ?? []);
-    const ifSilent = opened.decided.by(found, 'silence');
-    const run = ifSilent.length > 0 ? askLiteral : runLiteral;
-    opened.decided.take(
-      ifSilent.length > 0 ? ifSilent : opened.decided.by(found, 'success'),
-      calls.map((inner) => run(command, inner, shell)),
-    );
+    runLiterals(found, command, calls, opened, shell);
   } else if (!literalOnly && !opened.warned && mentionsGit(opened.source, call)) {
     opened.warned = true;
     shell.emitUnreadable(call, 'script', `${label} starts a process with words that are not literal`);
@@ -151,7 +151,7 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 function runOpen(
   commands: readonly PlacedCommand[],
   { call, place, literalOnly }: Placed,
-  { source }: Opened,
+  { source, listings }: Opened,
   shell: Shell,
 ): readonly Outcome[] {
   const isJudged = literalOnly
@@ -160,23 +160,62 @@ function runOpen(
       ? () => true
       : isLiteral;
   return commands.flatMap(({ command, directory }) => {
-    const asked = withAskedBranch(command, source);
-    const inner = isJudged(asked) ? place(directory) : null;
-    return inner === null ? [] : [runOpenCommand(asked, inner, shell)];
+    const listed = listings.inLoop(withAskedBranch(command, source));
+    const inner = isJudged(listed.command) ? place(directory) : null;
+    return inner === null ? [] : [runOpenCommand(listed.command, inner, shell, listed.values)];
   });
 }
 
-function runLiteral(command: string | readonly string[], call: Call, shell: Shell): Outcome {
+function callOf({ position, argumentsAt }: Found): PlacedCall | null {
+  return argumentsAt === null ? null : { position, argumentsAt };
+}
+
+type Literal = string | readonly string[];
+
+/** @param calls the command in each directory in which it may come */
+function runLiterals(
+  found: Found,
+  command: Literal,
+  calls: readonly Call[],
+  { decided, listings }: Opened,
+  shell: Shell,
+): void {
+  const placed = callOf(found);
+  const variable = placed === null || calls.length !== 1 ? null : listings.variableOf(placed);
+  const ifSilent = variable !== null ? [] : decided.by(placed, 'silence');
+  const run = (call: Call) =>
+    variable !== null
+      ? keepPrinted(command, call, shell, (printed) => listings.keep(variable, printed))
+      : ifSilent.length > 0
+        ? askLiteral(command, call, shell)
+        : runLiteral(command, call, shell);
+  decided.take(ifSilent.length > 0 ? ifSilent : decided.by(placed, 'success'), calls.map(run));
+}
+
+function runLiteral(command: Literal, call: Call, shell: Shell): Outcome {
   return typeof command === 'string'
     ? shell.runProcess(call, command, inShell)
     : parted(shell.run({ ...call, argv: command.map(knownWord), lookup: 'programs' }), call.frame.success);
 }
 
 /** Runs it where the program asks whether it prints something: succeeds if it prints nothing. */
-function askLiteral(command: string | readonly string[], call: Call, shell: Shell): Outcome {
-  const script = typeof command === 'string' ? command : quoteCommand(command);
-  return shell.runProcess(call, `[ -z "$(${script}\n)" ]`, inShell);
+function askLiteral(command: Literal, call: Call, shell: Shell): Outcome {
+  return shell.runProcess(call, `[ -z "$(${scriptOf(command)}\n)" ]`, inShell);
 }
+
+/** Runs it where the program goes through what it prints. */
+function keepPrinted(command: Literal, call: Call, shell: Shell, keep: (printed: Word) => void): Outcome {
+  const text = `printed=$(${scriptOf(command)}\n)`;
+  const { state, frame } = startedShell(call, text, inShell);
+  const outcome = shell.runText(text, state, frame);
+  const variable = (outcome.success ?? outcome.failure)?.variables.get('printed');
+  if (variable?.kind === 'scalar') {
+    keep(variable.value);
+  }
+  return parted(outcome, call.frame.success);
+}
+
+const scriptOf = (command: Literal): string => (typeof command === 'string' ? command : quoteCommand(command));
 
 /** Is what the program puts into its commands surely none itself? */
 function insertsData(commands: readonly PlacedCommand[], opened: Opened): boolean {

@@ -63,11 +63,22 @@ export function shapeOfText(text: OpenText): string {
   return text.map((part) => (typeof part === 'string' ? part : openPart)).join('');
 }
 
+const nothing: ReadonlyMap<string, Word> = new Map();
+
 /** A shell to which a program gives a script. */
 export const inShell: ShellProcess = { label: 'sh -c', name: knownWord('sh'), positional: [] };
 
-/** A command with words that the program puts in: data, as the value of a variable would be. */
-export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): Outcome {
+/**
+ * A command with words that the program puts in: data, as the value of a variable would be.
+ *
+ * @param values those that are known, by the expressions in a script
+ */
+export function runOpenCommand(
+  command: OpenCommand,
+  call: Call,
+  shell: Shell,
+  values: ReadonlyMap<string, Word> = nothing,
+): Outcome {
   if ('words' in command) {
     const outcome = shell.run({ ...call, argv: command.words.map(openWord), lookup: 'programs' });
     return parted(outcome, call.frame.success);
@@ -80,7 +91,8 @@ export function runOpenCommand(command: OpenCommand, call: Call, shell: Shell): 
       parts[names.length] += part;
     } else {
       const name = variableFor(part.expression, command.script);
-      inserted.set(name, { kind: 'scalar', value: insertedValue(part.expression, true), exported: true });
+      const value = values.get(part.expression) ?? insertedValue(part.expression, true);
+      inserted.set(name, { kind: 'scalar', value, exported: true });
       names.push(name);
       parts.push('');
     }
