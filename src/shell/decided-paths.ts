@@ -20,6 +20,11 @@ export class DecidedPaths {
     return call === null ? [] : (this.#decisions?.at(call).filter((decision) => decision.by === by) ?? []);
   }
 
+  /** What the call decides that leads to another one in a helper. @param at where its arguments begin */
+  through(call: PlacedCall | null, at: number): readonly Decision[] {
+    return call === null ? [] : (this.#decisions?.through(call, at) ?? []);
+  }
+
   /** What comes behind a call that comes once. @param outcomes how it may end, of each time that it comes */
   take(decisions: readonly Decision[], [only, ...others]: readonly Outcome[]): void {
     const success = others.length > 0 ? null : (only?.success ?? null);

@@ -2,7 +2,7 @@ import { bracketStep } from './brackets.ts';
 import type { Language } from './languages.ts';
 import { endOfArguments } from './source-arguments.ts';
 import { codeOf } from './source-code.ts';
-import { endOfBody } from './source-functions.ts';
+import { endOfBody, pythonFunctions, type SourceFunction, scriptFunctions } from './source-functions.ts';
 
 /** A stretch of a program that comes only where a call has ended in one way. */
 export interface Decision {
@@ -35,10 +35,11 @@ const leaves =
 const header = /(?:^|[;{}])\s*(?:if|elif|else|for|while|with|try|except|finally|do|def|class|async|case|default)\b/;
 /** Goes on in the next line. */
 const goesOn = /(?:[,(?:&|=+]|=>)$/;
-/** Python's `run(…) if ready else None` */
-const perhaps = /^[^;\n]*\bif\b/;
 /** Another place where a name may be another thing. */
 const definition = /\b(?:def|class|lambda|function)\b|=>/;
+const definitions = /\b(?:def|lambda|function)\b|=>/g;
+/** In a function, what makes a call depend on something else, or failures stay inside. */
+const branches = /\b(?:if|elif|else|for|while|try|except|catch|finally|with|switch|and|or|yield|async)\b|\?|&&|\|\|/;
 /** From here on JavaScript's order is not that of the text. */
 const reordered = /\bfunction\s*\*?\s*[\w$]+\s*\(|\bcase\b|\bdefault\s*:/g;
 
@@ -48,6 +49,7 @@ export class InlineDecisions {
   readonly #code: string;
   readonly #isPython: boolean;
   readonly #end: number;
+  #functions: readonly SourceFunction[] | null = null;
 
   /** @param end where the program's own text ends, behind which stand the modules that it loads */
   constructor({ name }: Language, source: string, end: number) {
@@ -67,12 +69,53 @@ export class InlineDecisions {
       return this.#answered(call, { start, end, isNegated: question[1] !== undefined, taken: '' });
     }
     const [whole, variable] = surely.exec(before) ?? [];
-    if (start === null || whole === undefined || perhaps.test(this.#isPython ? this.#code.slice(end) : '')) {
+    if (start === null || whole === undefined || this.#isConditional(end)) {
       return [];
     }
     const to = this.#endOfBlock(start);
     const asked = variable === undefined ? [] : this.#askedLater(variable, call, end, to);
     return this.#throws(call, end) ? [...asked, { by: 'success', from: end, to }] : asked;
+  }
+
+  /**
+   * What comes only where the command of a helper has succeeded: `def run(c): check_call(c, shell=True)`.
+   *
+   * @param at where the arguments begin with which the program calls the helper
+   */
+  through(call: PlacedCall, at: number): readonly Decision[] {
+    const helper = this.#helperOf(call);
+    const name = helper?.name.replaceAll('$', '\\$') ?? '';
+    const use = new RegExp(`(?<![\\w$.])${name}\\s*\\($`).exec(this.#code.slice(Math.max(0, at - 80), at));
+    const position = use === null ? this.#end : Math.max(0, at - 80) + use.index;
+    const start = helper === null || position >= this.#end ? null : this.#startOf(position);
+    const end = endOfArguments(this.#code, at) + 1;
+    return start === null || !surely.test(this.#code.slice(start, position)) || this.#isConditional(end)
+      ? []
+      : [{ by: 'success', from: end, to: this.#endOfBlock(start) }];
+  }
+
+  /** The function around a call that surely makes it, and fails where that does; null where there is none. */
+  #helperOf(call: PlacedCall): SourceFunction | null {
+    const end = endOfArguments(this.#code, call.argumentsAt) + 1;
+    this.#functions ??= (this.#isPython ? pythonFunctions : scriptFunctions)(this.#code);
+    const helper = this.#functions.findLast(({ start, end }) => start <= call.position && call.position < end);
+    const inside = helper === undefined ? '' : this.#code.slice(Math.max(0, helper.start - 8), call.position);
+    const isDecorated = /(?:^|\n)[ \t]*@[^\n]*\s*$/.test(this.#code.slice(0, helper?.start ?? 0));
+    const isPlain = !branches.test(inside) && Array.from(inside.matchAll(definitions)).length === 1;
+    const isOne = this.#functions.filter(({ name }) => name === helper?.name).length === 1;
+    return helper !== undefined &&
+      isPlain &&
+      isOne &&
+      !isDecorated &&
+      this.#throws(call, end) &&
+      !this.#isConditional(end)
+      ? helper
+      : null;
+  }
+
+  /** Python's `run(…) if ready else None` */
+  #isConditional(end: number): boolean {
+    return this.#isPython && /^[^;\n]*\bif\b/.test(this.#code.slice(end));
   }
 
   /** `if check_output(…): sys.exit()`, `if not check_output(…): …` */
@@ -148,11 +191,11 @@ export class InlineDecisions {
 
   /** The name of a function that the program has not made itself; empty where it has. */
   #nameOf({ position, argumentsAt }: PlacedCall): string {
-    const name = /(\w+)\s*\(\s*$/.exec(this.#code.slice(position, argumentsAt))?.[1] ?? '';
+    const [, module, name = ''] = /(\.\s*)?(\w+)\s*\(\s*$/.exec(this.#code.slice(position, argumentsAt)) ?? [];
     const own = new RegExp(
       `\\b(?:def|function)\\s+${name}\\b|(?<![\\w$.])${name}\\s*=\\s*(?:async\\b\\s*)?(?:\\(|function|lambda|\\w+\\s*=>)`,
     );
-    return own.test(this.#code) ? '' : name;
+    return module === undefined && own.test(this.#code) ? '' : name;
   }
 
   /** Where the statement begins that stands there; null where it is a part of another one, or of a line with a condition. */

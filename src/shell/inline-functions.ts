@@ -19,6 +19,15 @@ const maximumCommands = 200;
 export interface PlacedCommand {
   readonly command: OpenCommand;
   readonly directory: string | null | undefined;
+  /** Where the arguments begin of the call that leads to it: its own, or that of the helper which makes it. */
+  readonly at: number;
+}
+
+/** The arguments of a call in one of the ways in which the program comes to it. */
+interface Version {
+  readonly given: readonly SourceArgument[];
+  /** See {@link PlacedCommand}. */
+  readonly at: number;
 }
 
 const none: SourceArgument = { kind: 'text', text: [] };
@@ -74,11 +83,11 @@ export class InlineFunctions {
     // The directory goes last, where it changes no place of the others.
     const versions = given === null ? null : this.#versions([...given, option ?? none], start, maximumDepth);
     const isScript = /\bexec(?:Sync)?\s*\(\s*$/.test(this.#source.slice(0, start));
-    const commands = versions?.map((version) => {
-      const command = this.#command(version.slice(0, -1), isScript);
+    const commands = versions?.map(({ given: words, at }) => {
+      const command = this.#command(words.slice(0, -1), isScript);
       return command === null
         ? null
-        : { command, directory: option === null ? undefined : this.#directory(version.at(-1)) };
+        : { command, directory: option === null ? undefined : this.#directory(words.at(-1)), at };
     });
     return commands === undefined || commands.includes(null) ? null : commands.filter((command) => command !== null);
   }
@@ -91,7 +100,7 @@ export class InlineFunctions {
       ? [undefined]
       : versions.length === 0
         ? [null]
-        : versions.map(([value]) => this.#directory(value));
+        : versions.map(({ given: [value] }) => this.#directory(value));
   }
 
   #directory(value: SourceArgument | undefined): string | null | undefined {
@@ -108,7 +117,7 @@ export class InlineFunctions {
 
   /** The texts that the call's first two arguments are, as far as they are known, for each way in which the program calls it. */
   textsAt(start: number): readonly (readonly [string | null, string | null])[] {
-    return (this.#versionsAt(start) ?? []).map(([first, second]) => [wholeText(first), wholeText(second)]);
+    return (this.#versionsAt(start) ?? []).map(({ given: [first, second] }) => [wholeText(first), wholeText(second)]);
   }
 
   /** The text that an expression is, with its variables replaced that hold a literal; null where it is none. */
@@ -121,7 +130,7 @@ export class InlineFunctions {
   textsOf(written: string, position: number): readonly (string | null)[] {
     const argument = readArgument(written.replace(/\.\s*encode\([^()]*\)$/, ''), this.#language.interpolation);
     const versions = this.#isRead ? this.#versions([argument], position, maximumDepth) : null;
-    return versions?.map(([first]) => wholeText(first)) ?? [null];
+    return versions?.map(({ given: [first] }) => wholeText(first)) ?? [null];
   }
 
   /** The value of an option (`input=…`, `{ input: … }`) of the call whose arguments begin there. */
@@ -152,17 +161,13 @@ export class InlineFunctions {
     return this.#isRead ? argumentsAt(this.#source, this.#code, start, this.#language.interpolation) : null;
   }
 
-  #versionsAt(start: number): readonly (readonly SourceArgument[])[] | null {
+  #versionsAt(start: number): readonly Version[] | null {
     const given = this.#argumentsAt(start);
     return given === null ? null : this.#versions(given, start, maximumDepth);
   }
 
   /** The arguments, with parameters of the function around them replaced by what each of its callers gives. */
-  #versions(
-    given: readonly SourceArgument[],
-    position: number,
-    depth: number,
-  ): readonly (readonly SourceArgument[])[] | null {
+  #versions(given: readonly SourceArgument[], position: number, depth: number): readonly Version[] | null {
     const own = given.flatMap((argument) => this.#resolved(argument));
     const ways = position < this.#literalFrom ? this.#ways(own) : null;
     if (ways !== null) {
@@ -174,13 +179,13 @@ export class InlineFunctions {
     }
     const around = this.#around(position);
     if (around === null || !own.some((argument) => mentions(argument, around.parameters))) {
-      return [own];
+      return [{ given: own, at: position }];
     }
     const callers = this.#callers(around);
     if (depth === 0 || callers === null) {
       return null;
     }
-    const all: (readonly SourceArgument[])[] = [];
+    const all: Version[] = [];
     for (const caller of callers) {
       const values = argumentsAt(this.#source, this.#code, caller, this.#language.interpolation);
       const replaced = values === null ? null : own.flatMap((argument) => substituted(argument, around, values));
@@ -193,11 +198,7 @@ export class InlineFunctions {
     return all;
   }
 
-  #each(
-    several: readonly (readonly SourceArgument[])[],
-    position: number,
-    depth: number,
-  ): readonly (readonly SourceArgument[])[] | null {
+  #each(several: readonly (readonly SourceArgument[])[], position: number, depth: number): readonly Version[] | null {
     const all = several.map((given) => this.#versions(given, position, depth));
     const read = all.flatMap((versions) => versions ?? []);
     return all.includes(null) || read.length > maximumCommands ? null : read;

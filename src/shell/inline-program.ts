@@ -88,8 +88,9 @@ function runCalls(language: Language, { text, modules, literalFrom }: LoadedProg
     const { position } = one;
     const literalOnly = position >= literalFrom;
     const input = one.argumentsAt === null ? null : inputs.at(one.argumentsAt, mayBeGit && !literalOnly);
-    const here = { ...call, state: withPath(call.state, opened.decided.pathAt(position, call.state.path)) };
-    const place = (named: string | null | undefined): Call | null => {
+    const place = (named: string | null | undefined, at = position): Call | null => {
+      const path = opened.decided.pathAt(at, opened.decided.pathAt(position, call.state.path));
+      const here = { ...call, state: withPath(call.state, path) };
       const directory = named === undefined ? lastDirectoryChange(source, position) : named;
       const placed = inlineCall(here, language, directory, input);
       const state = literalOnly && directory === null ? stateAtHome(source, placed.state) : placed.state;
@@ -125,8 +126,12 @@ interface Opened {
 
 interface Placed {
   readonly call: Call;
-  /** The call as it is made by the program in a directory; null where nobody is asked about one that is not known. */
-  readonly place: (directory: string | null | undefined) => Call | null;
+  /**
+   * The call as it is made by the program in a directory; null where nobody is asked about one that is not known.
+   *
+   * @param at where the call stands that leads to it; default: where it stands itself
+   */
+  readonly place: (directory: string | null | undefined, at?: number) => Call | null;
   readonly literalOnly: boolean;
   readonly label: string;
 }
@@ -136,8 +141,7 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
   const { call, place, literalOnly, label } = placed;
   const open = openCommands(found, literalOnly, opened);
   if (open !== null && (found.insertsWords || insertsData(open, opened))) {
-    const outcomes = runOpen(open, placed, opened, shell);
-    opened.decided.take(opened.decided.by(callOf(found), 'success'), outcomes);
+    runOpen(found, open, placed, opened, shell);
   } else if (command !== null) {
     const directories = cwd === undefined && argumentsAt !== null ? opened.functions.directoriesAt(argumentsAt) : [cwd];
     const calls = directories.flatMap((directory) => place(directory) ?? []);
@@ -149,21 +153,26 @@ function runFound(found: Found, placed: Placed, opened: Opened, shell: Shell): v
 }
 
 function runOpen(
+  found: Found,
   commands: readonly PlacedCommand[],
   { call, place, literalOnly }: Placed,
-  { source, listings }: Opened,
+  { source, listings, decided }: Opened,
   shell: Shell,
-): readonly Outcome[] {
+): void {
   const isJudged = literalOnly
     ? (one: OpenCommand) => isLiteral(one) || isGravePush(one, source)
     : mentionsGit(source, call)
       ? () => true
       : isLiteral;
-  return commands.flatMap(({ command, directory }) => {
+  for (const { command, directory, at } of commands) {
     const listed = listings.inLoop(withAskedBranch(command, source));
-    const inner = isJudged(listed.command) ? place(directory) : null;
-    return inner === null ? [] : [runOpenCommand(listed.command, inner, shell, listed.values)];
-  });
+    const inner = isJudged(listed.command) ? place(directory, at) : null;
+    if (inner !== null) {
+      const outcome = runOpenCommand(listed.command, inner, shell, listed.values);
+      const own = at === found.argumentsAt ? decided.by(callOf(found), 'success') : decided.through(callOf(found), at);
+      decided.take(commands.filter((other) => other.at === at).length === 1 ? own : [], [outcome]);
+    }
+  }
 }
 
 function callOf({ position, argumentsAt }: Found): PlacedCall | null {
@@ -240,7 +249,7 @@ function scriptsOf(opened: Opened): readonly OpenText[] {
 function openCommands(found: Found, literalOnly: boolean, opened: Opened): readonly PlacedCommand[] | null {
   const { command, argumentsAt, open, cwd } = found;
   const called = command === null && argumentsAt !== null ? calledCommands(argumentsAt, literalOnly, opened) : null;
-  return called ?? (open === null ? null : [{ command: open, directory: cwd }]);
+  return called ?? (open === null ? null : [{ command: open, directory: cwd, at: argumentsAt ?? found.position }]);
 }
 
 /** Of a program that was there, what it does under conditions is not what it says in so many words. */
