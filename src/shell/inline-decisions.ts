@@ -50,6 +50,8 @@ export class InlineDecisions {
   readonly #isPython: boolean;
   readonly #end: number;
   #functions: readonly SourceFunction[] | null = null;
+  #brackets: readonly Bracket[] | null = null;
+  readonly #helpers = new Map<number, SourceFunction | null>();
 
   /** @param end where the program's own text ends, behind which stand the modules that it loads */
   constructor({ name }: Language, source: string, end: number) {
@@ -83,7 +85,8 @@ export class InlineDecisions {
    * @param at where the arguments begin with which the program calls the helper
    */
   through(call: PlacedCall, at: number): readonly Decision[] {
-    const helper = this.#helperOf(call);
+    const helper = this.#helpers.get(call.position) ?? this.#helperOf(call);
+    this.#helpers.set(call.position, helper);
     const name = helper?.name.replaceAll('$', '\\$') ?? '';
     const use = new RegExp(`(?<![\\w$.])${name}\\s*\\($`).exec(this.#code.slice(Math.max(0, at - 80), at));
     const position = use === null ? this.#end : Math.max(0, at - 80) + use.index;
@@ -205,7 +208,8 @@ export class InlineDecisions {
     const ends = this.#isPython ? /;/g : /[;{}]/g;
     const last = Array.from(code.slice(line, position).matchAll(ends)).at(-1);
     const start = last === undefined ? line : line + last.index + 1;
-    const around = openBracket(code, start);
+    const bracket = this.#bracketAround(start);
+    const around = bracket === null ? '' : code.charAt(bracket.open);
     if (this.#isPython) {
       const isPart = code[line - 2] === '\\' || (last !== undefined && header.test(code.slice(line, start)));
       return around !== '' || isPart ? null : start;
@@ -245,14 +249,18 @@ export class InlineDecisions {
   }
 
   #endOfBraces(start: number): number {
-    let level = 0;
-    for (let index = start; index < this.#code.length; index += 1) {
-      level += bracketStep(this.#code.charAt(index));
-      if (level < 0) {
-        return Math.min(index, this.#firstReordered(start));
-      }
+    return Math.min(this.#bracketAround(start)?.close ?? this.#code.length, this.#firstReordered(start));
+  }
+
+  /** The innermost bracket that is open there. */
+  #bracketAround(position: number): Bracket | null {
+    this.#brackets ??= bracketsIn(this.#code);
+    const last = this.#brackets.findLast(({ open }) => open < position) ?? null;
+    let around = last;
+    while (around !== null && around.close < position) {
+      around = around.around;
     }
-    return this.#firstReordered(start);
+    return around;
   }
 
   #firstReordered(from: number): number {
@@ -265,14 +273,24 @@ function levelOf(code: string): number {
   return Array.from(code).reduce((level, character) => level + bracketStep(character), 0);
 }
 
-/** The innermost bracket that is open there; empty where none is. */
-function openBracket(code: string, position: number): string {
-  let level = 0;
-  for (let index = position - 1; index >= 0; index -= 1) {
-    level -= bracketStep(code.charAt(index));
-    if (level < 0) {
-      return code.charAt(index);
+interface Bracket {
+  readonly open: number;
+  close: number;
+  readonly around: Bracket | null;
+}
+
+/** By where they open. */
+function bracketsIn(code: string): readonly Bracket[] {
+  const brackets: Bracket[] = [];
+  let around: Bracket | null = null;
+  for (const { index, 0: character } of code.matchAll(/[()[\]{}]/g)) {
+    if (bracketStep(character) > 0) {
+      around = { open: index, close: code.length, around };
+      brackets.push(around);
+    } else if (around !== null) {
+      around.close = index;
+      around = around.around;
     }
   }
-  return '';
+  return brackets;
 }

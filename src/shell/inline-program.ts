@@ -170,7 +170,7 @@ function runOpen(
     if (inner !== null) {
       const outcome = runOpenCommand(listed.command, inner, shell, listed.values);
       const own = at === found.argumentsAt ? decided.by(callOf(found), 'success') : decided.through(callOf(found), at);
-      decided.take(commands.filter((other) => other.at === at).length === 1 ? own : [], [outcome]);
+      decided.take(commands.filter((other) => other.at === at).length === 1 ? own : [], at, [outcome]);
     }
   }
 }
@@ -198,7 +198,7 @@ function runLiterals(
       : ifSilent.length > 0
         ? askLiteral(command, call, shell)
         : runLiteral(command, call, shell);
-  decided.take(ifSilent.length > 0 ? ifSilent : decided.by(placed, 'success'), calls.map(run));
+  decided.take(ifSilent.length > 0 ? ifSilent : decided.by(placed, 'success'), found.position, calls.map(run));
 }
 
 function runLiteral(command: Literal, call: Call, shell: Shell): Outcome {

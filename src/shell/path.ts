@@ -53,9 +53,20 @@ export function meeting(a: Path, b: Path): Path {
 /** The path of what comes where both have come. */
 export function together(a: Path, b: Path): Path {
   const parent = commonPath(a, b);
+  if (a === parent || b === parent) {
+    return a === parent ? b : a;
+  }
+  const known = new Map<Fork, boolean>();
+  for (let at = b; at !== parent && at !== null; at = at.parent) {
+    if (at.kind === 'taken') {
+      known.set(at.fork, at.holds);
+    }
+  }
   const conditions: Condition[] = [];
   for (let at = a; at !== parent && at !== null; at = at.parent) {
-    conditions.push(at);
+    if (at.kind !== 'taken' || known.get(at.fork) !== at.holds) {
+      conditions.push(at);
+    }
   }
   return conditions.reduceRight<Path>((before, at) => {
     const onGuess = at.onGuess || standsOnGuess(before);
