@@ -82,15 +82,15 @@ find_node() {
 # git starts hooks at the top of the work tree, and sets GIT_DIR in linked worktrees: those may lack node_modules.
 find_program() {
   program=$local_package/dist/hook/$bundle
-  [ -f "$program" ] && return
+  [ -s "$program" ] && return
   case ${GIT_DIR-} in
     */.git/worktrees/*)
       program=${GIT_DIR%/.git/worktrees/*}/$local_package/dist/hook/$bundle
-      [ -f "$program" ] && return
+      [ -s "$program" ] && return
       ;;
   esac
   program=$recorded_package/dist/hook/$bundle
-  [ -f "$program" ] && return
+  [ -s "$program" ] && return
   refuse "The package oxide-guard was not found (in node_modules here, or in $recorded_package)" \
     'npm install (or npm install --save-dev oxide-guard), then npx oxide-guard install'
 }
