@@ -28,8 +28,8 @@ export type AgentReport =
  *
  * @throws OxideError `unknown-agent`
  */
-export function agentWords(names: string | readonly string[]): readonly (AgentName | 'all')[] {
-  const words = [names].flat().flatMap((list) => String(list).split(','));
+export function agentWords(names: readonly string[]): readonly (AgentName | 'all')[] {
+  const words = names.flatMap((list) => list.split(','));
   return words.map((word) => {
     const name = word.trim();
     if (name !== 'all' && !isAgentName(name)) {

@@ -1,9 +1,8 @@
-import type { CAC } from 'cac';
 import type { SessionChoice } from '../agent/session-choice.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { type PermissionMode, permissionModes } from '../ui/permission.ts';
 import { type OutputFormat, outputFormats } from './agent-output.ts';
-import { textOption } from './text-option.ts';
+import { type GivenOptions, textOf } from './given-words.ts';
 
 /** What the command line of `agent` says. */
 export interface AgentCommandOptions {
@@ -29,31 +28,26 @@ export interface AgentCommandOptions {
  *
  * @throws OxideError `usage`
  */
-export function readOptions(
-  cli: CAC,
-  words: readonly string[],
-  options: Readonly<Record<string, unknown>>,
-): AgentCommandOptions {
-  const value = (name: string) => textOption(cli.rawArgs, name);
+export function readOptions(words: readonly string[], options: GivenOptions): AgentCommandOptions {
+  const value = (name: string) => textOf(options[name]);
   if (words.length > 0 && words.every((word) => word.trim() === '')) {
     throw usage('The prompt is empty.');
   }
   refuseContradictions(options);
-  const resume = typeof options.resume === 'string' || typeof options.resume === 'number' ? value('resume') : null;
   return {
     prompt: words.length === 0 ? null : words.join(' '),
     model: value('model'),
     provider: value('provider'),
-    baseUrl: value('base-url'),
+    baseUrl: value('baseUrl'),
     session: {
-      resume,
+      resume: value('resume'),
       continue: options.continue === true,
       fork: options.fork === true,
       virtual: options.virtual === true,
     },
     listsSessions: options.resume === true,
-    mode: oneOf('permission-mode', permissionModes, value('permission-mode') ?? 'default'),
-    maxTurns: turnLimit(value('max-turns')),
+    mode: oneOf('permission-mode', permissionModes, value('permissionMode') ?? 'default'),
+    maxTurns: turnLimit(value('maxTurns')),
     output: oneOf('output', outputFormats, value('output') ?? (options.json === true ? 'json' : 'text')),
     tui: options.tui !== false,
     trusts: options.trust === true || process.env.OXIDE_GUARD_TRUST === '1',
@@ -62,7 +56,7 @@ export function readOptions(
 }
 
 /** Words that would be passed over in silence say something else than what would happen. */
-function refuseContradictions(options: Readonly<Record<string, unknown>>): void {
+function refuseContradictions(options: GivenOptions): void {
   const { resume, continue: goesOn, fork, virtual, json, output } = options;
   if (json === true && output !== undefined) {
     throw usage('--json is --output json; give one of them.');

@@ -21,6 +21,7 @@ import { elsewhere, promptsIn, whichSession } from './agent-sessions.ts';
 import { terminalFront } from './agent-terminal.ts';
 import { askForTrust } from './agent-trust.ts';
 import type { Command } from './command.ts';
+import type { GivenOptions } from './given-words.ts';
 
 export const agent: Command = {
   register(cli, console) {
@@ -43,10 +44,10 @@ export const agent: Command = {
       .option('--virtual', 'Write no file until `agent apply`')
       .option('--trust', 'Let the folder’s own hooks, MCP servers and allowances take effect, this time')
       .option('--no-tui', 'Plain lines instead of the terminal UI')
-      .action((prompt: readonly string[], options: Readonly<Record<string, unknown>>) =>
+      .action((prompt: readonly string[], options: GivenOptions) =>
         prompt[0] === 'apply' && prompt.length <= 2
           ? apply(prompt[1] ?? null, console)
-          : run(readOptions(cli, prompt, options), console),
+          : run(readOptions(prompt, options), console),
       );
   },
 };

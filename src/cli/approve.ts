@@ -34,7 +34,7 @@ async function runApprove(id: string | undefined, options: Options, console: Con
     return ExitCode.fine;
   }
   refuseAgents();
-  const approval = approveIn(places, String(id));
+  const approval = approveIn(places, id);
   if (options.json === true) {
     console.out(JSON.stringify(approval));
   } else {

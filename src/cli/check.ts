@@ -24,8 +24,8 @@ export const check: Command = {
       .option('--cwd <dir>', 'The directory it would run in')
       .option('--stdin', 'Judge one JSON object {"command", "cwd"?} a line; answer one a line')
       .allowUnknownOptions()
-      .action(() => {
-        const { command, cwd, options } = readJudgedLine('check', cli.rawArgs.slice(3), ['--json', '--stdin']);
+      .action((words: readonly string[]) => {
+        const { command, cwd, options } = readJudgedLine('check', words, ['--json', '--stdin']);
         if (options.has('--stdin')) {
           return checkInput(command, cwd, console);
         }

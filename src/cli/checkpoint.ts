@@ -13,11 +13,10 @@ import { printable, printableLine } from '../ui/findings.ts';
 import { localTime } from '../ui/local-time.ts';
 import type { Command } from './command.ts';
 import { requiredRepository } from './required-repository.ts';
-import { textOption } from './text-option.ts';
 
 interface Options {
   readonly json?: boolean;
-  readonly reason: string;
+  readonly reason?: string;
   readonly all?: boolean;
 }
 
@@ -40,7 +39,7 @@ const actions: Readonly<Record<string, (request: Request) => Promise<Answer>>> =
     return { data: checkpoints, lines: () => listLines(checkpoints, repository, console) };
   },
   async create({ repository, options, console }) {
-    const created = await createCheckpoint(repository, { reason: options.reason });
+    const created = await createCheckpoint(repository, { reason: options.reason ?? '' });
     const { green, bold } = console.colors;
     const way = pasteable(`oxide-guard undo ${created.id}`);
     const sentence = `${green('✓')} Checkpoint ${bold(created.id)}: ${way}`;
@@ -65,8 +64,8 @@ export const checkpoint: Command = {
       .option('--reason <text>', 'With create: what is about to happen')
       .option('--all', 'With prune: delete every checkpoint, not only old ones')
       .option('--json', 'Print one JSON document')
-      .action((action: string | undefined, id: string | undefined, options: Omit<Options, 'reason'>) =>
-        runCheckpoint(action ?? 'list', id, { ...options, reason: textOption(cli.rawArgs, 'reason') ?? '' }, console),
+      .action((action: string | undefined, id: string | undefined, options: Options) =>
+        runCheckpoint(action ?? 'list', id, options, console),
       );
   },
 };
@@ -102,12 +101,12 @@ async function runCheckpoint(
 /** What was given for another action; null: nothing. */
 function wordTooMuch(action: string, id: string | undefined, { all, reason }: Options): string | null {
   if (id !== undefined && action !== 'show') {
-    return printable(String(id));
+    return printable(id);
   }
   if (all === true && action !== 'prune') {
     return '--all';
   }
-  return reason !== '' && action !== 'create' ? '--reason' : null;
+  return reason !== undefined && action !== 'create' ? '--reason' : null;
 }
 
 function listLines(checkpoints: readonly Checkpoint[], repository: Repository, console: Console): readonly string[] {

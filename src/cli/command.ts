@@ -5,7 +5,12 @@ import type { Console } from '../ui/console.ts';
 export interface Command {
   /** What its first argument can be, where that names what to do. */
   readonly actions?: readonly string[];
-  /** Declares name, arguments and options on `cli`; its action resolves to the exit code. */
+  /** Are the words behind `--` another program's? Its action gets them as the option `--`. */
+  readonly forwards?: true;
+  /**
+   * Declares name, arguments and options on `cli`; its action resolves to the exit code. One that allows unknown options
+   * reads its words itself: the action gets all of them.
+   */
   register(cli: CAC, console: Console): void;
 }
 

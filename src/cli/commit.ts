@@ -17,12 +17,13 @@ import { repositoryLinter } from './repository-linter.ts';
 import { requiredRepository } from './required-repository.ts';
 
 export const commit: Command = {
+  forwards: true,
   register(cli, console) {
     cli
       .command('commit', 'Ask for the parts of a commit message, show it, and commit')
       .usage('commit [-- GIT ARGS]')
       .example('oxide-guard commit -- --all')
-      .action((options: { '--'?: string[] }) => compose(options['--'] ?? [], console));
+      .action((options: { '--': readonly string[] }) => compose(options['--'], console));
   },
 };
 

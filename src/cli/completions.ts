@@ -3,6 +3,7 @@ import { ExitCode, OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command, CommandEntry } from './command.ts';
+import { flagOf } from './given-words.ts';
 
 type Commands = Readonly<Record<string, CommandEntry>>;
 
@@ -57,10 +58,10 @@ async function completedCommands(commands: Commands, console: Console): Promise<
         name,
         summary,
         actions: command.actions ?? [],
-        options: options.map(({ rawName, description }) => ({
-          flag: /--[\w-]+/.exec(rawName)?.[0] ?? rawName,
-          summary: description,
-          takesValue: /[<[]/.test(rawName),
+        options: options.map((option) => ({
+          flag: flagOf(option),
+          summary: option.description,
+          takesValue: option.isBoolean !== true,
         })),
       };
     }),

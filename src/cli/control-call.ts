@@ -1,4 +1,3 @@
-import type { CAC } from 'cac';
 import { systemClock } from '../control/clock.ts';
 import { type Control, openControl } from '../control/control.ts';
 import { localAdmin } from '../control/principal.ts';
@@ -7,7 +6,7 @@ import type { Console } from '../ui/console.ts';
 import { printable } from '../ui/findings.ts';
 import type { Command } from './command.ts';
 import { controlStore, printNotice } from './control-environment.ts';
-import { textOption } from './text-option.ts';
+import { type GivenOptions, textOf } from './given-words.ts';
 
 /** What a tool's action gave, by the names of the wire. */
 export type ControlData = Readonly<Record<string, unknown>>;
@@ -32,7 +31,7 @@ export interface ControlRequest extends ControlTools {
   readonly json: boolean;
   /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal;
-  /** The value of an option; null: it is absent. */
+  /** The value of an option, by its name in camel case; null: it is absent. */
   option(name: string): string | null;
   /** Whether an option without a value was given. */
   flag(name: string): boolean;
@@ -71,7 +70,8 @@ export function controlCommand({ name, description, options, actions }: ControlC
       for (const [flag, text] of Object.entries(options)) {
         command.option(flag, text);
       }
-      command.action((action = names[0] ?? '', id = '', given: Readonly<Record<string, unknown>> = {}) => {
+      command.action((action = names[0] ?? '', id = '', given: GivenOptions = {}) => {
+        const option = (key: string) => textOf(given[key]);
         const json = given.json === true;
         const chosen = Object.hasOwn(actions, action) ? actions[action] : undefined;
         if (chosen === undefined) {
@@ -84,15 +84,15 @@ export function controlCommand({ name, description, options, actions }: ControlC
           throw usage('usage', `'${id}' is one word too many.`, `${name} ${action}`);
         }
         const right = `oxide-guard ${name} ${action}${chosen.needs === undefined ? '' : ` ${chosen.needs}`}`;
-        return withControl(cli, console, right, ({ signal, ...tools }) =>
+        return withControl(option('store'), console, right, ({ signal, ...tools }) =>
           chosen.run({
             ...tools,
-            id: String(id),
+            id,
             console,
             json,
             signal,
             flag: (flag) => given[flag] === true,
-            option: (option) => textOption(cli.rawArgs, option),
+            option,
             show: (data, lines) => {
               for (const line of json ? [JSON.stringify(data)] : lines()) {
                 console.out(line);
@@ -121,13 +121,13 @@ type Work = (tools: ControlTools & { readonly signal: AbortSignal }) => Promise<
  *
  * @param right the command as it is meant to be given
  */
-async function withControl(cli: CAC, console: Console, right: string, work: Work): Promise<ExitCode> {
+async function withControl(store: string | null, console: Console, right: string, work: Work): Promise<ExitCode> {
   const interruption = new AbortController();
   const interrupt = () => interruption.abort(new OxideError('interrupted', 'Interrupted.', interrupted));
   process.on('SIGINT', interrupt);
   const control = await openControl({
     env: process.env,
-    store: controlStore(textOption(cli.rawArgs, 'store')),
+    store: controlStore(store),
     clock: systemClock,
     notify: (text) => printNotice(console, text),
   });

@@ -19,8 +19,8 @@ export const explain: Command = {
       .option('--json', 'One JSON document')
       .option('--cwd <dir>', 'The directory it would run in')
       .allowUnknownOptions()
-      .action(() => {
-        const { command, cwd, options } = readJudgedLine('explain', cli.rawArgs.slice(3), ['--json']);
+      .action((words: readonly string[]) => {
+        const { command, cwd, options } = readJudgedLine('explain', words, ['--json']);
         if (command === null) {
           throw new OxideError('usage', 'No command was given to explain.', {
             remedy: "oxide-guard explain 'git push --force'",

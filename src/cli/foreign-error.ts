@@ -4,20 +4,9 @@ import { messageOf } from '../error-message.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 
-/**
- * cac throws a class of its own for unknown options and missing arguments; the file system names the path.
- *
- * @param words the command line, the command first
- */
-export function foreignError(error: unknown, words: readonly string[] = []): OxideError {
+/** What the file system and others have thrown, with what to do about it; the file system names the path. */
+export function foreignError(error: unknown): OxideError {
   const message = messageOf(error);
-  if (error instanceof Error && error.name === 'CACError') {
-    const [command] = words;
-    return new OxideError('usage', usageSentence(message, words), {
-      remedy: command === undefined ? 'oxide-guard --help' : `oxide-guard ${command} --help`,
-      exitCode: ExitCode.usage,
-    });
-  }
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     return new OxideError('no-space', `There is no space left to write to (${message}).`, { remedy: 'df -h .' });
@@ -48,23 +37,4 @@ function notPermitted({ code, syscall = '', message }: NodeJS.ErrnoException, pa
   return new OxideError('not-permitted', `${place} ${why} (${message}).`, {
     remedy: `ls -ld ${quoteWord(place)}   # whose is it?`,
   });
-}
-
-/** What cac says, as this command line says it. */
-function usageSentence(message: string, words: readonly string[]): string {
-  const option = /^Unknown option `(.*)`$/.exec(message)?.[1];
-  if (option !== undefined) {
-    return `There is no option '${asTyped(option, words)}'.`;
-  }
-  return `${message}.`
-    .replace(/^option `(--[\w-]+).*` value is missing/, "The option '$1' needs a value")
-    .replace(/^missing required args for command `(\w+).*`/, "'$1' needs one more word")
-    .replace(/^Unused args: `([^`]*)`.*/, "'$1' is one word too many.");
-}
-
-/** cac knows `--no-dry-run` as `--dryRun`. */
-function asTyped(option: string, words: readonly string[]): string {
-  const bare = (word: string) => word.replace(/^--?(?:no-)?|=.*$|-/gs, '').toLowerCase();
-  const typed = words.find((word) => word.startsWith('-') && bare(word) === bare(option));
-  return typed?.replace(/=.*$/s, '') ?? option;
 }

@@ -10,9 +10,9 @@ import type { Command } from './command.ts';
 import { shownPath } from './shown-path.ts';
 
 interface Options {
-  readonly hooks?: string | readonly string[];
+  readonly hooks?: readonly string[];
   readonly server?: boolean;
-  readonly agent?: string | readonly string[];
+  readonly agent?: readonly string[];
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -22,9 +22,11 @@ export const install: Command = {
     cli
       .command('install [...names]', 'Give this repository its hooks: commit-msg and pre-push')
       .usage('install [--agent NAME…]')
-      .option('--hooks <names>', `Which hooks, with commas between: ${hookNames.join(', ')}`)
+      .option('--hooks <names>', `Which hooks, with commas between: ${hookNames.join(', ')}`, { type: [String] })
       .option('--server', 'Give a repository that others push to its pre-receive hook')
-      .option('--agent <names>', 'Also stop these agents’ commands: claude, codex, …, or all that are used here')
+      .option('--agent <names>', 'Also stop these agents’ commands: claude, codex, …, or all that are used here', {
+        type: [String],
+      })
       .option('--dry-run', 'Say what would be written, and write nothing')
       .option('--json', 'Print one JSON document')
       .action((names: readonly string[], options: Options) => runInstall(names, options, console));
@@ -40,7 +42,7 @@ async function runInstall(names: readonly string[], options: Options, console: C
       exitCode: ExitCode.usage,
     });
   }
-  const words = options.agent === undefined ? null : agentWords([options.agent, names].flat());
+  const words = options.agent === undefined ? null : agentWords([...options.agent, ...names]);
   let report: InstallReport;
   try {
     report = await installHooks({
@@ -86,8 +88,8 @@ function isPrepareWithoutRepository(error: unknown): error is OxideError {
   );
 }
 
-function hooksNamed(names: string | readonly string[]): readonly HookName[] {
-  const words = [names].flat().flatMap((list) => String(list).split(','));
+function hooksNamed(names: readonly string[]): readonly HookName[] {
+  const words = names.flatMap((list) => list.split(','));
   return words.map((word) => {
     const name = word.trim();
     if (!isHookName(name)) {

@@ -85,7 +85,9 @@ function readOwnOptions(
     } else if (given.known.includes(word)) {
       given.options.add(word);
     } else {
-      throw usage(`There is no option '${word}'.`, help);
+      const [flag = ''] = word.split('=', 1);
+      const isKnown = given.known.includes(flag);
+      throw usage(isKnown ? `The option '${flag}' takes no value.` : `There is no option '${word}'.`, help);
     }
   }
   return { words: [], isClosed: false };

@@ -12,7 +12,14 @@ import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { repositoryLinter } from './repository-linter.ts';
 import { notInRepository } from './required-repository.ts';
-import { textOption } from './text-option.ts';
+
+interface Options {
+  readonly message?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly format?: string;
+  readonly json?: boolean;
+}
 
 export const lint: Command = {
   register(cli, console) {
@@ -23,14 +30,14 @@ export const lint: Command = {
       .option('--to <rev>', 'Check the commits up to this one (default: HEAD)')
       .option('--format <name>', 'text, json, github or sarif')
       .option('--json', 'The same as --format json')
-      .action((file: string | undefined, options: { json?: boolean }) =>
+      .action((file: string | undefined, { message, from, to, format, json }: Options) =>
         check(
           {
             file: file ?? null,
-            message: textOption(cli.rawArgs, 'message'),
-            from: textOption(cli.rawArgs, 'from'),
-            to: textOption(cli.rawArgs, 'to'),
-            format: options.json === true ? 'json' : (textOption(cli.rawArgs, 'format') ?? 'text'),
+            message: message ?? null,
+            from: from ?? null,
+            to: to ?? null,
+            format: json === true ? 'json' : (format ?? 'text'),
           },
           console,
         ),

@@ -1,11 +1,13 @@
-import { cac } from 'cac';
+import { cac, type Command as Declared } from 'cac';
 import { ExitCode, OxideError } from '../errors.ts';
 import { nearest } from '../nearest.ts';
 import { quoteCommand } from '../quote.ts';
 import { type Console, processConsole } from '../ui/console.ts';
 import { fittedLines } from '../ui/fitted-lines.ts';
+import type { Command } from './command.ts';
 import { commands } from './commands.ts';
 import { foreignError } from './foreign-error.ts';
+import { asksForHelp, readWords } from './given-words.ts';
 
 /**
  * Runs one command line and sets the process's exit code.
@@ -33,12 +35,12 @@ export async function main(argv: readonly string[]): Promise<void> {
   });
   process.on('uncaughtException', (error) => {
     isSettled = true;
-    process.exit(report(error, console, argv));
+    process.exit(report(error, console));
   });
   try {
     process.exitCode = await run(argv, console);
   } catch (error) {
-    process.exitCode = report(error, console, argv);
+    process.exitCode = report(error, console);
   } finally {
     isSettled = true;
   }
@@ -70,15 +72,30 @@ async function run(argv: readonly string[], console: Console): Promise<ExitCode>
       exitCode: ExitCode.usage,
     });
   }
+  return runCommand(await entry.load(), argv.slice(1), console);
+}
+
+async function runCommand(command: Command, words: readonly string[], console: Console): Promise<ExitCode> {
   const cli = cac('oxide-guard');
-  (await entry.load()).register(cli, console);
-  const title = { body: cli.commands[0]?.description ?? entry.summary };
-  cli.help((sections) => [title, ...sections.slice(1)].map(tidied));
-  cli.parse(['node', 'oxide-guard', ...argv], { run: false });
-  if (cli.options.help) {
+  command.register(cli, console);
+  const [declared] = cli.commands as [Declared];
+  if (asksForHelp(words)) {
+    cli.help((sections) => [{ body: declared.description }, ...sections.slice(1)].map(tidied));
+    declared.outputHelp();
     return ExitCode.fine;
   }
-  return ((await cli.runMatchedCommand()) as ExitCode | undefined) ?? ExitCode.fine;
+  const code: ExitCode | undefined = await declared.commandAction?.(...actionArguments(command, declared, words));
+  return code ?? ExitCode.fine;
+}
+
+/** Each operand as the command has declared it, then the options. */
+function actionArguments(command: Command, declared: Declared, words: readonly string[]): readonly unknown[] {
+  if (declared.config.allowUnknownOptions === true) {
+    return [words];
+  }
+  const { operands, options, forwarded } = readWords(declared, words, command.forwards === true);
+  const given = declared.args.map(({ variadic }, index) => (variadic ? operands.slice(index) : operands[index]));
+  return [...given, { ...options, '--': forwarded }];
 }
 
 /**
@@ -97,9 +114,9 @@ function help(): string {
   );
 }
 
-function report(error: unknown, console: Console, argv: readonly string[] = []): ExitCode {
+function report(error: unknown, console: Console): ExitCode {
   const { colors } = console;
-  const known = error instanceof OxideError ? error : foreignError(error, argv);
+  const known = error instanceof OxideError ? error : foreignError(error);
   console.err(fittedLines(`${colors.red('oxide-guard:')} ${known.message}`, process.stderr.columns));
   if (known.remedy !== null) {
     console.err(`  ${colors.dim('→')} ${known.remedy}`);

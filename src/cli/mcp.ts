@@ -1,4 +1,3 @@
-import type { CAC } from 'cac';
 import { systemClock } from '../control/clock.ts';
 import { type Control, openControl } from '../control/control.ts';
 import { controlDirectories } from '../control/directories.ts';
@@ -10,7 +9,6 @@ import { pasteable } from '../own-command.ts';
 import type { Console } from '../ui/console.ts';
 import type { Command } from './command.ts';
 import { controlStore, printNotice, redactedStore, takeSecret } from './control-environment.ts';
-import { textOption } from './text-option.ts';
 import { packageVersion } from './version.ts';
 
 export const mcp: Command = {
@@ -27,9 +25,17 @@ export const mcp: Command = {
       .option('--allow-host <names>', 'Over HTTP: further names of this server, with commas')
       .example('oxide-guard mcp')
       .example('oxide-guard tokens create laptop --scope admin && oxide-guard mcp --http 8080')
-      .action(() => serve(readOptions(cli), console));
+      .action((options: Options) => serve(readOptions(options), console));
   },
 };
+
+interface Options {
+  readonly http?: string;
+  readonly store?: string;
+  readonly tokenEnv?: string;
+  readonly token?: string;
+  readonly allowHost?: string;
+}
 
 interface McpOptions {
   /** Null: over standard streams. */
@@ -44,9 +50,8 @@ interface Address {
   readonly port: number;
 }
 
-function readOptions(cli: CAC): McpOptions {
-  const value = (name: string) => textOption(cli.rawArgs, name);
-  const [store, http, argument, variable] = [value('store'), value('http'), value('token'), value('token-env')];
+function readOptions(options: Options): McpOptions {
+  const { store = null, http = null, token: argument = null, tokenEnv: variable = null, allowHost = '' } = options;
   if (argument !== null || store !== null) {
     // Overwrites the words that `ps` shows: a token, a password in the store's URL.
     process.title = 'oxide-guard mcp';
@@ -62,7 +67,7 @@ function readOptions(cli: CAC): McpOptions {
     http: http === null ? null : addressOf(http),
     store: controlStore(store),
     token,
-    allowedHosts: (value('allow-host') ?? '').split(',').flatMap((name) => name.trim() || []),
+    allowedHosts: allowHost.split(',').flatMap((name) => name.trim() || []),
   };
 }
 

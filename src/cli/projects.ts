@@ -34,7 +34,7 @@ export const projects = controlCommand({
         if (flag('trash')) {
           return listTrash(request);
         }
-        const wanted = givenFields({ name_contains: option('name-contains') });
+        const wanted = givenFields({ name_contains: option('nameContains') });
         const data = await call('project', { action: 'list', limit: 1000, ...wanted });
         const rows = data.projects as readonly ControlData[];
         show(data, () => tableLines(rows, columns, console.colors));
@@ -54,7 +54,7 @@ export const projects = controlCommand({
     create: {
       needs: 'NAME --source-url URL',
       run: async ({ call, id, option, show, console }) => {
-        const fields = givenFields({ source_url: option('source-url'), description: option('description') });
+        const fields = givenFields({ source_url: option('sourceUrl'), description: option('description') });
         const data = await call('project', { action: 'create', name: id, ...fields });
         show(data, () => fieldLines(data, console.colors));
       },

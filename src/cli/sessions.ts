@@ -62,7 +62,7 @@ export const sessions = controlCommand({
     },
     cleanup: {
       run: async (request) => {
-        const hours = request.option('max-age-hours');
+        const hours = request.option('maxAgeHours');
         const removed: unknown[] = [];
         for (const project_id of await projectIds(request)) {
           const age = hours === null ? {} : { max_age_hours: Number(hours) };

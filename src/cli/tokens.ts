@@ -32,7 +32,7 @@ export const tokens = controlCommand({
     create: {
       needs: 'NAME --scope admin',
       run: async ({ call, id, option, show, json, console }) => {
-        const fields = givenFields({ scope: option('scope'), expires_in: option('expires-in') });
+        const fields = givenFields({ scope: option('scope'), expires_in: option('expiresIn') });
         const data = await call('token', { action: 'create', name: id, ...fields });
         // The secret alone is the result, so that a script can take it; what is to be known of it goes beside.
         show(data, () => [String(data.token)]);

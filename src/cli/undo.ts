@@ -28,7 +28,7 @@ export const undo: Command = {
 async function runUndo(id: string | undefined, options: Options, console: Console): Promise<ExitCode> {
   const repository = await requiredRepository('there is nothing to undo');
   const checkpoints = await listCheckpoints(repository);
-  const checkpoint = findCheckpoint(checkpoints, repository, id === undefined ? undefined : String(id));
+  const checkpoint = findCheckpoint(checkpoints, repository, id);
   const result = await undoTo(repository, checkpoint, { dryRun: options.dryRun === true });
   if (options.json === true) {
     console.out(JSON.stringify(result));

@@ -1,9 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cac } from 'cac';
+import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/cli/commands.ts';
+import { flagOf } from '../../src/cli/given-words.ts';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
-import { temporaryDirectory } from '../git/fixture.ts';
+import { repositoryWithCommit, temporaryDirectory } from '../git/fixture.ts';
 import { skipUnless } from '../skip.ts';
 
 const oxide = (...words: string[]) => runOxideGuard(words, { cwd: temporaryDirectory() });
@@ -42,13 +46,28 @@ it.each([
   expect(oxide(...words).stderr.split('\n')[1]).toBe(`  → ${remedy}`);
 });
 
-describe('what cac complains of', () => {
+describe('words that a command has not declared', () => {
   it.each([
     [['lint', '--dryRunX=1'], "There is no option '--dryRunX'."],
     [['lint', '-x'], "There is no option '-x'."],
     [['lint', 'one', 'two'], "'two' is one word too many."],
     [['install', '--hooks'], "The option '--hooks' needs a value."],
     [['completions'], "'completions' needs one more word."],
+    [['undo', '--dry-run=true'], "The option '--dry-run' takes no value."],
+    [['undo', '--dry-run='], "The option '--dry-run' takes no value."],
+    [['undo', '--dryRun=1'], "There is no option '--dryRun'."],
+    [['undo', '--dryRun'], "There is no option '--dryRun'."],
+    [['undo', '--no-dry-run'], "There is no option '--no-dry-run'."],
+    [['approve', '--json=abc'], "The option '--json' takes no value."],
+    [['log', '--follow=0'], "The option '--follow' takes no value."],
+    [['checkpoint', 'prune', '--all=no'], "The option '--all' takes no value."],
+    [['agent', '--no-tui=0', 'x'], "The option '--no-tui' takes no value."],
+    [['check', '--json=1', 'ls'], "The option '--json' takes no value."],
+    [['explain', '--json=1', 'ls'], "The option '--json' takes no value."],
+    [['undo', '--', 'manual/1', 'foo'], "'foo' is one word too many."],
+    [['uninstall', '--', '--dry-run'], "'--dry-run' is one word too many."],
+    [['log', '--', 'x'], "'x' is one word too many."],
+    [['install', '--', 'x'], "'x' is one word too many."],
   ])('%j: %s', (words, sentence) => {
     const { status, stderr } = oxide(...words);
     expect(status).toBe(2);
@@ -56,11 +75,62 @@ describe('what cac complains of', () => {
   });
 });
 
+describe('an option that takes no value', () => {
+  const declared = Object.entries(commands).map(async ([name, { load }]) => {
+    const cli = cac('oxide-guard');
+    (await load()).register(cli, { out: () => {}, err: () => {}, colors: picocolors.createColors(false) });
+    const options = cli.commands.flatMap((command) => command.options);
+    return options.filter(({ isBoolean }) => isBoolean).map((option) => [name, flagOf(option)] as const);
+  });
+
+  it('is given one: nothing happens, whatever the command', async () => {
+    for (const [name, flag] of (await Promise.all(declared)).flat()) {
+      const { status, stdout, stderr } = oxide(name, `${flag}=true`);
+      expect({ status, stdout, stderr }).toEqual({
+        status: 2,
+        stdout: '',
+        stderr: `oxide-guard: The option '${flag}' takes no value.\n  → oxide-guard ${name} --help\n`,
+      });
+    }
+  });
+
+  it('may be given twice', () => {
+    const work = repositoryWithCommit();
+    const { stdout } = runOxideGuard(['install', '--dry-run', '--json', '--dry-run'], { cwd: work });
+    expect(JSON.parse(stdout)).toMatchObject({ dryRun: true });
+    expect(existsSync(join(work, '.git/hooks/commit-msg'))).toBe(false);
+  });
+});
+
+describe('words behind --', () => {
+  it('are operands', () => {
+    expect(oxide('completions', '--', 'bash').stdout).toBe(oxide('completions', 'bash').stdout);
+    expect(oxide('lint', '--', '--absent')).toMatchObject({ status: 2, stderr: expect.stringContaining("'--absent'") });
+  });
+
+  it('name the checkpoint to go back to', () => {
+    const work = repositoryWithCommit();
+    for (const text of ['one', 'two', 'three']) {
+      writeFileSync(join(work, 'file'), text);
+      runOxideGuard(['checkpoint', '--', 'create'], { cwd: work });
+    }
+    expect(runOxideGuard(['undo', '--', 'manual/1'], { cwd: work })).toMatchObject({ status: 0 });
+    expect(readFileSync(join(work, 'file'), 'utf8')).toBe('one');
+  });
+});
+
 describe('values that look like numbers, or are empty', () => {
-  it.each([['--hooks', '5'], ['--hooks', ''], ['--hooks='], ['--agent', '7']])('install %s %s', (...words) => {
-    const { status, stderr } = oxide('install', ...words.filter((word) => word !== undefined));
-    expect(status).toBe(2);
-    expect(stderr).not.toContain('is not a function');
+  it.each([
+    ['--hooks', '007'],
+    ['--hooks', ''],
+    ['--agent', '1e3'],
+    ['--agent', ''],
+  ])('install %s %j: as they were typed', (flag, value) => {
+    for (const words of [[flag, value], [`${flag}=${value}`]]) {
+      const { status, stderr } = oxide('install', ...words);
+      expect(status).toBe(2);
+      expect(stderr).toContain(`named '${value}'.`);
+    }
   });
 });
 
