@@ -10,6 +10,7 @@ import { ExitCode, OxideError } from '../errors.ts';
 import { isRegularFile } from '../git/files.ts';
 import { findCommitlintConfiguration } from './commitlint-configuration.ts';
 import { type CommitConvention, conventional } from './convention.ts';
+import { printingAside } from './foreign-output.ts';
 import { isIgnored } from './ignores.ts';
 import type { LintReport } from './lint.ts';
 import type { Linter } from './linter.ts';
@@ -183,7 +184,7 @@ function conventionOf({ rules }: Configuration): CommitConvention {
 
 async function withExplanation<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
-    return await work();
+    return await printingAside(work);
   } catch (error) {
     throw error instanceof OxideError ? error : broken(file, messageOf(error));
   }

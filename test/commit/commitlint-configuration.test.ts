@@ -155,6 +155,47 @@ describe('a commitlint configuration', () => {
   });
 });
 
+describe('what a commitlint configuration prints', () => {
+  const chatter = `
+    console.log('loading');
+    process.stdout.write('written\\n');
+    setTimeout(() => console.log('late'));
+    export default {
+      rules: { 'type-enum': [2, 'always', ['feat']], 'no-x': [1, 'always'] },
+      plugins: [{ rules: { 'no-x': () => { console.log('judging'); return [true]; } } }],
+    };`;
+  const directory = repositoryWith({ 'commitlint.config.mjs': chatter });
+  const commit = 'git commit --allow-empty -m "feat: x"';
+  const run = (input: string, ...words: string[]) => runOxideGuard(words, { cwd: directory, input });
+
+  it.each([
+    ['', 'lint', '--json', '--message', 'feat: x'],
+    ['', 'lint', '--format', 'sarif', '--message', 'feat: x'],
+    ['', 'check', '--json', commit],
+    ['', 'explain', '--json', commit],
+    [JSON.stringify({ command: commit }), 'check', '--stdin'],
+  ])('stands beside the answer: %s %s %s', (input, ...words) => {
+    const { stdout, stderr } = run(input, ...words);
+    expect(() => JSON.parse(stdout)).not.toThrow();
+    for (const line of ['loading', 'written', 'judging']) {
+      expect(stderr).toContain(`${line}\n`);
+    }
+  });
+
+  it('stands beside what the hook of a typed configuration says, too', () => {
+    const typedChatter = repositoryWith({ 'commitlint.config.ts': chatter });
+    const file = join(typedChatter, 'MESSAGE');
+    for (const [message, status] of [
+      ['feat: x', 0],
+      ['foo: x', 1],
+    ] as const) {
+      writeFileSync(file, message);
+      const answer = runOxideGuard(['hook', 'commit-msg', file], { cwd: typedChatter });
+      expect(answer).toMatchObject({ status, stdout: '', stderr: expect.stringContaining('loading\nwritten\n') });
+    }
+  });
+});
+
 describe('what has a configuration’s name and is no file', () => {
   it.each(['.commitlintrc.json', 'commitlint.config.js'])(
     'is not opened, and refused when it is loaded: %s',
