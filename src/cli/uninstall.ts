@@ -50,6 +50,8 @@ function sentence({ path: place, change }: UninstalledHook, dryRun: boolean): st
       return `${path} ${would}removed`;
     case 'restored':
       return `${path} ${would}put back as it was`;
+    case 'absent':
+      return `there is no ${path}`;
     case 'left':
       return `${path} ${dryRun ? 'would stay' : 'stays'} as it is`;
   }

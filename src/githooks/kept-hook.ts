@@ -12,6 +12,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isDirectory, isThere } from '../git/files.ts';
 import { removeIfEmpty } from './atomic-file.ts';
 import { digest } from './hook-script.ts';
 
@@ -31,7 +32,8 @@ export function keptPath(hookPath: string): string {
  * @returns `directory` for what is neither a file nor a link
  */
 export function inspectHook(path: string): HookFile | 'directory' | null {
-  const found = lstatSync(path, { throwIfNoEntry: false });
+  // The hooks directory may be a file: core.hooksPath=/dev/null.
+  const found = isThere(path) ? lstatSync(path, { throwIfNoEntry: false }) : undefined;
   if (found === undefined) {
     return null;
   }
@@ -150,6 +152,9 @@ export function makeAlias(hookPath: string): void {
 
 export function removeAlias(hookPath: string): void {
   const directory = join(dirname(hookPath), aliasDirectory);
+  if (!isDirectory(directory)) {
+    return;
+  }
   rmSync(join(directory, basename(hookPath)), { force: true });
   removeIfEmpty(directory);
 }

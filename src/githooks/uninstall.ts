@@ -1,5 +1,6 @@
-import { chmodSync, existsSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDirectory } from '../git/files.ts';
 import type { Environment } from '../git/runner.ts';
 import { removeIfEmpty, removeLeftovers } from './atomic-file.ts';
 import { hookNames } from './hook-name.ts';
@@ -23,8 +24,9 @@ export interface UninstalledHook {
   /**
    * `removed`: there was no hook before. `restored`: the hook that was there before is back.
    * `left`: another tool has written its own hook since; it stays.
+   * `absent`: the guard's was recorded and is not there: its installation failed, or somebody took it away.
    */
-  readonly change: 'removed' | 'restored' | 'left';
+  readonly change: 'removed' | 'restored' | 'left' | 'absent';
   /** What else a person should know: a kept hook that stays, a changed script that was put aside. */
   readonly note: string | null;
 }
@@ -57,7 +59,7 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
     paths.forEach(removeAlias);
     writeManifest(repository.commonDir, []);
     for (const { directory, createdDirectory } of entries) {
-      if (existsSync(directory)) {
+      if (isDirectory(directory)) {
         removeLeftovers(directory);
         if (createdDirectory) {
           removeIfEmpty(directory);
@@ -87,7 +89,8 @@ function removeHook(path: string, entry: ManifestEntry | null, dryRun: boolean):
     rmSync(place, { force: true });
   }
   const note = notes.filter((line) => line !== null).join(' ');
-  return { path: target, change: hasKept ? 'restored' : 'removed', note: note || null };
+  const change = hasKept ? 'restored' : place === null ? 'absent' : 'removed';
+  return { path: target, change, note: note || null };
 }
 
 /** A script of ours that somebody has changed is not lost. */

@@ -6,6 +6,7 @@ import { hookInstalled, worktreesCovered } from '../../src/githooks/checks/hook-
 import { hookRefuses } from '../../src/githooks/checks/hook-refuses.ts';
 import { configurationValid, protectedBranches } from '../../src/githooks/checks/settings.ts';
 import { type Check, diagnose } from '../../src/githooks/doctor.ts';
+import { uninstall } from '../../src/githooks/uninstall.ts';
 import { commit, emptyRepository, git, repositoryWithRemote, temporaryDirectory } from '../git/fixture.ts';
 import { installIn, ownHook, stubPackage, takeCall, writeHook } from './fixture.ts';
 
@@ -54,6 +55,30 @@ describe('doctor', () => {
       'fine configuration-valid',
       'fine protected-branches',
     ]);
+  });
+
+  it('says where git looks when hooks are switched off', async () => {
+    const { work } = repositoryWithRemote();
+    await installIn(work);
+    git(work, 'config', 'core.hooksPath', '/dev/null');
+    const found = await examine(work, hookInstalled, hookRefuses);
+    expect(found).toMatchObject([
+      { status: 'failure', message: expect.stringContaining('commit-msg: git looks in /dev/null, because') },
+      { status: 'failure', message: expect.stringContaining('pre-push: git looks in /dev/null, because') },
+    ]);
+    expect(found[0]?.remedy).toContain(`git config --local core.hooksPath ${join(work, '.git/hooks')}`);
+  });
+
+  it('and uninstall find no hook where a file has taken the place of their directory', async () => {
+    const { work } = repositoryWithRemote();
+    await installIn(work);
+    const hooks = join(work, '.git/hooks');
+    rmSync(hooks, { recursive: true });
+    writeFileSync(hooks, '');
+    const [found] = await examine(work, hookInstalled);
+    expect(found).toMatchObject({ status: 'failure', message: `commit-msg: there is no ${hooks}/commit-msg` });
+    const undone = await uninstall({ cwd: work, env: process.env, dryRun: false });
+    expect(undone.map(({ change }) => change)).toEqual(['absent', 'absent']);
   });
 
   it('names the missing hook and the remedy', async () => {
