@@ -18,11 +18,13 @@ import { keepMessage } from './rejected-message.ts';
  * @returns the hook's exit code. A failure of the hook itself refuses too, and keeps the message like any refusal
  */
 export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1> {
-  const { cwd, env, say } = hook;
+  const { cwd, env, say, whenEnded } = hook;
   let raw: Buffer | null = null;
   let repository: Location | null = null;
   try {
     raw = readFileSync(resolve(cwd, file));
+    const content = raw;
+    whenEnded(() => sayWhereKept(content, repository, file, hook));
     repository = await discoverRepository({ cwd, env });
     const message = await messageToRecord(raw, repository, { cwd, env });
     const linter = await hookLinter(repository, { advice: `Your message is in ${quoteWord(file)} still.` });
@@ -36,7 +38,7 @@ export async function commitMsg(file: string, hook: HookProcess): Promise<0 | 1>
     }
   }
   if (raw !== null) {
-    sayWhereKept(raw, repository?.gitDir ?? dirname(resolve(cwd, file)), hook);
+    sayWhereKept(raw, repository, file, hook);
   }
   return 1;
 }
@@ -81,8 +83,8 @@ async function messageToRecord(raw: Buffer, repository: Location | null, context
 }
 
 /** git starts hooks at the root of the work tree, and says in GIT_PREFIX below which directory of it the person stands. */
-function sayWhereKept(raw: Buffer, gitDir: string, { cwd, env, say }: HookProcess): void {
-  const path = keepMessage(gitDir, raw);
+function sayWhereKept(raw: Buffer, repository: Location | null, file: string, { cwd, env, say }: HookProcess): void {
+  const path = keepMessage(repository?.gitDir ?? dirname(resolve(cwd, file)), raw);
   if (path === null) {
     say('  The message could not be kept: copy it before the next commit.');
     return;

@@ -22,6 +22,8 @@ export interface HookProcess {
   readonly columns: number | undefined;
   /** Writes one line to standard error. */
   readonly say: (line: string) => void;
+  /** What is to be done where something else ends the process: a configuration that is a program. */
+  readonly whenEnded: (lastWork: () => void) => void;
 }
 
 /** Where the guard keeps its state: shared by all worktrees. */

@@ -16,22 +16,27 @@ export function runHook(name: string, work: (hook: HookProcess) => Promise<HookE
     outcome = exitCode;
     process.exit(exitCode);
   };
-  const fail = (error: unknown): void => {
+  let lastWork = (): void => undefined;
+  const giveUp = (error: unknown): void => {
     failureLines(name, error).forEach(say);
+    lastWork();
+  };
+  const fail = (error: unknown): void => {
+    giveUp(error);
     end(1);
   };
   process.on('uncaughtException', fail);
   process.on('exit', () => {
     if (outcome === null) {
-      failureLines(
-        name,
-        new Error('it ended before it had judged (does a configuration file end the process?)'),
-      ).forEach(say);
+      giveUp(new Error('it ended before it had judged (does a configuration file end the process?)'));
     }
     process.exitCode = outcome ?? 1;
   });
   try {
-    work(hookProcess()).then(end, fail);
+    const hook = hookProcess((other) => {
+      lastWork = other;
+    });
+    work(hook).then(end, fail);
   } catch (error) {
     fail(error);
   }
@@ -42,7 +47,7 @@ export function runHook(name: string, work: (hook: HookProcess) => Promise<HookE
  *
  * @throws the system's error when the working directory is gone
  */
-function hookProcess(): HookProcess {
+function hookProcess(whenEnded: HookProcess['whenEnded']): HookProcess {
   const env = ownEnvironment();
   return {
     cwd: process.cwd(),
@@ -54,6 +59,7 @@ function hookProcess(): HookProcess {
       return isTerminal(2) ? process.stderr.columns : undefined;
     },
     say,
+    whenEnded,
   };
 }
 

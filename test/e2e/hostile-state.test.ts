@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, git, temporaryDirectory } from '../git/fixture.ts';
@@ -42,6 +42,8 @@ describe('a configuration that is a program and does not come to an end of its o
     expect(refused.status).toBe(1);
     expect(refused.stderr).toContain('the commit-msg hook could not do its work, so it refuses');
     expect(refused.stderr).not.toMatch(/^\s+at /m);
+    const [, kept = ''] = /To edit and commit it: git commit -eF (\S+)$/m.exec(refused.stderr) ?? [];
+    expect(readFileSync(join(work, kept), 'utf8')).toBe('no type\n');
     expect(withoutTerminal(work, 'git', 'push', '--force', 'origin', 'main').status).toBe(1);
     expect(tip(remote, 'main')).toBe(before);
     expect(oxide(work, 'lint', '--message', 'no type').status).not.toBe(0);
