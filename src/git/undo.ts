@@ -1,5 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
+import { messageOf } from '../error-message.ts';
 import { OxideError } from '../errors.ts';
 import { quoteWord } from '../quote.ts';
 import { checkpointBudget, recordSnapshot } from './checkpoint.ts';
@@ -11,7 +12,7 @@ import { openSnapshotGit, type SnapshotGit, type SnapshotRepository } from './sn
 import { pathsInCheckout } from './sparse-checkout.ts';
 import { stoppedOperations } from './stopped-operations.ts';
 import { compareTrees, type FileChange, leftOutThen, refuseObstacles, treeWithout } from './undone-files.ts';
-import { refuseLocks, unfinishedUndo, whileNoted, withUndoLock } from './unfinished-undo.ts';
+import { refuseLocks, type UnfinishedUndo, unfinishedUndo, whileNoted, withUndoLock } from './unfinished-undo.ts';
 import { type HeadPosition, statsOf } from './work-tree-state.ts';
 
 /**
@@ -46,7 +47,7 @@ type UndoRepository = SnapshotRepository & Pick<Repository, 'isAncestor'>;
  * git that is killed itself was writing; both states are on checkpoints: the same undo again finishes it, and so does
  * the next one without an id ({@link findCheckpoint}).
  *
- * @throws OxideError `undo-under-way`, `git-locked`, `undo-in-the-way` where an ignored or left-out file stands in the way of one to restore,
+ * @throws OxideError `undo-unfinished`, `undo-under-way`, `git-locked`, `undo-in-the-way` where an ignored or left-out file stands in the way of one to restore,
  *   `undo-elsewhere` for another work tree's checkpoint, and what taking a checkpoint throws
  */
 export async function undoTo(
@@ -96,13 +97,24 @@ async function undoWith(tools: Tools, { dryRun }: { readonly dryRun?: boolean })
   });
   const before = present.find(({ id }) => isResumed && id === left.before) ?? kept;
   const note = { to: checkpoint.id, before: before.id, started: new Date().toISOString() };
-  await whileNoted(gitDir, note, async () => {
+  const restore = async () => {
     await restoreWorkTree(temporary, from, to);
     keepPrivate(workTree, checkpoint);
     await restoreHead(git, head, `oxide-guard: undo ${checkpoint.id}`);
     await restoreIndex(git, checkpoint);
-  });
+  };
+  await whileNoted(gitDir, note, () => restore().catch((cause: unknown) => Promise.reject(halfDone(note, cause))));
   return { checkpoint, files, head, advice, before };
+}
+
+/** What was there before is safe, and whoever reads this must know where. */
+function halfDone({ to, before }: Pick<UnfinishedUndo, 'to' | 'before'>, cause: unknown): OxideError {
+  return new OxideError('undo-unfinished', `The undo stopped halfway, some files may be back: ${messageOf(cause)}.`, {
+    remedy:
+      `oxide-guard undo ${to}   # goes on, once what stood in the way is gone\n` +
+      `  → to what was there before: oxide-guard undo ${before}`,
+    cause,
+  });
 }
 
 /** Files that were named and that git tracks: with the others, ignored ones, an undo has nothing to do as long as they are there. */

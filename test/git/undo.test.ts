@@ -85,6 +85,25 @@ describe('an undo that could not end', () => {
     expect([read('f'), has('new')]).toEqual(['two\n', true]);
   });
 
+  it('says how it goes on, and where the state before is', async () => {
+    git('commit', '-qm', 'feat: second', '--allow-empty');
+    write('f', 'three\n');
+    const { id } = await checkpoint();
+    git('reset', '-q', '--hard', 'HEAD~1');
+    const reflog = join(root, '.git/logs/refs/heads/main');
+    renameSync(reflog, `${reflog}.kept`);
+    write('.git/logs/refs/heads/main/in-the-way', '');
+    const [first, second] = [`oxide-guard undo ${id} `, 'before: oxide-guard undo manual/3'];
+    await expect(undo()).rejects.toMatchObject({ code: 'undo-unfinished', remedy: expect.stringContaining(first) });
+    expect(read('f')).toBe('three\n');
+    await expect(undo(id)).rejects.toMatchObject({ remedy: expect.stringContaining(second) });
+    rmSync(reflog, { recursive: true });
+    await undo();
+    expect([read('f'), git('log', '-1', '--format=%s')]).toEqual(['three\n', 'feat: second\n']);
+    await undo('manual/3');
+    expect(read('f')).toBe('one\n');
+  });
+
   it('is left alone where a checkpoint was taken since', async () => {
     write('.git/oxide-guard/undo.json', JSON.stringify({ to: 'manual/1', before: 'x/1', started: '2020-01-01' }));
     write('f', 'three\n');
