@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { OxideError } from '../errors.ts';
 import { homeDirectory, realPath } from './files.ts';
+import { refuseInsideGitDirectory } from './inside-git-directory.ts';
 import { filtersOff, ownFilterNames } from './own-filters.ts';
 import type { Repository } from './repository.ts';
 import { type Environment, Git, withoutRepositoryVariables } from './runner.ts';
@@ -110,7 +111,7 @@ export class SnapshotGit {
  * @param budget milliseconds for everything that is run with it
  * @param unfiltered further filters that must not run: those of a snapshot that is to be restored
  * @throws OxideError `checkpoint-refused` without a work tree, in the home directory and in the root directory;
- *   `unsafe-filter`
+ *   `outside-work-tree` inside of a git directory; `unsafe-filter`
  */
 export async function openSnapshotGit(
   repository: SnapshotRepository,
@@ -118,7 +119,9 @@ export async function openSnapshotGit(
   unfiltered: readonly string[] = [],
 ): Promise<SnapshotGit> {
   const { workTree, gitDir, commonDir } = repository;
+  const { context } = repository.git;
   if (workTree === null) {
+    await refuseInsideGitDirectory(repository.git, context.cwd);
     throw new OxideError('checkpoint-refused', 'A bare repository has no work tree, so there is nothing to snapshot.');
   }
   const home = realPath(homeDirectory()) ?? homeDirectory();
@@ -128,7 +131,6 @@ export async function openSnapshotGit(
       `The work tree is ${workTree}: a snapshot of all of it would take too long and too much.`,
     );
   }
-  const { context } = repository.git;
   const filters = [...new Set([...(await ownFilterNames(repository)), ...unfiltered])];
   const git = new Git({
     cwd: workTree,

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { ExitCode, OxideError } from '../errors.ts';
 import { discoverRepository, type Location } from '../git/discovery.ts';
+import { refuseInsideGitDirectory } from '../git/inside-git-directory.ts';
 import type { Environment } from '../git/runner.ts';
 import { quoteWord } from '../quote.ts';
 import { removeLeftovers, writeAtomically } from './atomic-file.ts';
@@ -92,13 +93,7 @@ export async function openForHooks(cwd: string, env: Environment): Promise<Locat
     });
   }
   if (repository.workTree === null) {
-    const answer = await gitAtTop(repository, env).text(['rev-parse', '--is-bare-repository']);
-    if (answer.trim() === 'false') {
-      throw new OxideError('outside-work-tree', `${cwd} is inside a repository's git directory.`, {
-        remedy: 'Go to the work tree and run it there.',
-        exitCode: ExitCode.usage,
-      });
-    }
+    await refuseInsideGitDirectory(gitAtTop(repository, env), cwd);
   }
   return repository;
 }

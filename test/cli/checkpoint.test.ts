@@ -40,6 +40,14 @@ it.each(['list x', 'create x', 'prune 1', 'list --all', 'create --all', 'list --
   },
 );
 
+it.each([['checkpoint'], ['undo']])('%s inside of the git directory says where to go', (command) => {
+  const cwd = join(work, '.git');
+  expect(runOxideGuard([command], { cwd })).toMatchObject({
+    status: 2,
+    stderr: `oxide-guard: ${cwd} is inside a repository's git directory.\n  → Go to the work tree and run it there.\n`,
+  });
+});
+
 it('undo names files on one line each, and says what is gone', () => {
   writeFileSync(join(work, 'new\nline'), 'before');
   run('checkpoint', 'create');
