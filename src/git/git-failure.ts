@@ -36,6 +36,14 @@ export function directoryMissing(cwd: string, cause?: unknown): OxideError {
   });
 }
 
+/** For a git that did not end of its own: what it would have said is not known. */
+export function endedBySignal(args: readonly string[], signal: string): OxideError {
+  const command = args.find((word) => !word.startsWith('-')) ?? '';
+  return new OxideError('git-crashed', `git ${command} was ended by ${signal}, so nothing can be checked.`, {
+    remedy: 'git status   # does git itself work here?',
+  });
+}
+
 /** @param timeout milliseconds */
 export function timedOut(args: readonly string[], timeout: number): OxideError {
   return new OxideError('git-timed-out', `git ${args[0] ?? ''} did not answer within ${timeout / 1000} s.`, {

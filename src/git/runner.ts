@@ -1,7 +1,14 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { OxideError } from '../errors.ts';
-import { cannotStart, gitFailure, outputTooLarge, refuseUnusableRepository, timedOut } from './git-failure.ts';
+import {
+  cannotStart,
+  endedBySignal,
+  gitFailure,
+  outputTooLarge,
+  refuseUnusableRepository,
+  timedOut,
+} from './git-failure.ts';
 import { pinnedEnvironment, pinnedSettings, storedHistory, walksHistory } from './pinned-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -116,7 +123,7 @@ export class Git {
   /**
    * Runs git once and resolves whatever its exit code is.
    *
-   * @throws OxideError `git-missing`, `directory-missing`, `git-timed-out`, `git-output-too-large`,
+   * @throws OxideError `git-missing`, `directory-missing`, `git-timed-out`, `git-output-too-large`, `git-crashed`,
    *   `dubious-ownership`, `bare-repository-refused`, `not-a-repository`
    */
   async run(args: readonly string[], options: RunOptions = {}): Promise<GitOutput> {
@@ -240,6 +247,7 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
       stdio: [options.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
+    endWithUs(child);
     // What git itself has started may outlive it and hold the pipes open: nothing is waited for after this.
     const stop = (error: OxideError) => {
       clearTimeout(timer);
@@ -254,14 +262,36 @@ function startNow(context: GitContext, args: readonly string[], options: RunOpti
       clearTimeout(timer);
       reject(cannotStart(error, context.cwd));
     });
-    child.on('close', (code) => {
+    child.on('close', (code, signal) => {
       clearTimeout(timer);
-      resolve({ exitCode: code ?? 128, ...output() });
+      if (code === null) {
+        reject(endedBySignal(args, signal ?? 'a signal'));
+      } else {
+        resolve({ exitCode: code, ...output() });
+      }
     });
     // git may stop reading early (it failed, or has seen enough): its exit code tells, not the broken pipe.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
   });
+}
+
+/** Those that have not ended yet. */
+const children = new Set<ChildProcess>();
+let isEndWatched = false;
+
+/** A git that hangs must not outlive a program that has given up on it. By SIGTERM, at which git takes its locks away. */
+function endWithUs(child: ChildProcess): void {
+  if (!isEndWatched) {
+    isEndWatched = true;
+    process.on('exit', () => {
+      for (const other of children) {
+        other.kill();
+      }
+    });
+  }
+  children.add(child);
+  child.on('exit', () => children.delete(child));
 }
 
 /**

@@ -93,7 +93,7 @@ export class SnapshotGit {
       if (error instanceof OxideError && error.code === 'git-timed-out') {
         throw new OxideError(
           'checkpoint-too-slow',
-          'The work tree is too large for a snapshot within its time budget.',
+          'git was not done with a snapshot within its time budget: the work tree is too large, or git hangs.',
           {
             remedy: 'git status --short   # untracked directories that should be in .gitignore?',
             cause: error,

@@ -44,7 +44,7 @@ describe('the checkpoints of a session', () => {
     const started = gitProcessesStarted();
     expect(await checkpoints.take('a change', 'm1')).toBeNull();
     expect(gitProcessesStarted()).toBe(started);
-    expect(problems).toEqual([expect.stringContaining('too large for a snapshot within its time budget')]);
+    expect(problems).toEqual([expect.stringContaining('not done with a snapshot within its time budget')]);
   });
 
   it('that can’t be written are told with the place', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runOxideGuard } from '../e2e/guarded-repository.ts';
+import { repositoryWithCommit, temporaryDirectory } from '../git/fixture.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'oxide-guard-lint-'));
 
@@ -42,6 +43,15 @@ describe('oxide-guard lint', () => {
     expect(lint(['absent-file']).status).toBe(2);
     expect(lint(['--from', 'HEAD']).status).toBe(2);
     expect(lint(['--message', 'feat: x', '--from', 'HEAD']).status).toBe(2);
+  });
+
+  it('says that git has crashed, and takes it for no answer', () => {
+    const bin = temporaryDirectory();
+    writeFileSync(join(bin, 'git'), '#!/bin/sh\nkill -SEGV $$\n', { mode: 0o755 });
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    const { status, stderr } = runOxideGuard(['lint', '--from', 'HEAD'], { cwd: repositoryWithCommit(), env });
+    expect(stderr).toMatch(/^oxide-guard: git [\w-]+ was ended by SIGSEGV, so nothing can be checked\.\n/);
+    expect(status).toBe(1);
   });
 
   it('writes results to standard output and errors to standard error, without colours in a pipe', () => {

@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:chil
 import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { agentNames } from '../../src/dialects/dialect.ts';
 import { hookCommand } from '../../src/dialects/hook-settings.ts';
 import { repositoryWithRemote } from '../git/fixture.ts';
@@ -126,6 +126,15 @@ describe('the built agent hook', () => {
     const pieces = [0, ...cuts].map((start, index) => text.slice(start, cuts[index]));
     expect(pieces.join('')).toBe(text);
     expect(decision(await runDirectly('claude', pieces))).toBe('deny');
+  });
+
+  it('takes a git that hangs with it when its time is over', async () => {
+    const bin = mkdtempSync(join(tmpdir(), 'oxide-guard-bin-'));
+    const hanging = `#!/bin/sh\ntrap 'touch "${bin}/ended"; exit' TERM\nwhile :; do sleep 0.05; done\n`;
+    writeFileSync(join(bin, 'git'), hanging, { mode: 0o755 });
+    const env = { PATH: `${bin}:${process.env.PATH}`, OXIDE_GUARD_HOOK_TIMEOUT: '500' };
+    expect(decision(await run('claude', payload('git push --force origin main'), { env }))).toBe('deny');
+    await vi.waitUntil(() => existsSync(join(bin, 'ended')), { timeout: 30_000 });
   });
 
   it('denies when the payload does not end in time', async () => {
