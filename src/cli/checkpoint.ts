@@ -39,7 +39,9 @@ const actions: Readonly<Record<string, (request: Request) => Promise<Answer>>> =
     return { data: checkpoints, lines: () => listLines(checkpoints, repository, console) };
   },
   async create({ repository, options, console }) {
-    const created = await createCheckpoint(repository, { reason: options.reason ?? '' });
+    const { reason } = options;
+    const { id } = await createCheckpoint(repository, reason === undefined ? {} : { reason, anew: true });
+    const created = findCheckpoint(await listCheckpoints(repository), repository, id);
     const { green, bold } = console.colors;
     const way = pasteable(`oxide-guard undo ${created.id}`);
     const sentence = `${green('✓')} Checkpoint ${bold(created.id)}: ${way}`;

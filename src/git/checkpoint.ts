@@ -35,6 +35,8 @@ export interface CheckpointOptions {
   readonly named?: readonly string[];
   /** It is the state that an unfinished undo has left. */
   readonly halfway?: boolean;
+  /** A checkpoint of its own, although nothing has changed since the last one. */
+  readonly anew?: boolean;
   /** Milliseconds; default {@link checkpointBudget}. */
   readonly budget?: number;
 }
@@ -226,9 +228,10 @@ function isUnchanged(
   last: Checkpoint,
   snapshot: Snapshot,
   git: SnapshotGit,
-  { refs = [], halfway = false }: CheckpointOptions,
+  { refs = [], halfway = false, anew = false }: CheckpointOptions,
 ): boolean {
   return (
+    !anew &&
     last.halfway === halfway &&
     refs.length + last.refs.length === 0 &&
     last.workTree === git.places.workTree &&

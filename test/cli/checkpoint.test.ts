@@ -22,6 +22,15 @@ it.each(['1e3', '007', 'two\nlines \u001b[2J'])('a checkpoint keeps its reason a
   expect(status).toBe(0);
 });
 
+it('is made anew where a reason is given, and is told as the list tells it', () => {
+  const documentOf = (...words: string[]) => JSON.parse(run('checkpoint', ...words, '--json').stdout);
+  const first = documentOf('create');
+  const second = documentOf('create', '--reason', 'before I tidy up');
+  expect(documentOf('create')).toEqual(second);
+  expect(documentOf('list')).toEqual([second, first]);
+  expect([first.reason, second.reason]).toEqual(['', 'before I tidy up']);
+});
+
 it('is shown with the time and the commit as the list and git show them', () => {
   run('checkpoint', 'create');
   const [, time = ''] = / {2}(\S+ \S+)$/.exec(run('checkpoint', 'list').stdout.trim()) ?? [];
