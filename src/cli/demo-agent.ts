@@ -66,7 +66,7 @@ export async function playAgent(work: string, place: string, env: Environment, c
     mode: 'bypass',
     maxTurns: turns.length,
     tools: sessionTools,
-    convention: repositoryConvention,
+    convention: (repository) => repositoryConvention(repository, work),
     person: nobodyToPermit('this is a demo'),
     questions: nobodyToAsk('this is a demo'),
     // The remote lies beside the work tree, where the sandbox would let nothing be written.

@@ -91,6 +91,8 @@ async function runDemo(keep: boolean, audience: Audience): Promise<ExitCode> {
     process.once(signal, end);
     return () => process.off(signal, end);
   });
+  // Also where nobody reads on, or what is read can't be written: the process ends there.
+  process.once('exit', remove);
   try {
     await play(new Stage(place, audience));
     audience.end(keep ? join(place, 'work') : null);
@@ -99,6 +101,7 @@ async function runDemo(keep: boolean, audience: Audience): Promise<ExitCode> {
     for (const forget of interrupts) {
       forget();
     }
+    process.off('exit', remove);
     remove();
   }
 }

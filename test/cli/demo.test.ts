@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { oxideGuard } from '../e2e/guarded-repository.ts';
 import { temporaryDirectory } from '../git/fixture.ts';
@@ -14,6 +14,21 @@ it.each(['SIGINT', 'SIGTERM'] as const)('demo leaves nothing behind when %s ends
   demo.stderr.resume();
   demo.kill(signal);
   expect(await once(demo, 'close')).toEqual([null, signal]);
+  expect(readdirSync(TMPDIR).filter((name) => name.startsWith('oxide-guard-demo-'))).toEqual([]);
+});
+
+it('demo leaves nothing behind when nobody reads on, and needs no directory to stand in', () => {
+  const TMPDIR = temporaryDirectory();
+  const here = temporaryDirectory();
+  const play = `cd '${here}' && rmdir '${here}' && '${process.execPath}' '${oxideGuard}' demo`;
+  const shell = (line: string) => {
+    mkdirSync(here, { recursive: true });
+    return spawnSync('bash', ['-c', line], { env: { ...process.env, TMPDIR }, encoding: 'utf8' });
+  };
+  expect(shell(`${play} | head -n 1`).stderr).toBe('');
+  const { status, stdout } = shell(play);
+  expect(status).toBe(0);
+  expect(stdout).toContain('✓ branch');
   expect(readdirSync(TMPDIR).filter((name) => name.startsWith('oxide-guard-demo-'))).toEqual([]);
 });
 
