@@ -14,8 +14,8 @@ import { readJudgedLine } from './judged-line.ts';
 
 /**
  * `oxide-guard check COMMAND` with the modules of the agents' hook, which are compiled already and start in a third of
- * the time. What needs more (help, `--stdin`, a wrong option, a broken configuration, a repository's own commitlint) is
- * left to the command line, which begins anew.
+ * the time. What needs more (help, `--stdin`, a wrong option, a broken configuration, a repository's own commitlint, an
+ * answer that can't be written) is left to the command line, which begins anew.
  *
  * @param words the words after `check`
  */
@@ -23,12 +23,11 @@ export async function runShortCheck(words: readonly string[]): Promise<void> {
   // Until there is a judgement: a configuration may be a program that ends this one.
   process.exitCode = ExitCode.failed;
   const answer = await shortAnswer(words).catch(() => null);
-  if (answer === null) {
+  if (answer === null || !writeAll(1, `${answer.text}\n`)) {
     const { main } = (await importCli('cli')) as typeof import('./main.ts');
     return main(['check', ...words]);
   }
   process.exitCode = answer.exitCode;
-  writeAll(1, `${answer.text}\n`);
 }
 
 /** @returns null where the command line must answer */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { cac } from 'cac';
 import picocolors from 'picocolors';
 import { describe, expect, it } from 'vitest';
+import type { Command } from '../../src/cli/command.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { flagOf } from '../../src/cli/given-words.ts';
 import { oxideGuard, runOxideGuard } from '../e2e/guarded-repository.ts';
@@ -76,21 +77,22 @@ describe('words that a command has not declared', () => {
 });
 
 describe('an option that takes no value', () => {
-  const declared = Object.entries(commands).map(async ([name, { load }]) => {
+  const flagsOf = (command: Command) => {
     const cli = cac('oxide-guard');
-    (await load()).register(cli, { out: () => {}, err: () => {}, colors: picocolors.createColors(false) });
-    const options = cli.commands.flatMap((command) => command.options);
-    return options.filter(({ isBoolean }) => isBoolean).map((option) => [name, flagOf(option)] as const);
-  });
+    command.register(cli, { out: () => {}, err: () => {}, colors: picocolors.createColors(false) });
+    const options = cli.commands.flatMap((declared) => declared.options);
+    return options.filter(({ isBoolean }) => isBoolean).map(flagOf);
+  };
 
   it('is given one: nothing happens, whatever the command', async () => {
-    for (const [name, flag] of (await Promise.all(declared)).flat()) {
-      const { status, stdout, stderr } = oxide(name, `${flag}=true`);
-      expect({ status, stdout, stderr }).toEqual({
-        status: 2,
-        stdout: '',
-        stderr: `oxide-guard: The option '${flag}' takes no value.\n  → oxide-guard ${name} --help\n`,
-      });
+    for (const [name, { load }] of Object.entries(commands)) {
+      for (const flag of flagsOf(await load())) {
+        expect(oxide(name, `${flag}=true`)).toEqual({
+          status: 2,
+          stdout: '',
+          stderr: `oxide-guard: The option '${flag}' takes no value.\n  → oxide-guard ${name} --help\n`,
+        });
+      }
     }
   });
 
@@ -225,13 +227,16 @@ describe('a reader that stops reading, or a disk that is full', () => {
     expect(stderr).toBe('');
   });
 
-  it.skipIf(skipUnless(existsSync('/dev/full'), 'a full disk: there is no /dev/full'))(
-    'oxide-guard config print > /dev/full: says so and fails',
-    () => {
-      const { status, stderr } = shell('oxide-guard config print > /dev/full');
-      expect(status).toBe(1);
-      expect(stderr).toContain('There is no space left');
-      expect(stderr).not.toMatch(/^\s+at /m);
-    },
-  );
+  it('oxide-guard check, with nobody to read it: fails, for what was not read may be an objection', () => {
+    expect(shell('exec 3> >(true); wait $!; oxide-guard check --json ls >&3')).toMatchObject({ status: 1, stderr: '' });
+  });
+
+  it
+    .skipIf(skipUnless(existsSync('/dev/full'), 'a full disk: there is no /dev/full'))
+    .each(['config print', 'check ls', 'check --json ls'])('oxide-guard %s > /dev/full: says so and fails', (words) => {
+    const { status, stderr } = shell(`oxide-guard ${words} > /dev/full`);
+    expect(status).toBe(1);
+    expect(stderr).toContain('There is no space left');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
 });
