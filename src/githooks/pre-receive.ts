@@ -13,9 +13,10 @@ import { messageJudge } from './hook-linter.ts';
  * the one who pushes and let through, what is denied stops the whole push.
  *
  * @param lines `<old> <new> <ref>` each
+ * @param name which of the two
  * @returns the hook's exit code; a failure of the hook itself refuses the push
  */
-export async function preReceive(lines: string, hook: HookProcess): Promise<0 | 1> {
+export async function preReceive(lines: string, hook: HookProcess, name: 'pre-receive' | 'update'): Promise<0 | 1> {
   const { cwd, env, say } = hook;
   try {
     const repository = await openRepository({ cwd, env });
@@ -44,7 +45,7 @@ export async function preReceive(lines: string, hook: HookProcess): Promise<0 | 
     });
     return 1;
   } catch (error) {
-    for (const line of failureLines('pre-receive', error)) {
+    for (const line of failureLines(name, error)) {
       say(line);
     }
     return 1;

@@ -13,12 +13,12 @@ async function judge(
     case 'pre-push':
       return prePush({ remote: first, url: second, lines: readText(0) }, hook);
     case 'pre-receive':
-      return preReceive(readText(0), hook);
+      return preReceive(readText(0), hook, name);
     case 'update':
       if (third === '') {
         throw new Error('git gave it no ref, old and new object');
       }
-      return preReceive(`${second} ${third} ${first}\n`, hook);
+      return preReceive(`${second} ${third} ${first}\n`, hook, name);
     default:
       hook.say(`oxide-guard: '${name}' is none of pre-push, pre-receive, update.`);
       return 1;

@@ -1,3 +1,4 @@
 import { startProgram } from './program.ts';
 
-startProgram(require, `${__dirname}/push-judge.cjs`, process.argv[2] ?? 'push');
+const hook = process.argv.slice(2).find((word) => word !== '--prepared') ?? 'push';
+startProgram(require, `${__dirname}/push-judge.cjs`, hook);

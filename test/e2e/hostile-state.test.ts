@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, git, temporaryDirectory } from '../git/fixture.ts';
@@ -153,6 +153,27 @@ describe('input that is not what git writes', () => {
   it('update without its arguments is refused', () => {
     const { work } = guardedRepository();
     expect(hook(work, ['update'])).toMatchObject({ status: 1 });
+  });
+
+  it('update with half of an object name is refused under its own name', () => {
+    const { work } = guardedRepository();
+    const { status, stderr } = hook(work, ['update', 'refs/heads/main', '0', '1']);
+    expect(stderr).toContain('the update hook could not do its work');
+    expect(status).toBe(1);
+  });
+});
+
+describe('a package of which a part is gone', () => {
+  it.each([
+    ['pre-push', ['pre-push', 'origin', 'x']],
+    ['pre-push', ['--prepared', 'pre-push', 'origin', 'x']],
+    ['update', ['update', 'refs/heads/main', '0', '1']],
+  ])('says that the %s hook could not be started: %j', (name, args) => {
+    const part = join(temporaryDirectory(), 'push.cjs');
+    copyFileSync('dist/hook/push.cjs', part);
+    const { status, stderr } = within('/', process.execPath, [part, ...args]);
+    expect(stderr).toContain(`the ${name} hook could not be started, so it refuses`);
+    expect(status).toBe(1);
   });
 });
 
