@@ -9,15 +9,27 @@ export function parseJsonText(text: string): { readonly value: unknown } | JsonF
     return { problem: 'the file is empty' };
   }
   const errors: ParseError[] = [];
-  const value: unknown = parse(text, errors, { allowTrailingComma: true });
+  const read = withinDepth(() => ({ value: parse(text, errors, { allowTrailingComma: true }) as unknown }));
+  if (read === null) {
+    return { problem: 'it is nested too deeply' };
+  }
   const [error] = errors;
   if (error === undefined) {
-    return { value };
+    return read;
   }
   const before = text.slice(0, error.offset).split('\n');
   const column = (before.at(-1)?.length ?? 0) + 1;
   const name = printParseErrorCode(error.error);
   return { problem: `${problems[name] ?? name} at line ${before.length}, column ${column}` };
+}
+
+/** jsonc-parser calls itself for each level, until there is no room for more: null then. */
+function withinDepth<Result>(read: () => Result): Result | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }
 
 /** By jsonc-parser's names. */
@@ -46,8 +58,8 @@ const problems: Readonly<Record<string, string>> = {
  * @param path of keys and indices
  */
 export function lineOfPath(text: string, path: readonly PropertyKey[]): number | null {
-  const root = parseTree(text, [], { allowTrailingComma: true });
-  const node = root === undefined ? undefined : findNodeAtLocation(root, path.map(segment));
+  const root = withinDepth(() => parseTree(text, [], { allowTrailingComma: true })) ?? null;
+  const node = root === null ? undefined : findNodeAtLocation(root, path.map(segment));
   return node === undefined ? null : text.slice(0, startOf(node)).split('\n').length;
 }
 

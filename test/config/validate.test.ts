@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -94,6 +94,14 @@ describe('a broken configuration names the file and the key', () => {
   it('in package.json by its line there', async () => {
     write('package.json', '{\n "name": "x",\n "oxide-guard": {\n  "rules": {"x": 1}}\n}');
     await expect(load()).rejects.toThrow('package.json: rules.x (line 4): no such key');
+  });
+
+  it('that is nested too deeply, in package.json by the key alone', async () => {
+    write('oxide-guard.config.json', '['.repeat(100_000));
+    await expect(load()).rejects.toThrow('oxide-guard.config.json: it is nested too deeply.');
+    rmSync(join(root, 'oxide-guard.config.json'));
+    write('package.json', `{"oxide-guard": {"x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`);
+    await expect(load()).rejects.toThrow('package.json: x: no such key');
   });
 
   it('in a module by the line that throws, or by what tells', async () => {
