@@ -141,8 +141,13 @@ function statOf(path: string): string {
 }
 
 function isSettled(path: string, now: number): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat === undefined || now - Math.max(stat.mtimeMs, stat.ctimeMs) > settled;
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat === undefined || now - Math.max(stat.mtimeMs, stat.ctimeMs) > settled;
+  } catch {
+    // Below a file (HOME may be one) there is nothing, and what this program can't look at git can't read.
+    return true;
+  }
 }
 
 function readKept(path: string): Kept | null {

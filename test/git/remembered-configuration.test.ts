@@ -80,6 +80,14 @@ describe('a configuration that was read', () => {
     expect(await recalled({ ...place, env: { ...place.env, PATH: `${bin}:${place.env.PATH}` } })).toBeNull();
   });
 
+  it('is remembered where the home directory is a file: below it there is nothing', async () => {
+    const place = settledRepository();
+    rmSync(place.home, { recursive: true });
+    writeFileSync(place.home, '');
+    (await memoryOf(place.work, place.env, place.later))?.keep(entries, new Set(['file:.git/config']));
+    expect(await recalled(place)).toEqual(entries);
+  });
+
   it('is not kept while its files are fresh', async () => {
     const place = { ...settledRepository(), later: Date.now() };
     await remember(place);
