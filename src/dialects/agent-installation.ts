@@ -113,6 +113,7 @@ export function uninstallAgent(agent: AgentName, place: InstallationPlace, dryRu
       writeSettings(path, next);
     }
     rmSync(recordPath(place, agent), { force: true });
+    removeLeftovers(dirname(recordPath(place, agent)));
     removeDirectories(place.gitDir, ['oxide-guard/agents', 'oxide-guard']);
   }
   if (next === null) {
@@ -265,5 +266,6 @@ function readRecord(place: InstallationPlace, agent: AgentName): InstallationRec
 function writeRecord(place: InstallationPlace, agent: AgentName, record: InstallationRecord): void {
   const path = recordPath(place, agent);
   mkdirSync(dirname(path), { recursive: true });
+  removeLeftovers(dirname(path));
   writeAtomically(path, JSON.stringify(record), 0o600);
 }

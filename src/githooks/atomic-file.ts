@@ -3,7 +3,6 @@ import {
   closeSync,
   fsyncSync,
   openSync,
-  readdirSync,
   renameSync,
   rmdirSync,
   rmSync,
@@ -11,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { namesIn } from '../git/files.ts';
 
 const temporarySuffix = '.oxide-guard-tmp';
 
@@ -44,7 +44,7 @@ export function writeAtomically(path: string, content: string, mode: number): vo
  * @param of only of the file of this name
  */
 export function removeLeftovers(directory: string, of = ''): void {
-  for (const name of readdirSync(directory)) {
+  for (const name of namesIn(directory)) {
     if (name.endsWith(temporarySuffix) && name.startsWith(of === '' ? '' : `.${of}.`)) {
       unlinkSync(join(directory, name));
     }

@@ -1,6 +1,5 @@
 import { chmodSync, renameSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { isDirectory } from '../git/files.ts';
 import type { Environment } from '../git/runner.ts';
 import { removeIfEmpty, removeLeftovers } from './atomic-file.ts';
 import { hookNames } from './hook-name.ts';
@@ -59,11 +58,9 @@ export async function uninstall(request: UninstallRequest): Promise<readonly Uni
     paths.forEach(removeAlias);
     writeManifest(repository.commonDir, []);
     for (const { directory, createdDirectory } of entries) {
-      if (isDirectory(directory)) {
-        removeLeftovers(directory);
-        if (createdDirectory) {
-          removeIfEmpty(directory);
-        }
+      removeLeftovers(directory);
+      if (createdDirectory) {
+        removeIfEmpty(directory);
       }
     }
     return result;

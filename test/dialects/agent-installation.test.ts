@@ -263,6 +263,18 @@ describe('settings that somebody has written', () => {
     expect(readdirSync(join(workTree, '.claude'))).toEqual(['settings.json']);
   });
 
+  it('lose what was left of their record, too', () => {
+    const records = join(gitDir, 'oxide-guard/agents');
+    const killed = join(records, '.claude.json.4711.oxide-guard-tmp');
+    mkdirSync(records, { recursive: true });
+    writeFileSync(killed, '{ "ori');
+    install('claude');
+    expect(readdirSync(records)).toEqual(['claude.json']);
+    writeFileSync(killed, '{ "ori');
+    uninstall('claude');
+    expect(readdirSync(gitDir)).toEqual([]);
+  });
+
   it('come back when an installation was killed before it wrote them', () => {
     write('.claude/settings.json', '{ "a": 1 }\n');
     install('claude');
