@@ -134,7 +134,7 @@ describe('doctor', () => {
 
   it('sees a hook that lets everything pass, and one that crashes', async () => {
     const passing = emptyRepository();
-    await installIn(passing, { hooks: ['commit-msg'], packageRoot: packageThat('') });
+    await installIn(passing, { hooks: ['commit-msg'], packageRoot: packageThat(';') });
     expect((await examine(passing, hookRefuses))[1]).toMatchObject({
       status: 'failure',
       message: 'commit-msg let a message without a type pass',

@@ -129,6 +129,17 @@ describe('package gone', () => {
     expect(run(work, ['.git/hooks/pre-push', 'origin', 'url'], {}, '').status).toBe(1);
   });
 
+  it('is what an empty program counts for, as a full disk leaves it', async () => {
+    const work = emptyRepository();
+    const packageRoot = stubPackage();
+    await installIn(work, { packageRoot });
+    for (const bundle of ['commit-msg', 'push']) {
+      writeFileSync(join(packageRoot, 'dist/hook', `${bundle}.cjs`), '');
+    }
+    expect(tryCommit(work, 'feat: fine').status).toBe(1);
+    expect(run(work, ['.git/hooks/pre-push', 'origin', 'url'], {}, '').status).toBe(1);
+  });
+
   it('takes the one of the repository when the recorded one is gone', async () => {
     const work = emptyRepository();
     const packageRoot = stubPackage();
