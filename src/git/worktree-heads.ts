@@ -22,6 +22,14 @@ export async function readBranchesInUse(repository: Repository): Promise<Readonl
     : new Set(heads.flatMap((head) => (head.kind === 'symref' ? [head.target] : [])));
 }
 
+/** Where the work tree is, other than this one, that has a branch checked out; null: none has. @param branch a short name */
+export async function worktreeOf(branch: string, repository: Repository): Promise<string | null> {
+  const text = await repository.git.text(['worktree', 'list', '--porcelain']);
+  const worktree = text.split('\n\n').find((one) => one.split('\n').includes(`branch refs/heads/${branch}`));
+  const path = /^worktree (.*)$/m.exec(worktree ?? '')?.[1] ?? null;
+  return path === repository.workTree ? null : path;
+}
+
 function otherHeads({ commonDir, gitDir, workTree }: Repository): ReadonlyMap<string, RefFile> {
   const linked = namesIn(join(commonDir, 'worktrees')).map((name) => `worktrees/${name}`);
   const places = [

@@ -89,6 +89,58 @@ describe('instead of a forced push', () => {
   });
 });
 
+describe('a branch that is not checked out is brought up to date', () => {
+  /** Feat has a commit only here, and dev, to which it is pushed, one only there. */
+  function divergedRepository(): GuardedRepository {
+    const published = publishedRepository();
+    const { git } = published;
+    git('switch', '--quiet', '--create', 'dev');
+    commit(published, 'd', 'feat: d');
+    git('push', '--quiet', 'origin', 'dev');
+    git('switch', '--quiet', '--create', 'feat', 'main');
+    commit(published, 'e', 'feat: e');
+    git('branch', '--quiet', '--delete', '--force', 'dev');
+    git('switch', '--quiet', '--detach', 'main');
+    return published;
+  }
+  const push = 'git push -f origin feat:dev';
+  const proposed = 'git pull --rebase origin dev && git push --force-with-lease origin feat:dev';
+
+  it('without leaving what only a detached HEAD has', async () => {
+    const diverged = divergedRepository();
+    expect((await diverged.judge(push)).findings[0]?.suggestion).toBe(`git switch feat && ${proposed}`);
+    commit(diverged, 'x', 'feat: x');
+    expect(await pasted(diverged, push)).toBe(`git branch kept-work && git switch feat && ${proposed}`);
+    expect(diverged.git('log', '-1', '--format=%s', 'kept-work')).toBe('feat: x\n');
+    expect(diverged.git('log', '--format=%s', 'origin/dev')).toBe('feat: e\nfeat: d\nfeat: one\n');
+  });
+
+  it('in the work tree that has it, whatever is changed there', async () => {
+    const diverged = divergedRepository();
+    const { git, path } = diverged;
+    git('worktree', 'add', '--quiet', `${path}-feat`, 'feat');
+    execSync(`echo changed > ${path}-feat/e`);
+    diverged.write('below/g', 'g\n');
+    expect((await diverged.judge('cd below && git push origin feat:dev')).findings).toMatchObject([
+      { rule: 'diverged', suggestion: `git -C ${path}-feat pull --rebase --autostash origin dev` },
+      { rule: 'uncommitted-changes' },
+    ]);
+    const command = proposed.replace('git pull --rebase', `git -C ${path}-feat pull --rebase --autostash`);
+    expect(await pasted(diverged, push)).toBe(command);
+    expect(git('log', '--format=%s', 'origin/dev')).toBe('feat: e\nfeat: d\nfeat: one\n');
+    expect(execSync('git status --short', { cwd: `${path}-feat`, encoding: 'utf8' })).toBe(' M e\n');
+  });
+
+  it('there as well where it has no commits of its own', async () => {
+    const diverged = divergedRepository();
+    const { git, path } = diverged;
+    git('worktree', 'add', '--quiet', `${path}-feat`, 'feat');
+    git('-C', `${path}-feat`, 'reset', '--quiet', '--hard', 'main');
+    expect(await pasted(diverged, push)).toBe(`git -C ${path}-feat pull --ff-only origin dev`);
+    expect(git('rev-parse', 'feat')).toBe(git('rev-parse', 'origin/dev'));
+  });
+});
+
 it('a tag that is pushed to a protected branch goes to a branch of its own, annotated or not', async () => {
   const published = publishedRepository();
   published.git('tag', '--annotate', '--message', 'one', 'v1');

@@ -4,6 +4,7 @@ import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { count } from '../wording.ts';
 import {
+  autostash,
   branchOf,
   type Divergence,
   hasLeft,
@@ -85,19 +86,17 @@ function looking(divergence: Divergence, facts: PushFacts): string {
 export async function catchingUp(divergence: Divergence, facts: PushFacts): Promise<string> {
   const { source, branch, ahead, behind } = divergence;
   const remote = remoteName(facts);
-  const { branches, current } = await facts.alternative();
+  const { branches, current, placeOf } = await facts.alternative();
   const name = shortBranchName(source);
   if (name !== 'HEAD' && !branches.has(name)) {
     return looking(divergence, facts);
   }
   const isOther = name !== current && branches.has(name);
-  if (isOther && behind !== null && ahead.total === 0) {
+  const place = await placeOf(isOther ? name : null);
+  if (isOther && !place.isElsewhere && behind !== null && ahead.total === 0) {
     return quoteCommand(['git', 'fetch', remote, `${branch}:${name}`]);
   }
-  // git refuses to rebase over uncommitted changes, unless it may put them away meanwhile.
-  const isDirty = (await facts.uncommitted()).some(({ index }) => index !== '?');
-  const pull = quoteCommand(['git', 'pull', '--rebase', ...(isDirty ? ['--autostash'] : []), remote, branch]);
-  return isOther ? `${quoteCommand(['git', 'switch', name])} && ${pull}` : pull;
+  return place.command('pull', '--rebase', ...(await autostash(place, facts)), remote, branch);
 }
 
 function describe({ source, branch, upstream, ahead, behind }: Divergence): string {

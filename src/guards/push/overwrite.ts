@@ -141,10 +141,14 @@ async function fastForwarded(update: RefUpdate, facts: PushFacts): Promise<strin
   if (target === null) {
     return null;
   }
-  const { current, branches } = await facts.alternative();
+  const { current, branches, placeOf } = await facts.alternative();
   const source = shortBranchName(update.localRef ?? 'HEAD');
-  if (current !== null && (source === 'HEAD' || source === current)) {
-    return quoteCommand(['git', 'pull', '--ff-only', remoteName(facts), target]);
+  const isCheckedOut = current !== null && (source === 'HEAD' || source === current);
+  if (!isCheckedOut && !branches.has(source)) {
+    return null;
   }
-  return !branches.has(source) ? null : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
+  const place = await placeOf(isCheckedOut ? null : source);
+  return isCheckedOut || place.isElsewhere
+    ? place.command('pull', '--ff-only', remoteName(facts), target)
+    : quoteCommand(['git', 'fetch', remoteName(facts), `${target}:${source}`]);
 }

@@ -16,6 +16,7 @@ import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
+import { placeOfBranch } from './branch-command.ts';
 import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
 
 const topic = 'my-change';
@@ -86,6 +87,7 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
         topic,
         switches: true,
         isRefused: () => Promise.resolve(false),
+        placeOf: () => Promise.resolve({ isElsewhere: false, command: (...args) => quoteCommand(['git', ...args]) }),
         command: (...args) => quoteCommand(['git', 'push', ...args]),
       }),
   };
@@ -122,6 +124,7 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
       const tracking = ref === null ? null : await repository.ref(ref);
       return tracking !== null && (await repository.isAncestor(tracking, `${heads}${branch}`)) === 'no';
     },
+    placeOf: (branch) => placeOfBranch(branch, repository),
     command: (...args) => quoteCommand(['git', ...unmirrored, 'push', ...args]),
   };
 }

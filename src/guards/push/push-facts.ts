@@ -6,6 +6,7 @@ import type { StatusEntry } from '../../git/repository.ts';
 import { quoteCommand } from '../../quote.ts';
 import type { Finding } from '../finding.ts';
 import { isProtected } from '../protection.ts';
+import type { BranchPlace } from './branch-command.ts';
 
 /** Commits that one side of a branch has and the other lacks. */
 export interface Divergence {
@@ -23,6 +24,7 @@ export interface Divergence {
 /** A commit that the push would publish: new to every branch of the remote. */
 export interface OutgoingCommit extends CommitSummary {
   readonly message: string;
+  readonly parents: readonly string[];
   /** The remote refs (`refs/heads/main`) that would come to reach it. */
   readonly remoteRefs: readonly string[];
 }
@@ -43,6 +45,8 @@ export interface Alternative {
   readonly switches: boolean;
   /** Has a branch's counterpart commits that it lacks, so that git refuses the push? */
   isRefused(branch: string): Promise<boolean>;
+  /** Where a branch can be worked on; of null, what is checked out. */
+  placeOf(branch: string | null): Promise<BranchPlace>;
   /** `git push` with these arguments, written so that the remote is no mirror for once. */
   readonly command: (...args: readonly string[]) => string;
 }
@@ -156,6 +160,12 @@ function refspecOf(update: RefUpdate, alternative: Alternative): string {
 /** The same update with a lease. */
 export function withLease(update: RefUpdate, alternative: Alternative, facts: PushFacts): string {
   return alternative.command('--force-with-lease', remoteName(facts), refspecOf(update, alternative));
+}
+
+/** What lets a rebase run over uncommitted changes, which git refuses otherwise. */
+export async function autostash({ isElsewhere }: Pick<BranchPlace, 'isElsewhere'>, facts: PushFacts) {
+  const isDirty = isElsewhere || (await facts.uncommitted()).some(({ index }) => index !== '?');
+  return isDirty ? ['--autostash'] : [];
 }
 
 /** Has the branch that is pushed ever stood at what the remote has? Null: that is not known. */
