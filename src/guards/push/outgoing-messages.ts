@@ -1,7 +1,9 @@
+import { shortBranchName } from '../../git/refspec.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { count } from '../wording.ts';
-import type { OutgoingCommit, PushFacts } from './push-facts.ts';
+import type { BranchPlace } from './branch-command.ts';
+import { autostash, type OutgoingCommit, type PushFacts } from './push-facts.ts';
 
 /** What the linter says of one message. */
 export interface MessageJudgement {
@@ -23,25 +25,66 @@ export async function judgeOutgoingMessages(facts: PushFacts, judge: JudgeMessag
   const broken = judged.filter(({ valid }) => !valid);
   const fixups = outgoing.filter((commit) => isFixup(commit) && isBoundForProtected(commit, facts));
   return [
-    ...findings('outgoing-messages', policy, broken.length === 0 ? null : describeBroken(broken, outgoing.length)),
-    ...findings('fixup-to-protected', policy, fixups.length === 0 ? null : describeFixups(fixups)),
+    ...findings(
+      'outgoing-messages',
+      policy,
+      broken.length === 0 ? null : await describeBroken(broken, outgoing.length, facts),
+    ),
+    ...findings(
+      'fixup-to-protected',
+      policy,
+      fixups.length === 0 ? null : await describeFixups(fixups, outgoing, facts),
+    ),
   ];
 }
 
 type Broken = MessageJudgement & { readonly commit: OutgoingCommit };
 
-function describeBroken(broken: readonly Broken[], total: number) {
+async function describeBroken(broken: readonly Broken[], total: number, facts: PushFacts) {
   const named = broken.slice(0, namedCommits).map(({ commit, correctedHeader }) => {
     const correction = correctedHeader === null ? '' : ` → ${correctedHeader}`;
     return `\n    ${commit.oid.slice(0, 7)} ${commit.subject}${correction}`;
   });
   const rest = broken.length > namedCommits ? `\n    and ${broken.length - namedCommits} more` : '';
-  const oldest = broken.at(-1)?.commit.oid ?? 'HEAD';
+  const oldest = broken.at(-1)?.commit;
   return {
     message: `${broken.length} of ${count(total, 'commit')} that this push publishes ${broken.length === 1 ? 'breaks' : 'break'} the commit message convention:${named.join('')}${rest}`,
     evidence: { commits: broken.map(({ commit }) => commit) },
-    suggestion: broken.length === 1 && total === 1 ? 'git commit --amend' : `git rebase -i ${oldest.slice(0, 10)}~`,
+    suggestion: oldest === undefined ? null : await rewording(oldest, total === 1, facts),
   };
+}
+
+/** @param isOnly no other commit is on top of it */
+async function rewording(oldest: OutgoingCommit, isOnly: boolean, facts: PushFacts): Promise<string> {
+  const { place, isTip } = await placeOfCommit(oldest, facts);
+  if (!(isOnly && isTip)) {
+    return place.command('rebase', '-i', ...(await autostash(place, facts)), below(oldest));
+  }
+  // git-commit(1) "--only": without paths it leaves what is staged for another commit.
+  const isStaged = place.isElsewhere || (await facts.uncommitted()).some(({ index }) => /[^.?]/.test(index));
+  return place.command('commit', '--amend', ...(isStaged ? ['--only'] : []));
+}
+
+/** Where a commit that is pushed can be written anew: on the branch that brings it, which may not be checked out. */
+async function placeOfCommit(
+  { remoteRefs }: OutgoingCommit,
+  facts: PushFacts,
+): Promise<{ readonly place: BranchPlace; readonly isTip: boolean }> {
+  const { branches, current, placeOf } = await facts.alternative();
+  const refs = facts.plan.updates
+    .filter(({ remoteRef }) => remoteRefs.includes(remoteRef))
+    .map(({ localRef }) => localRef ?? 'HEAD');
+  const pushed = refs.filter((ref) => branches.has(shortBranchName(ref))).map(shortBranchName);
+  const isHere = refs.includes('HEAD') || (current !== null && pushed.includes(current));
+  return {
+    place: await placeOf(isHere ? null : (pushed[0] ?? null)),
+    isTip: facts.direction === 'received' || isHere || pushed.length > 0,
+  };
+}
+
+/** What a rebase begins at that is to write a commit anew. */
+function below({ parents: [first] }: OutgoingCommit): string {
+  return first === undefined ? '--root' : first.slice(0, 10);
 }
 
 /** `git rebase --autosquash` was made to take these up before they are published: git-rebase(1). */
@@ -55,11 +98,30 @@ function isBoundForProtected({ remoteRefs }: OutgoingCommit, { policy, defaultBr
   );
 }
 
-function describeFixups(fixups: readonly OutgoingCommit[]) {
-  const oldest = fixups.at(-1)?.oid ?? 'HEAD';
+async function describeFixups(
+  fixups: readonly OutgoingCommit[],
+  outgoing: readonly OutgoingCommit[],
+  facts: PushFacts,
+) {
   return {
     message: `${count(fixups.length, 'fixup commit')} would be published on a protected branch as ${fixups.length === 1 ? 'it is' : 'they are'}.`,
     evidence: { commits: fixups },
-    suggestion: `git rebase -i --autosquash ${oldest.slice(0, 10)}~2`,
+    suggestion: await squashing(fixups, outgoing, facts),
   };
+}
+
+/** Over all that the push publishes beside the oldest one: what a fixup is of stands below it, published commits stay. */
+async function squashing(
+  fixups: readonly OutgoingCommit[],
+  outgoing: readonly OutgoingCommit[],
+  facts: PushFacts,
+): Promise<string | null> {
+  const fixup = fixups.at(-1);
+  const beside = outgoing.filter(({ remoteRefs }) => fixup?.remoteRefs.some((ref) => remoteRefs.includes(ref)));
+  const oldest = beside.at(-1);
+  if (oldest === undefined) {
+    return null;
+  }
+  const { place } = await placeOfCommit(oldest, facts);
+  return place.command('rebase', '-i', '--autosquash', ...(await autostash(place, facts)), below(oldest));
 }
