@@ -10,6 +10,7 @@ import type { Finding } from './finding.ts';
 import { type GitCall, hookedCall, namesPrograms } from './git-call.ts';
 import { lastSetting } from './git-command/invocation.ts';
 import { namedOutputs } from './git-command/output-files.ts';
+import { textOf } from './git-command/words.ts';
 import { withIncluded } from './included-settings.ts';
 import type { Intent } from './intent.ts';
 import { judgeIntent } from './judge-intent.ts';
@@ -58,7 +59,10 @@ export async function judgeInRepository(
   const intents = given.some(changesIncluded) ? await withIncluded(given, invocation, repository, world) : given;
   const convention = await world.convention(repository);
   const { policy } = convention;
-  const placed = (finding: Finding) => placedFinding(finding, repository, world.start);
+  const named = textOf(invocation.gitDir);
+  const isNamed = named !== null && named !== world.env.GIT_DIR;
+  const placed = (finding: Finding) =>
+    placedFinding(finding, repository, world.start, isNamed && finding.rule !== 'skip-checks');
   const found: Finding[] = [];
   if (hasSettings(call)) {
     found.push(...(await judgeSettings(call, name, repository, policy)));

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path';
 import type { Repository } from '../git/repository.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
@@ -9,16 +10,30 @@ import { near } from './mirror-of.ts';
  * repository, or a folder from which paths are told.
  *
  * @param start absolute
+ * @param isNamed the call itself says which git directory is meant
  */
-export function placedFinding(finding: Finding, { cwd, workTree }: Repository, start: string): Finding {
+export function placedFinding(finding: Finding, repository: Repository, start: string, isNamed: boolean): Finding {
+  const { cwd, workTree } = repository;
   const { suggestion, isForTop = false } = finding;
   const from = isForTop ? (workTree ?? cwd) : cwd;
   const isHere = cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree));
   // In a bare repository no branch is checked out: that is meant for the one at hand.
   const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
+  if (suggestion !== null && isNamed && !isMeantHere && !isForTop && !isFoundAt(start, repository)) {
+    const place = from === start ? '' : `-C ${quoteWord(near(from, start))} `;
+    const named = `--git-dir=${near(repository.gitDir, from)}`;
+    return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git ${place}${quoteWord(named)} `) };
+  }
   if (suggestion === null || isMeantHere || from === start || (isHere && !isForTop && !suggestion.includes(' -- '))) {
     return finding;
   }
   const place = quoteWord(near(from, start));
-  return { ...finding, suggestion: suggestion.replace(/(^|&& )git (?!-C )/g, `$1git -C ${place} `) };
+  return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git -C ${place} `) };
+}
+
+const gitCalls = /(^|&& )git (?!-C )/g;
+
+/** Would git find the repository there by itself? */
+function isFoundAt(start: string, { gitDir }: Repository): boolean {
+  return basename(gitDir) === '.git' && isWithin(start, dirname(gitDir));
 }

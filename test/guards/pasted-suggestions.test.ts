@@ -304,3 +304,43 @@ it('what patch takes back is told as its own doing', async () => {
     expect(findings[0]?.message).toBe('patch would discard uncommitted changes in 1 file: f.');
   }
 });
+
+describe('in a repository that is named by its git directory', () => {
+  function withSubmodule(): GuardedRepository {
+    const library = publishedRepository();
+    const outer = publishedRepository();
+    outer.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', library.path, 'lib');
+    outer.git('commit', '--quiet', '--message', 'build: add the library');
+    outer.git('-C', 'lib', 'switch', '--quiet', '--create', 'own');
+    outer.git('-C', 'lib', 'commit', '--quiet', '--allow-empty', '--message', 'feat: here');
+    outer.git('-C', 'lib', 'switch', '--quiet', 'main');
+    return outer;
+  }
+
+  it.each([
+    [
+      'git --git-dir=.git/modules/lib branch -f own origin/main',
+      /^git --git-dir=.git\/modules\/lib branch kept-work \w+$/,
+    ],
+    ['GIT_DIR=.git/modules/lib git branch -D own', /^git --git-dir=.git\/modules\/lib tag kept-own \w+$/],
+    ['export GIT_DIR=$PWD/.git/modules/lib; git branch -D own', /^git --git-dir=.git\/modules\/lib tag kept-own \w+$/],
+    [
+      'cd lib && git --git-dir=../.git/modules/lib branch -D own',
+      /^git -C lib --git-dir=..\/.git\/modules\/lib tag kept-own \w+$/,
+    ],
+    ['git --git-dir=lib/.git branch -D own', /^git --git-dir=.git\/modules\/lib tag kept-own \w+$/],
+  ])('%s', async (line, proposed) => {
+    const outer = withSubmodule();
+    expect(await pasted(outer, line)).toMatch(proposed);
+    expect((await outer.judge(line)).findings).toEqual([]);
+  });
+
+  it('nothing is said of it where git would find it by itself', async () => {
+    const published = publishedRepository();
+    published.git('branch', 'own');
+    published.git('switch', '--quiet', 'own');
+    commit(published, 'f', 'feat: two');
+    published.git('switch', '--quiet', 'main');
+    expect(await pasted(published, 'git --git-dir=.git branch -D own')).toMatch(/^git tag kept-own \w+$/);
+  });
+});
