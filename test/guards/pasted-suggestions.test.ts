@@ -141,6 +141,33 @@ describe('a branch that is not checked out is brought up to date', () => {
   });
 });
 
+describe('instead of a forced push into the same repository', () => {
+  it('what is there is told, because no tracking ref does', async () => {
+    const published = publishedRepository();
+    const { git } = published;
+    git('switch', '--quiet', '--create', 'dev');
+    commit(published, 'd', 'feat: d');
+    expect(await pasted(published, 'git push . +dev:main')).toMatch(
+      /^git push --force-with-lease=main:\w{12} \. dev:main$/,
+    );
+    expect(git('rev-parse', 'main')).toBe(git('rev-parse', 'dev'));
+  });
+
+  it('what the other branch has is taken in before', async () => {
+    const published = publishedRepository();
+    const { git } = published;
+    git('switch', '--quiet', '--create', 'dev');
+    commit(published, 'd', 'feat: d');
+    git('switch', '--quiet', 'main');
+    commit(published, 'm', 'feat: m');
+    git('switch', '--quiet', 'dev');
+    expect(await pasted(published, 'git push . +dev:main')).toMatch(
+      /^git pull --rebase \. main && git push --force-with-lease=main:\w{12} \. dev:main$/,
+    );
+    expect(git('log', '--format=%s', 'main')).toBe('feat: d\nfeat: m\nfeat: one\n');
+  });
+});
+
 it('a tag that is pushed to a protected branch goes to a branch of its own, annotated or not', async () => {
   const published = publishedRepository();
   published.git('tag', '--annotate', '--message', 'one', 'v1');

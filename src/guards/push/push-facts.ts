@@ -157,9 +157,12 @@ function refspecOf(update: RefUpdate, alternative: Alternative): string {
   return source === target ? alternative.refspecOf(target) : `${source}:${isBranch ? target : update.remoteRef}`;
 }
 
-/** The same update with a lease. */
+/** The same update with a lease. What should be there is told by a tracking ref, which only a remote has: git-push(1). */
 export function withLease(update: RefUpdate, alternative: Alternative, facts: PushFacts): string {
-  return alternative.command('--force-with-lease', remoteName(facts), refspecOf(update, alternative));
+  const { remoteRef, remoteOid } = update;
+  const isTracked = facts.plan.remote !== null || remoteOid === null;
+  const expected = isTracked ? '' : `=${shortBranchName(remoteRef)}:${remoteOid.slice(0, 12)}`;
+  return alternative.command(`--force-with-lease${expected}`, remoteName(facts), refspecOf(update, alternative));
 }
 
 /** What lets a rebase run over uncommitted changes, which git refuses otherwise. */
