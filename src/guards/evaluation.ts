@@ -2,6 +2,7 @@ import { mayChangeByGit } from '../shell/command-of-git.ts';
 import { standsOnGuess } from '../shell/path.ts';
 import { startsInPowerShell } from '../shell/power-shell.ts';
 import { programName, type SimpleCommand, type Step, type Unreadable, type Word } from '../shell/simple-command.ts';
+import { proposingCall } from './calling-commit.ts';
 import type { Finding } from './finding.ts';
 import { judgedSubcommands } from './git-command/subcommands.ts';
 import { known, shown } from './git-command/words.ts';
@@ -49,8 +50,23 @@ export class Evaluation {
     if (given.kind === 'command' && this.#answers.isAsked(given)) {
       await this.#answers.record(given, this.#world);
     }
-    this.findings.push(...judged.findings);
-    this.#judged.push({ step, judged });
+    const findings =
+      judged.findings.length === 0 || step.origin.through.length === 0
+        ? judged.findings
+        : proposingCall(this.#callersOf(step), judged.findings, this.#world.start);
+    this.findings.push(...findings);
+    this.#judged.push({ step, judged: { ...judged, findings } });
+  }
+
+  /** The calls by which a step was found, the outermost first: of programs that commit, or run a script. */
+  #callersOf({ origin: { through } }: Step): readonly SimpleCommand[] {
+    const commands = this.#judged.flatMap(({ step }) => (step.kind === 'command' ? [step] : []));
+    return through.flatMap((label, depth) => {
+      // What was found by another program is called by that one's name.
+      const isCaller = ({ argv, origin }: SimpleCommand) =>
+        origin.through.length === depth && [programName(argv[0]), origin.through.at(-1)].includes(label.split(' ')[0]);
+      return commands.findLast(isCaller) ?? [];
+    });
   }
 
   /** Keeps what the step prints, if somebody uses it. */

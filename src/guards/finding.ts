@@ -24,6 +24,12 @@ export interface LostWork {
   readonly takesWorkTree?: boolean;
 }
 
+/** Of a header that breaks the convention: what stands in the command, and what could stand there. */
+export interface Correction {
+  readonly given: string;
+  readonly better: string;
+}
+
 /** One objection or notice (`allow`) of one rule. */
 export interface Finding {
   readonly rule: RuleId;
@@ -37,6 +43,8 @@ export interface Finding {
   readonly isForTop?: true;
   /** Missing where it is not known so exactly. */
   readonly loss?: LostWork;
+  /** What the suggestion says in another way. */
+  readonly correction?: Correction;
 }
 
 /** What a rule says when it applies; the policy adds the verdict. */
@@ -46,6 +54,7 @@ export interface Objection {
   readonly suggestion?: string | null;
   readonly isForTop?: boolean;
   readonly loss?: LostWork | undefined;
+  readonly correction?: Correction;
 }
 
 /** The objection as a finding with the policy's verdict for the rule; none where the rule is off. */
@@ -63,9 +72,13 @@ export function findings(rule: RuleId, policy: Policy, objection: Objection | nu
   // What was typed is repeated here, and an agent keeps what it is told.
   const suggestion = objection.suggestion ? withoutCredentials(pasteable(objection.suggestion)) : null;
   const message = withoutCredentials(objection.message);
-  const { loss, isForTop = false } = objection;
-  const place = isForTop ? ({ isForTop } as const) : {};
-  return [{ rule, verdict, message, evidence, suggestion, ...place, ...(loss === undefined ? {} : { loss }) }];
+  const { loss, isForTop = false, correction } = objection;
+  const further = {
+    ...(isForTop ? ({ isForTop } as const) : {}),
+    ...(loss === undefined ? {} : { loss }),
+    ...(correction === undefined ? {} : { correction }),
+  };
+  return [{ rule, verdict, message, evidence, suggestion, ...further }];
 }
 
 /** May the evidence have had more than it lists? */
@@ -80,7 +93,7 @@ export function isStronger(a: Verdict, b: Verdict): boolean {
 }
 
 /** As it is printed for scripts. */
-export function withoutLoss({ loss: _, isForTop: __, ...finding }: Finding): Finding {
+export function withoutLoss({ loss: _, isForTop: __, correction: ___, ...finding }: Finding): Finding {
   return finding;
 }
 

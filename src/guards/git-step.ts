@@ -5,6 +5,7 @@ import { readCommandLine } from '../shell/command-line.ts';
 import { taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { withAgreeingSuggestions } from './agreeing-suggestions.ts';
+import { proposingCall } from './calling-commit.ts';
 import { describeIntent } from './describe-intent.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type GitCall, hookedCall, type JudgeSteps, namesPrograms } from './git-call.ts';
@@ -195,10 +196,11 @@ class GitStep {
     const { steps } = readCommandLine(source, { cwd: top, env, files, path: this.#command.origin.path });
     const isPlaced = place.kind === 'repository';
     const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
+    const found = await this.#call.judgeSteps(
+      underSettings(this.#invocation.settings, inEnvironmentOf(this.#command, placed)),
+    );
     return {
-      findings: await this.#call.judgeSteps(
-        underSettings(this.#invocation.settings, inEnvironmentOf(this.#command, placed)),
-      ),
+      findings: proposingCall([this.#command], found, this.#world.start),
       notes: [`The alias ${alias} makes a shell run: ${shown}`],
     };
   }

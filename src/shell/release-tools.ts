@@ -38,11 +38,14 @@ const uncheckedWith =
 const checked = 'git commit';
 
 /** As the tools write a version in the pattern of a message: `%s`, `${version}`, `{{currentTag}}`, `{new_version}`. */
-const versionIn = /%[sv]|\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{(?:new|current)_version\}/g;
+export const versionIn = /%[sv]|\$\{\w+\}|\{\{\s*\w+\s*\}\}|\{(?:new|current)_version\}/g;
+
+/** What is written in its place: any version is as good as another one. */
+export const exampleVersion = '1.0.0';
 
 /** The same with a message that the call gives. */
 function checkedWith(message: string | null): string {
-  return message === null ? checked : `${checked} -m ${quoteWord(message.replace(versionIn, '1.0.0'))}`;
+  return message === null ? checked : `${checked} -m ${quoteWord(message.replace(versionIn, exampleVersion))}`;
 }
 
 /** `-m TEXT`, also behind other letters (`-am TEXT`), and `--message`: a commit with it; null without one. */

@@ -323,6 +323,59 @@ describe('a message that nobody else can say is left open, and nothing else of i
   });
 });
 
+describe('a message that breaks the convention is mended in the call that says it', () => {
+  const manifest = '{"name":"a","version":"1.0.0","scripts":{"keep":"git add -A && git commit"}}\n';
+
+  /** @returns the subject of the commit that was made */
+  async function pastedWithPackage(line: string, proposed: string): Promise<string> {
+    const published = publishedRepository();
+    published.write('app/package.json', manifest);
+    commit(published, 'f', 'feat: two');
+    published.write('f', 'changed\n');
+    published.git('config', 'alias.keep', '!git add -A && git commit');
+    published.git('config', 'alias.say', '!git add -A; git commit -m');
+    expect(await pasted(published, line)).toBe(proposed);
+    expect(published.git('status', '--short')).toBe('');
+    return published.git('log', '-1', '--format=%s').trim();
+  }
+
+  it.each([
+    ["git say 'wip: stuff'", "git say 'chore: stuff'", 'chore: stuff'],
+    ["git keep -m 'Fixed it.' -m 'As it is.'", "git keep -m 'fix: it' -m 'As it is.'", 'fix: it'],
+    ["cd app && git keep -m 'Fixed it.'", "cd app && git keep -m 'fix: it'", 'fix: it'],
+    ["cd app; npm run keep -- -m 'Fixed it.'", "cd app && npm run keep -- -m 'fix: it'", 'fix: it'],
+  ])('%s', async (line, proposed, subject) => {
+    expect(await pastedWithPackage(line, proposed)).toBe(subject);
+  });
+
+  it.each([
+    ["npm version patch -m 'release %s'", "npm version patch -m 'chore: release %s'"],
+    ["npm version patch --message='Fixed in %s'", "npm version patch '--message=fix: in %s'"],
+    ["env A=1 npm version patch -m 'release %s'", "npm version patch -m 'chore: release %s'"],
+    ["npm version patch -m 'zzz %s'", "npm version patch -m 'TYPE: zzz %s'   # with feat, fix, docs, … for TYPE"],
+    ["lerna version -m 'Release v%v'", "lerna version -m 'chore: release v%v'"],
+    ["echo wip; sudo git commit -a -m 'Fixed it.'", "git commit -a -m 'fix: it'"],
+  ])('%s', async (line, proposed) => {
+    const published = publishedRepository();
+    published.write('package.json', manifest);
+    published.write('f', 'changed\n');
+    const { findings } = await published.judge(line);
+    expect(findings.find(({ rule }) => rule === 'commit-message')?.suggestion).toBe(proposed);
+    const { findings: again } = await published.judge(proposed.replace('TYPE', 'fix'));
+    expect(again.filter(({ rule }) => rule === 'commit-message')).toEqual([]);
+  });
+
+  it('unless that skips the checks', async () => {
+    const published = publishedRepository();
+    published.git('config', 'alias.say', '!git add -A; git commit -n -m');
+    const { findings } = await published.judge("git say 'wip: stuff'");
+    expect(findings.map(({ suggestion }) => suggestion)).toEqual([
+      "git commit -m 'chore: stuff'",
+      "git commit -m 'chore: stuff'",
+    ]);
+  });
+});
+
 it('what patch takes back is told as its own doing', async () => {
   const published = publishedRepository();
   published.write('f', 'changed\n');

@@ -5,7 +5,7 @@ import { isRegularFile } from '../../git/files.ts';
 import { quoteWord } from '../../quote.ts';
 import { isDevicePath } from '../../shell/device-path.ts';
 import type { Input } from '../../shell/simple-command.ts';
-import { type Finding, findings } from '../finding.ts';
+import { type Correction, type Finding, findings, type Objection } from '../finding.ts';
 import { begun, textOf } from '../git-command/words.ts';
 import type { CommitIntent } from '../intent.ts';
 import type { Convention } from '../scene.ts';
@@ -55,10 +55,9 @@ export async function judgeCommitMessage(
       ? null
       : {
           message: `The commit message "${header}" breaks the Conventional Commits convention${reason}.`,
-          suggestion:
-            corrected !== null && isWhole
-              ? suggest(intent, corrected)
-              : await withoutCorrection(intent, isWhole ? message : '', judgeMessage),
+          ...(corrected !== null && isWhole
+            ? { suggestion: suggest(intent, corrected), correction: correction(message, corrected) }
+            : await withoutCorrection(intent, isWhole ? message : '', judgeMessage)),
         },
   );
 }
@@ -85,18 +84,21 @@ async function withoutCorrection(
   intent: MessageIntent,
   message: string,
   judgeMessage: Convention['judgeMessage'],
-): Promise<string> {
+): Promise<Pick<Objection, 'suggestion' | 'correction'>> {
   const { around } = intent;
   if (around?.subcommand === 'merge') {
-    return ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ');
+    return { suggestion: ['git', 'merge', '--no-edit', ...around.before, ...around.after].join(' ') };
   }
   if (around === null) {
-    return 'git commit   # and write TYPE: what the change does';
+    return { suggestion: 'git commit   # and write TYPE: what the change does' };
   }
   const [header = '', ...rest] = message.split('\n');
   const withHeader = (text: string) => [text, ...rest].join('\n');
   const problemsOf = async (text: string) => (await judgeMessage(withHeader(text))).problems.length;
-  const proposed = (text: string, means: string) => `${suggest(intent, withHeader(text))}   # with ${means}`;
+  const proposed = (text: string, means: string) => ({
+    suggestion: `${suggest(intent, withHeader(text))}   # with ${means}`,
+    correction: correction(header, text),
+  });
   const [type] = /^\w+(?:\([^()]*\))?!?(?=:)/.exec(header) ?? [];
   if (type !== undefined && (await problemsOf(`${type}: subject`)) === 0) {
     return proposed(`${type}: SUBJECT`, 'what the change does for SUBJECT');
@@ -106,6 +108,11 @@ async function withoutCorrection(
   return lacksOnlyType
     ? proposed(typed, 'feat, fix, docs, … for TYPE')
     : proposed('TYPE: SUBJECT', 'feat, fix, docs, … for TYPE, what the change does for SUBJECT');
+}
+
+function correction(given: string, better: string): Correction {
+  const headerOf = (message: string) => message.split('\n', 1)[0] ?? '';
+  return { given: headerOf(given), better: headerOf(better) };
 }
 
 function suggest(intent: MessageIntent, message: string): string {
