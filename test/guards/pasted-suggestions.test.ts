@@ -265,6 +265,41 @@ describe('a stash names only what the index has', () => {
   });
 });
 
+describe('a file of which the index has only the name is added before a stash, which git refuses otherwise', () => {
+  it.each([
+    ['git checkout -- f', 'git stash push -- f'],
+    ['git restore f', 'git stash push -- f'],
+    ['git rm -f f', 'git stash push -- f'],
+    ['git mv -f g f', 'git stash'],
+    ['git reset --hard', 'git stash'],
+    ['git clean -f', 'git stash push --include-untracked -- u'],
+    ['git clean -fx', 'git stash push --all -- u'],
+    ['git checkout -f other', 'git stash push --include-untracked -- u'],
+  ])('%s', async (line, proposed) => {
+    const published = publishedRepository();
+    const { git, write, path } = published;
+    commit(published, 'g', 'feat: two');
+    git('switch', '--quiet', '--create', 'other');
+    commit(published, 'u', 'feat: u');
+    git('switch', '--quiet', 'main');
+    write('f', 'changed\n');
+    write('u', 'untracked\n');
+    write('n', 'named\n');
+    git('add', '--intent-to-add', 'n');
+    const { findings } = await published.judge(line);
+    expect(findings.map(({ suggestion }) => suggestion)).toContain(`git add --force n && ${proposed}`);
+    execSync(`git add --force n && ${proposed}`, { cwd: path });
+    expect(git('stash', 'list')).not.toBe('');
+  });
+
+  it('where the line has not done that itself', async () => {
+    const published = publishedRepository();
+    published.write('f', 'changed\n');
+    published.write('n', 'named\n');
+    expect(await pasted(published, 'git add -N n && git checkout f')).toBe('git stash push -- f');
+  });
+});
+
 describe('what only the line has changed', () => {
   it.each([
     ['echo x >> f', 'git checkout f', 'git stash push -- f   # before git checkout'],

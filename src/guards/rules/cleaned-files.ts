@@ -25,7 +25,7 @@ import { objection } from './discard-objection.ts';
 import { judgeCleanedChecks } from './indexed-files.ts';
 import { isExcluded, stillUntracked } from './still-untracked.ts';
 import { unreadable } from './unreadable-command.ts';
-import { namedStash } from './ways-to-keep.ts';
+import { adding, namedStash } from './ways-to-keep.ts';
 import { cleanArguments } from './written-ignores.ts';
 
 /** Whatever a word that is not known says, no more goes than by these. */
@@ -275,7 +275,7 @@ async function wayOut(takesIgnored: boolean, paths: readonly string[], { reposit
     const place = quoteWord(nested.slice(0, -1));
     return `mv ${place} ../`;
   }
-  return namedStash(paths, takesIgnored);
+  return `${await adding([], repository)}${namedStash(paths, takesIgnored)}`;
 }
 
 const isPlain = (path: string) => !/[*?[\\]|^:/.test(path);

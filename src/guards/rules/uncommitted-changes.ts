@@ -3,6 +3,7 @@ import type { VersionIntent } from '../intent.ts';
 import type { Scene } from '../scene.ts';
 import { count } from '../wording.ts';
 import { isUnmerged } from '../work-in-conflict.ts';
+import { adding } from './ways-to-keep.ts';
 
 /** Uncommitted changes during a merge, rebase, pull or tag: a notice, unless the policy makes more of it. */
 export async function judgeUncommitted(
@@ -25,7 +26,7 @@ export async function judgeUncommitted(
           // git stashes nothing while a file is in conflict.
           suggestion: entries.some(isUnmerged)
             ? 'git status   # which files are in conflict?'
-            : 'git stash push --include-untracked',
+            : `${await adding([], repository)}git stash push --include-untracked`,
         },
   );
 }

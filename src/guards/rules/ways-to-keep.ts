@@ -37,16 +37,17 @@ export async function inStash(
   repository: Repository,
 ): Promise<string> {
   const inConflict = status.filter(isUnmerged).map(({ path }) => path);
-  const paths = lost.map((path) => quoteWord(`:/${path}`)).join(' ');
-  const isMissing = (await missingInIndex(lost, repository)).length > 0;
-  const add = isMissing ? `git add --force ${paths} && ` : inConflict.length > 0 ? `git add ${paths} && ` : '';
+  const named = (paths: readonly string[]) => paths.map((path) => quoteWord(`:/${path}`)).join(' ');
+  const missing = await missingInIndex(lost, repository);
+  const added = inConflict.length > 0 ? [...new Set([...lost, ...missing])] : missing;
+  const add = added.length === 0 ? '' : `git add ${missing.length > 0 ? '--force ' : ''}${named(added)} && `;
   return inConflict.every((path) => lost.includes(path))
-    ? `${add}git stash push -- ${paths}`
+    ? `${add}git stash push -- ${named(lost)}`
     : wayToKeep(repository, lost);
 }
 
-/** What comes before a stash, so that git does not refuse it. */
-async function adding(lost: readonly string[], repository: Repository): Promise<string> {
+/** What comes before a stash, so that git does not refuse it. @param lost tracked files, from the work tree's root */
+export async function adding(lost: readonly string[], repository: Repository): Promise<string> {
   const { cwd, workTree } = repository;
   const missing = await missingInIndex(lost, repository);
   const named = missing.map((path) => quoteWord(literally(relative(cwd, join(workTree ?? cwd, path)))));
@@ -54,20 +55,22 @@ async function adding(lost: readonly string[], repository: Repository): Promise<
 }
 
 /**
- * Files that git refuses to stash: of which the index has only the name (git-add(1) "--intent-to-add"), or no more even that
- * (`git rm --cached`), and those that only the line adds, which may be ignored.
+ * Files that git refuses to stash: of which the index has only the name (git-add(1) "--intent-to-add"; wherever they are,
+ * nothing is stashed then), or no more even that (`git rm --cached`), and those that only the line adds, which may be ignored.
  */
 async function missingInIndex(lost: readonly string[], repository: Repository): Promise<readonly string[]> {
   const isNamed = ({ index, worktree }: StatusEntry) => index === '.' && worktree === 'A';
   const added = (await repository.status()).filter((entry) => /[AD]/.test(entry.index) || isNamed(entry));
-  const among = added.filter(({ path }) => lost.includes(path));
+  const among = added.filter((entry) => isNamed(entry) || lost.includes(entry.path));
   if (among.length === 0) {
     return [];
   }
   const before = new Map((await asOpened(repository).status()).map((entry) => [entry.path, entry]));
   const isThere = (path: string) => {
     const entry = before.get(path);
-    return entry !== undefined && !/[?D]/.test(entry.index) && !isNamed(entry);
+    return lost.includes(path)
+      ? entry !== undefined && !/[?D]/.test(entry.index) && !isNamed(entry)
+      : entry === undefined || !isNamed(entry);
   };
   return among.map(({ path }) => path).filter((path) => !isThere(path));
 }
@@ -141,10 +144,8 @@ export async function wayToStash(repository: Repository, paths: readonly string[
     const place = quoteWord(relative(cwd, join(workTree ?? cwd, nested)));
     return `mv ${place} ${place}.kept`;
   }
-  return namedStash(
-    paths.map((path) => relative(cwd, join(workTree ?? cwd, path))),
-    ignored,
-  );
+  const here = paths.map((path) => relative(cwd, join(workTree ?? cwd, path)));
+  return `${await adding([], repository)}${namedStash(here, ignored)}`;
 }
 
 /** @param paths as git names them here; of many, everything is put away */
