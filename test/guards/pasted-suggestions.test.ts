@@ -1,4 +1,6 @@
 import { execSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
 
@@ -297,6 +299,31 @@ describe('a file of which the index has only the name is added before a stash, w
     published.write('f', 'changed\n');
     published.write('n', 'named\n');
     expect(await pasted(published, 'git add -N n && git checkout f')).toBe('git stash push -- f');
+  });
+});
+
+describe('what git does not look at is kept as well', () => {
+  it.each([
+    ['git mv -f g f', 'git update-index --no-assume-unchanged -- h && git stash'],
+    ['git reset --hard', 'git update-index --no-assume-unchanged -- h && git stash'],
+    ['git checkout -- f', 'git stash push -- f'],
+    ['git checkout -- [fhs]', 'git update-index --no-assume-unchanged -- h && git stash push -- f h'],
+    ['git checkout -- f g h s', 'git update-index --no-assume-unchanged -- h && git stash push -- f h'],
+  ])('%s', async (line, proposed) => {
+    const published = publishedRepository();
+    const { git, write, path } = published;
+    for (const file of ['g', 'h', 's']) {
+      commit(published, file, `feat: ${file}`);
+    }
+    git('update-index', '--assume-unchanged', 'h');
+    git('update-index', '--skip-worktree', 's');
+    for (const file of ['f', 'h', 's']) {
+      write(file, 'changed\n');
+    }
+    expect(await pasted(published, line)).toBe(proposed);
+    const kept = git('stash', 'show', '--name-only').trim().split('\n');
+    const left = ['f', 'h', 's'].filter((file) => readFileSync(join(path, file), 'utf8') === 'changed\n');
+    expect([...kept, ...left].sort()).toEqual(['f', 'h', 's']);
   });
 });
 

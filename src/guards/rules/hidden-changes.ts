@@ -48,13 +48,16 @@ const options: Readonly<Record<HiddenChange['kind'], string>> = {
 };
 
 /**
- * git stashes nothing of what it does not look at.
+ * git stashes nothing of what it does not look at, and a stash of everything throws away what is assumed to be unchanged.
  *
  * @param lost from the work tree's root
  * @param way a proposal by which git keeps them
  */
 export async function shownBefore(lost: readonly string[], way: string, { repository }: Scene): Promise<string> {
-  const hidden = lost.length === 0 ? [] : (await repository.hiddenChanges()).filter(({ path }) => lost.includes(path));
+  const takesAll = /\bgit stash$/.test(way);
+  const hidden = (lost.length === 0 ? [] : await repository.hiddenChanges()).filter(
+    ({ path, kind }) => lost.includes(path) || (takesAll && kind === 'assumed'),
+  );
   const { cwd, workTree } = repository;
   const top = cwd === workTree || workTree === null ? '' : `-C ${quoteWord(workTree)} `;
   const shown = (['assumed', 'skipped'] as const).flatMap((kind) => {
