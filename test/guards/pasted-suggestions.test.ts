@@ -1,5 +1,5 @@
 import { execSync, spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
@@ -324,6 +324,36 @@ describe('what git does not look at is kept as well', () => {
     const kept = git('stash', 'show', '--name-only').trim().split('\n');
     const left = ['f', 'h', 's'].filter((file) => readFileSync(join(path, file), 'utf8') === 'changed\n');
     expect([...kept, ...left].sort()).toEqual(['f', 'h', 's']);
+  });
+});
+
+describe('instead of a stash that would take the hooks along', () => {
+  it.each([
+    ['git stash -a', '*', 'git stash push --include-untracked'],
+    [
+      'git stash -a',
+      'pre-push',
+      "git stash push --include-untracked -- :/ ':(exclude,top).husky/_/.gitignore' ':(exclude,top).husky/_/pre-commit'",
+    ],
+    [
+      'git stash -u',
+      'pre-push',
+      "git stash push --include-untracked -- :/ ':(exclude,top).husky/_/.gitignore' ':(exclude,top).husky/_/pre-commit'",
+    ],
+  ])('%s, where %s is ignored', async (line, ignored, proposed) => {
+    const published = publishedRepository();
+    const { git, write, path } = published;
+    write('.husky/_/.gitignore', `${ignored}\n`);
+    write('.husky/_/pre-commit', '#!/bin/sh\n');
+    write('.husky/_/pre-push', '#!/bin/sh\n');
+    git('config', 'core.hooksPath', '.husky/_');
+    write('f', 'staged\n');
+    git('add', 'f');
+    write('u', 'untracked\n');
+    expect(await pasted(published, line)).toBe(proposed);
+    expect(git('stash', 'show', '--include-untracked', '--name-only')).toBe('f\nu\n');
+    expect(readdirSync(join(path, '.husky/_')).sort()).toEqual(['.gitignore', 'pre-commit', 'pre-push']);
+    expect(existsSync(join(path, 'u'))).toBe(false);
   });
 });
 

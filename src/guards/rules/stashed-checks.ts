@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import type { Repository } from '../../git/repository.ts';
 import { quoteWord } from '../../quote.ts';
 import { checksIn } from '../files/checks-in-work-tree.ts';
 import { guardedFile } from '../files/guarded-file.ts';
@@ -17,7 +18,7 @@ export async function judgeStashedChecks(
   { action, untracked, ignored, partial, paths }: StashIntent,
   { repository, policy, unstashes }: Scene,
 ): Promise<readonly Finding[]> {
-  const { workTree, git } = repository;
+  const { workTree } = repository;
   const given = partial ? textsOf(paths ?? []) : [':/'];
   if (action !== 'push' || !untracked || workTree === null || given === null || given.length === 0) {
     return [];
@@ -26,24 +27,43 @@ export async function judgeStashedChecks(
   if (watched.length === 0) {
     return [];
   }
-  const chosen = ignored === true ? [] : ['--exclude-standard'];
-  const listed = await git.run(['ls-files', '-z', '--full-name', '--others', ...chosen, '--', ...given]);
+  const listed = await untrackedAt(given, ignored === true, repository);
   const hooks = await hooksDirectoryOf(repository);
-  const taken = listed.stdout
-    .toString('utf8')
-    .split('\0')
+  const taken = listed
     .filter((path) => watched.some((one) => `${path}/`.startsWith(`${one}/`)))
     .flatMap((path) => {
-      const file = guardedFile(join(workTree, path), hooks, git.context.env);
+      const file = guardedFile(join(workTree, path), hooks, repository.git.context.env);
       return file === null ? [] : [{ path, file }];
     });
   if (taken.length === 0 || unstashes()) {
     return [];
   }
-  const left = taken.map(({ path }) => quoteWord(`:(exclude,top)${path}`)).join(' ');
+  const instead = partial
+    ? null
+    : await leaving(
+        taken.map(({ path }) => path),
+        ignored === true,
+        repository,
+      );
   return taken
     .flatMap(({ path, file }) => judgeGuardedFile(file, path, 'remove', policy, { means: 'git stash' }))
-    .map((finding) =>
-      partial ? finding : { ...finding, suggestion: `git stash push --include-untracked -- :/ ${left}` },
-    );
+    .map((finding) => (instead === null ? finding : { ...finding, suggestion: instead }));
+}
+
+/** Paths from the work tree's root. */
+async function untrackedAt(
+  pathspecs: readonly string[],
+  takesIgnored: boolean,
+  { git }: Repository,
+): Promise<readonly string[]> {
+  const chosen = takesIgnored ? [] : ['--exclude-standard'];
+  const { stdout } = await git.run(['ls-files', '-z', '--full-name', '--others', ...chosen, '--', ...pathspecs]);
+  return stdout.toString('utf8').split('\0');
+}
+
+/** Without `--all` git leaves ignored files where they are, and refuses a pathspec that names them to leave them out. */
+async function leaving(paths: readonly string[], mayBeIgnored: boolean, repository: Repository): Promise<string> {
+  const taken = mayBeIgnored ? await untrackedAt([':/'], false, repository) : paths;
+  const left = paths.filter((path) => taken.includes(path)).map((path) => quoteWord(`:(exclude,top)${path}`));
+  return ['git stash push --include-untracked', ...(left.length === 0 ? [] : ['-- :/', ...left])].join(' ');
 }
