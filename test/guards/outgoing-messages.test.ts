@@ -136,6 +136,11 @@ describe('a commit with a message that breaks the convention is written anew on 
     side.git('switch', '--quiet', 'side');
     side.git('push', '--quiet', 'origin', 'HEAD~2:refs/heads/other');
     expect(await proposed(side, 'side~1', 'refs/heads/side')).toMatch(/^git rebase -i \w+$/);
+    side.git('switch', '--quiet', 'main');
+    expect(await proposed(side, 'side~1', 'refs/heads/side')).toMatch(/^git switch side && git rebase -i \w+$/);
+    side.git('tag', 'light', 'side~1');
+    side.git('branch', '--quiet', '--delete', '--force', 'side');
+    expect(await proposed(side, 'light', 'refs/tags/light')).toMatch(/^git show \w+$/);
   });
 });
 

@@ -1,4 +1,5 @@
 import { commitsOnlyReachableFrom } from '../../git/reachability.ts';
+import { shortBranchName } from '../../git/refspec.ts';
 import type { Repository } from '../../git/repository.ts';
 import { worktreeOf } from '../../git/worktree-heads.ts';
 import { quoteCommand } from '../../quote.ts';
@@ -29,6 +30,16 @@ export async function placeOfBranch(branch: string | null, repository: Repositor
     isElsewhere: false,
     command: (...args) => [...before, ['git', ...args]].map(quoteCommand).join(' && '),
   };
+}
+
+/** By what a commit is reached: HEAD, else the short name of a branch; null: none reaches it. */
+export async function holderOf(oid: string, repository: Repository): Promise<string | null> {
+  if ((await repository.isAncestor(oid, 'HEAD')) === 'yes') {
+    return 'HEAD';
+  }
+  const holders = ['for-each-ref', '--count=1', '--format=%(refname)', '--contains', oid, 'refs/heads/'];
+  const ref = (await repository.git.text(holders)).trim();
+  return ref === '' ? null : shortBranchName(ref);
 }
 
 async function keepingHead(repository: Repository): Promise<readonly (readonly string[])[]> {

@@ -1,4 +1,5 @@
 import { shortBranchName } from '../../git/refspec.ts';
+import { quoteCommand } from '../../quote.ts';
 import { type Finding, findings } from '../finding.ts';
 import { isProtected } from '../protection.ts';
 import { count } from '../wording.ts';
@@ -56,35 +57,50 @@ async function describeBroken(broken: readonly Broken[], total: number, facts: P
 
 /** @param isOnly no other commit is on top of it */
 async function rewording(oldest: OutgoingCommit, isOnly: boolean, facts: PushFacts): Promise<string> {
-  const { place, isTip } = await placeOfCommit(oldest, facts);
-  if (!(isOnly && isTip)) {
-    return place.command('rebase', '-i', ...(await autostash(place, facts)), below(oldest));
+  const found = await placeOfCommit(oldest, facts);
+  if (found === null || !(isOnly && found.isTip)) {
+    return rebasing(oldest, found?.place, [], facts);
   }
+  const { place } = found;
   // git-commit(1) "--only": without paths it leaves what is staged for another commit.
   const isStaged = place.isElsewhere || (await facts.uncommitted()).some(({ index }) => /[^.?]/.test(index));
   return place.command('commit', '--amend', ...(isStaged ? ['--only'] : []));
 }
 
-/** Where a commit that is pushed can be written anew: on the branch that brings it, which may not be checked out. */
+/**
+ * Where a commit that is pushed can be written anew: on the branch that brings it, which may not be checked out, or on another
+ * one that has it; null: there is none.
+ */
 async function placeOfCommit(
-  { remoteRefs }: OutgoingCommit,
+  { oid, remoteRefs }: OutgoingCommit,
   facts: PushFacts,
-): Promise<{ readonly place: BranchPlace; readonly isTip: boolean }> {
-  const { branches, current, placeOf } = await facts.alternative();
+): Promise<{ readonly place: BranchPlace; readonly isTip: boolean } | null> {
+  const { branches, current, placeOf, holderOf } = await facts.alternative();
   const refs = facts.plan.updates
     .filter(({ remoteRef }) => remoteRefs.includes(remoteRef))
     .map(({ localRef }) => localRef ?? 'HEAD');
   const pushed = refs.filter((ref) => branches.has(shortBranchName(ref))).map(shortBranchName);
   const isHere = refs.includes('HEAD') || (current !== null && pushed.includes(current));
-  return {
-    place: await placeOf(isHere ? null : (pushed[0] ?? null)),
-    isTip: facts.direction === 'received' || isHere || pushed.length > 0,
-  };
+  const [holder = await holderOf(oid)] = isHere ? ['HEAD'] : pushed;
+  return holder === null
+    ? null
+    : {
+        place: await placeOf(holder === 'HEAD' ? null : holder),
+        isTip: facts.direction === 'received' || isHere || pushed.length > 0,
+      };
 }
 
-/** What a rebase begins at that is to write a commit anew. */
-function below({ parents: [first] }: OutgoingCommit): string {
-  return first === undefined ? '--root' : first.slice(0, 10);
+/** A rebase from a commit on; where no branch has that, a person has to look. */
+async function rebasing(
+  { oid, parents: [parent] }: OutgoingCommit,
+  place: BranchPlace | undefined,
+  options: readonly string[],
+  facts: PushFacts,
+): Promise<string> {
+  const below = parent === undefined ? '--root' : parent.slice(0, 10);
+  return place === undefined
+    ? quoteCommand(['git', 'show', oid.slice(0, 10)])
+    : place.command('rebase', '-i', ...options, ...(await autostash(place, facts)), below);
 }
 
 /** `git rebase --autosquash` was made to take these up before they are published: git-rebase(1). */
@@ -122,6 +138,6 @@ async function squashing(
   if (oldest === undefined) {
     return null;
   }
-  const { place } = await placeOfCommit(oldest, facts);
-  return place.command('rebase', '-i', '--autosquash', ...(await autostash(place, facts)), below(oldest));
+  const found = await placeOfCommit(oldest, facts);
+  return rebasing(oldest, found?.place, ['--autosquash'], facts);
 }

@@ -16,7 +16,7 @@ import type { Repository } from '../../git/repository.ts';
 import { stoppedOperations } from '../../git/stopped-operations.ts';
 import { quoteCommand } from '../../quote.ts';
 import { freeName } from '../free-name.ts';
-import { placeOfBranch } from './branch-command.ts';
+import { holderOf, placeOfBranch } from './branch-command.ts';
 import { type Alternative, branchOf, type Divergence, judgedOneByOne, type PushFacts } from './push-facts.ts';
 
 const topic = 'my-change';
@@ -87,6 +87,7 @@ export async function receivedPushFacts(plan: PushPlan, repository: Repository, 
         topic,
         switches: true,
         isRefused: () => Promise.resolve(false),
+        holderOf: () => Promise.resolve('HEAD'),
         placeOf: () => Promise.resolve({ isElsewhere: false, command: (...args) => quoteCommand(['git', ...args]) }),
         command: (...args) => quoteCommand(['git', 'push', ...args]),
       }),
@@ -125,6 +126,7 @@ async function alternativeTo({ remote, url }: PushPlan, repository: Repository):
       return tracking !== null && (await repository.isAncestor(tracking, `${heads}${branch}`)) === 'no';
     },
     placeOf: (branch) => placeOfBranch(branch, repository),
+    holderOf: (oid) => holderOf(oid, repository),
     command: (...args) => quoteCommand(['git', ...unmirrored, 'push', ...args]),
   };
 }

@@ -47,6 +47,8 @@ export interface Alternative {
   isRefused(branch: string): Promise<boolean>;
   /** Where a branch can be worked on; of null, what is checked out. */
   placeOf(branch: string | null): Promise<BranchPlace>;
+  /** `HEAD`, or a local branch, that reaches a commit; null: none does. */
+  holderOf(oid: string): Promise<string | null>;
   /** `git push` with these arguments, written so that the remote is no mirror for once. */
   readonly command: (...args: readonly string[]) => string;
 }
