@@ -44,8 +44,7 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
       scene,
     );
   }
-  const isUnknownFetch = scene.overlay.fetchHead === null && textOf(intent.to)?.startsWith('FETCH_HEAD') === true;
-  const target = isUnknownFetch ? null : textOf(intent.to);
+  const target = (await isFetched(textOf(intent.to) ?? '', scene)) ? null : textOf(intent.to);
   if (intent.to !== null && target === null) {
     const unpublished = await commitsOnlyReachableFrom([{ ref: name, to: null }], repository);
     const total = unpublished.total + scene.overlay.made.on(name).length;
@@ -60,6 +59,15 @@ export async function judgeMovedRef(intent: MoveRefIntent, scene: Scene): Promis
   const isLeft = intent.leavesHead === true && (await repository.head()).kind === 'detached';
   const left = isLeft ? [{ ref: 'HEAD', to: target }] : [];
   return judgeMoves([{ ref: name, to: target }, ...left], intent.means, scene);
+}
+
+/** Names a revision what a fetch of the line brings, which is not known here? After a pull `HEAD^2` may be that. */
+async function isFetched(revision: string, { repository, overlay }: Scene): Promise<boolean> {
+  if (revision.startsWith('FETCH_HEAD')) {
+    return overlay.fetchHead === null;
+  }
+  const isMerged = overlay.fetchHead !== undefined && /^(?:HEAD|@)\^[2-9]/.test(revision);
+  return isMerged && (await repository.resolve(revision)) === null;
 }
 
 /** `fetch origin '+refs/heads/*:refs/heads/*'`: every branch may come to stand elsewhere. */

@@ -143,8 +143,33 @@ export async function madeBelow(
   const { name, rest } = past?.kind === 'in the line' ? { name: '', rest: past.rest } : partsOf(revision);
   const commits =
     past?.kind === 'in the line' ? past.past.made : made.on((await refMeant(name, made, checkedOut)) ?? '');
+  const parent = otherParent(rest, commits);
+  return parent === null ? reachedBy(rest, commits) : reachedBy(parent.rest, parent.made);
+}
+
+/** @param commits the newest last @param rest how far a revision goes back from there */
+function reachedBy(rest: string, commits: readonly MadeCommit[]): readonly MadeCommit[] {
   const { depth, rest: open } = ancestry(rest, commits.length);
   return /^(?:\^\{\w*\})?$/.test(open) ? commits.slice(0, commits.length - depth) : [];
+}
+
+/** What a merge of the line has merged: a commit that was there, and commits of the line on top of it. */
+interface OtherParent {
+  readonly oid: string;
+  readonly made: readonly MadeCommit[];
+  readonly rest: string;
+}
+
+/** `HEAD^2`, where that is a merge of the line; null: another revision. */
+function otherParent(rest: string, commits: readonly MadeCommit[]): OtherParent | null {
+  const { depth, rest: open } = ancestry(rest, commits.length);
+  const [step, number] = /^\^(\d+)/.exec(open) ?? [];
+  const merge = commits.at(-1 - depth);
+  const oid = merge?.takesTheirPlace === true ? undefined : merge?.merged[Number(number) - 2];
+  if (step === undefined || merge === undefined || oid === undefined || depth === commits.length) {
+    return null;
+  }
+  return { oid, made: merge.merged.length === 1 ? merge.mergedMade : [], rest: open.slice(step.length) };
 }
 
 /** A revision as it has to be asked for before the line has made its commits: `HEAD~3` after two commits is `HEAD~1`. */
@@ -155,12 +180,19 @@ export async function beforeMade(revision: string, made: MadeCommits, checkedOut
   }
   if (past !== null) {
     const { oid, made: commits } = past.past;
-    return oid === null ? revision : oid + withoutNewest(past.rest, commits.length);
+    return oid === null ? revision : belowMade(oid, past.rest, commits);
   }
   const { name, rest } = partsOf(revision);
   const ref = made.isEmpty ? null : await refMeant(name, made, checkedOut);
-  const newest = ref === null ? 0 : made.on(ref).length;
-  return newest === 0 ? revision : name + withoutNewest(rest, newest);
+  return ref === null ? revision : belowMade(name, rest, made.on(ref));
+}
+
+/** @param start what the commits of the line stand on */
+function belowMade(start: string, rest: string, commits: readonly MadeCommit[]): string {
+  const parent = otherParent(rest, commits);
+  return parent === null
+    ? start + withoutNewest(rest, commits.length)
+    : parent.oid + withoutNewest(parent.rest, parent.made.length);
 }
 
 function withoutNewest(rest: string, made: number): string {
