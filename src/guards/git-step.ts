@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
-import { taking } from '../shell/path.ts';
+import { standFor, taking } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { withAgreeingSuggestions } from './agreeing-suggestions.ts';
 import { proposingCall } from './calling-commit.ts';
@@ -193,7 +193,12 @@ class GitStep {
     // As git starts it: https://git-scm.com/docs/git-config#Documentation/git-config.txt-alias
     const source = args.length === 0 ? script : `sh -c ${quoteWord(`${script} "$@"`)} ${quoteWord(script)} ${appended}`;
     const files = filesAfter(this.#world.writtenTexts);
-    const { steps } = readCommandLine(source, { cwd: top, env, files, path: this.#command.origin.path });
+    const { path, success } = this.#command.origin;
+    const { steps, ends } = readCommandLine(source, { cwd: top, env, files, path });
+    if (ends !== null) {
+      standFor(success, ends);
+    }
+    this.#world.decisions.include(steps);
     const isPlaced = place.kind === 'repository';
     const placed = isPlaced ? steps : steps.map((step) => ({ ...step, cwd: this.#command.cwd }));
     const found = await this.#call.judgeSteps(

@@ -6,7 +6,7 @@ import type { Environment } from './parameter.ts';
 import { diskFiles, type ScriptFiles } from './script-files.ts';
 import { ScriptOverlay } from './script-overlay.ts';
 import { freshState, type ShellState, withPath } from './shell-state.ts';
-import type { MadeBy, OutputOf, Path, Step, SuccessOf } from './simple-command.ts';
+import type { Ends, MadeBy, OutputOf, Path, Step, SuccessOf } from './simple-command.ts';
 
 /** Where a command line would run. */
 export interface CommandLineContext {
@@ -41,6 +41,8 @@ export interface CommandLine {
   readonly unread: readonly string[];
   /** The directories that the shell may stand in at the end, as far as they are known; the likeliest first. */
   readonly endsIn: readonly string[];
+  /** How it ends; null: it was not read to its end. */
+  readonly ends: Ends | null;
 }
 
 /**
@@ -65,12 +67,14 @@ export function readCommandLine(line: string, context: CommandLineContext): Comm
   });
   const state = withPath(freshState({ kind: 'known', path: context.cwd }), context.path ?? null);
   try {
-    const { success, failure } = interpreter.line(source, state, framed(topFrame(source), { printsPlainly: true }));
-    return { steps: interpreter.steps, truncated: null, unread: [], endsIn: knownDirectories(success, failure) };
+    const { reached, ended } = interpreter.line(source, state, framed(topFrame(source), { printsPlainly: true }));
+    const endsIn = knownDirectories(reached.success, reached.failure);
+    const ends = { from: state.path, success: ended.success?.path, failure: ended.failure?.path };
+    return { steps: interpreter.steps, truncated: null, unread: [], endsIn, ends };
   } catch (error) {
     const truncated = error instanceof BoundExceeded ? error.message : 'it can’t be read (an error of the reader)';
     const unread = interpreter.recursion.unread.filter((text) => text !== source);
-    return { steps: interpreter.steps, truncated, unread, endsIn: [] };
+    return { steps: interpreter.steps, truncated, unread, endsIn: [], ends: null };
   }
 }
 

@@ -214,11 +214,10 @@ export class Interpreter implements ScriptShell {
       : { success: success && withPath(state, success.path), failure: failure && withPath(state, failure.path) };
   }
 
-  /** Reads a whole line. */
-  line(text: string, state: ShellState, frame: Frame): Outcome {
-    const outcome = this.runText(text, state, frame);
-    this.#ended(mergeOutcome(outcome, this.#left));
-    return outcome;
+  /** Reads a whole line. @returns how it is read to its end, and how the shell ends in whichever way */
+  line(text: string, state: ShellState, frame: Frame): { readonly reached: Outcome; readonly ended: Outcome } {
+    const reached = this.runText(text, state, frame);
+    return { reached, ended: this.#ended(mergeOutcome(reached, this.#left)) };
   }
 
   /** The shell ends, and what it was told to run then may end it in another way. */

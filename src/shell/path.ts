@@ -1,4 +1,4 @@
-import type { Condition, Either, Fork, Origin, Path, TestedOutput } from './simple-command.ts';
+import type { Condition, Either, Ends, Fork, Origin, Path, Taken, TestedOutput } from './simple-command.ts';
 
 /** How forks have gone, as far as it is known. */
 export type Outcomes = ReadonlyMap<Fork, boolean>;
@@ -7,7 +7,7 @@ export type Outcomes = ReadonlyMap<Fork, boolean>;
 const maximumCases = 8;
 
 export function newFork(output: TestedOutput | null = null, isGuess = false): Fork {
-  return { output, isGuess, isExpected: false };
+  return { output, isGuess, isExpected: false, ends: null };
 }
 
 export function depthOf(path: Path): number {
@@ -95,14 +95,23 @@ function casesOfEither(condition: Either): readonly Outcomes[] {
   return cases;
 }
 
+/** What its going that way comes down to; null: to nothing else. */
+function casesOfEnd({ fork: { ends }, holds }: Taken): readonly Outcomes[] | null {
+  if (ends === null || ends === 'several') {
+    return null;
+  }
+  const end = holds ? ends.success : ends.failure;
+  return end === undefined ? null : casesBetween(end, ends.from);
+}
+
 function casesBetween(path: Path, end: Path): readonly Outcomes[] {
   const single = new Map<Fork, boolean>();
   let cases: readonly Outcomes[] = [single];
   for (let at = path; at !== end && at !== null; at = at.parent) {
-    if (at.kind === 'taken') {
+    const ways = at.kind === 'taken' ? casesOfEnd(at) : casesOfEither(at);
+    if (at.kind === 'taken' && ways === null) {
       single.set(at.fork, at.holds);
-    } else {
-      const ways = casesOfEither(at);
+    } else if (ways !== null) {
       const together = cases.length * ways.length > maximumCases ? cases : cases.flatMap((one) => joined(one, ways));
       // What can't be, or is too much to follow, says nothing.
       cases = together.length === 0 ? cases : together;
@@ -116,6 +125,11 @@ function joined(one: Outcomes, others: readonly Outcomes[]): readonly Outcomes[]
   return others
     .filter((other) => [...other].every(([fork, holds]) => one.get(fork) !== !holds))
     .map((other) => new Map([...one, ...other]));
+}
+
+/** The success of a call is that of what it runs. A word may have made several calls of one: it is that of none then. */
+export function standFor(fork: Fork, ends: Ends): void {
+  fork.ends = fork.ends === null ? ends : 'several';
 }
 
 /** How forks have gone in each of the cases in which a moment on the path comes. */

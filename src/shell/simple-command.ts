@@ -271,6 +271,16 @@ export interface Fork {
   isExpected: boolean;
   /** Whether what nobody knows is what it may well be: nothing says that it is. */
   readonly isGuess: boolean;
+  /** What it comes down to, where the command runs others that were read apart; null: to nothing else. */
+  ends: Ends | 'several' | null;
+}
+
+/** How commands end that were read apart: on which paths they succeed and fail; undefined: they never do. */
+export interface Ends {
+  /** The path on which they begin. */
+  readonly from: Path;
+  readonly success: Path | undefined;
+  readonly failure: Path | undefined;
 }
 
 /** `[ -z "$(git status --porcelain)" ]` */
@@ -293,7 +303,7 @@ interface Place {
 }
 
 /** Of two ways that a fork leaves, one was taken. */
-interface Taken extends Place {
+export interface Taken extends Place {
   readonly kind: 'taken';
   readonly fork: Fork;
   readonly holds: boolean;

@@ -13,13 +13,20 @@ export type Decision = readonly [fork: Fork, holds: boolean];
 
 /** What something later on the line depends on. */
 export class Decisions {
-  readonly #steps: readonly Step[];
+  #steps: readonly Step[];
   #forks: ReadonlySet<Fork> | undefined;
   #ofEmpty: ReadonlyMap<SimpleCommand, readonly Decision[]> | undefined;
 
   /** @param steps of the whole line */
   constructor(steps: readonly Step[]) {
     this.#steps = steps;
+  }
+
+  /** What a command sets off is there as well. */
+  include(steps: readonly Step[]): void {
+    this.#steps = [...this.#steps, ...steps];
+    this.#forks = undefined;
+    this.#ofEmpty = undefined;
   }
 
   /** Does it depend on the command's success whether another one runs? */
@@ -94,7 +101,9 @@ function forksOf(steps: readonly Step[]): ReadonlySet<Fork> {
     seen.add(path);
     open.push(path.parent);
     if (path.kind === 'taken') {
+      const { ends } = path.fork;
       forks.add(path.fork);
+      open.push(...(ends === null || ends === 'several' ? [] : [ends.success ?? null, ends.failure ?? null]));
     } else {
       open.push(...path.ways);
     }
