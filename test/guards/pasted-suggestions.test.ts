@@ -190,6 +190,15 @@ it('what is no branch is not brought together with what the remote has', async (
   expect(findings.map(({ suggestion }) => suggestion)).toEqual(["git log --oneline 'HEAD~0..origin/x'"]);
 });
 
+it('a branch of this very repository is looked at by its name', async () => {
+  const repository = publishedRepository();
+  repository.git('switch', '--quiet', '--create', 'x');
+  commit(repository, 'f', 'feat: two');
+  repository.git('switch', '--quiet', '--create', 'y', 'main');
+  const { findings } = await repository.judge('git push . main:x -f');
+  expect(findings.map(({ suggestion }) => suggestion)).toEqual(['git log --oneline main..x']);
+});
+
 describe('before several refs go, each that loses commits gets another name', () => {
   /** `a` is merged; b, c, x/y and x-y have commits of their own, c more than a finding lists. */
   function branchedRepository(): GuardedRepository {

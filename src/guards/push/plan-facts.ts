@@ -170,7 +170,9 @@ async function divergenceOfBranch(
 ): Promise<readonly Divergence[]> {
   const branch = branchOf(update) ?? update.remoteRef;
   const divergence = await divergenceOf(update, repository);
-  const upstream = `${plan.remote ?? plan.url}/${branch}`;
+  const remote = plan.remote ?? plan.url;
+  // What is pushed to this very repository is a branch of its own.
+  const upstream = remote === '.' ? branch : `${remote}/${branch}`;
   const source = update.localRef ?? 'HEAD';
   if (divergence === null) {
     return [{ branch, upstream, source, ahead: { commits: [], total: 0 }, behind: null }];
