@@ -1,5 +1,6 @@
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Repository } from '../git/repository.ts';
+import { namesByPath } from '../git/worktree-heads.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
@@ -15,11 +16,13 @@ import { near } from './mirror-of.ts';
 export function placedFinding(finding: Finding, repository: Repository, start: string, isNamed: boolean): Finding {
   const { cwd, workTree } = repository;
   const { suggestion, isForTop = false } = finding;
-  const from = isForTop ? (workTree ?? cwd) : cwd;
-  const isHere = cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree));
+  const isOthers = suggestion !== null && stashing.test(suggestion) && isOthersTree(repository);
+  const from = isForTop || isOthers ? (workTree ?? cwd) : cwd;
+  const isHere =
+    !isOthers && (cwd === start || (workTree !== null && isWithin(start, workTree) && isWithin(cwd, workTree)));
   // In a bare repository no branch is checked out: that is meant for the one at hand.
   const isMeantHere = workTree === null && suggestion?.startsWith('git switch ') === true;
-  if (suggestion !== null && isNamed && !isMeantHere && !isForTop && !isFoundAt(start, repository)) {
+  if (suggestion !== null && isNamed && !isMeantHere && !isForTop && !isOthers && !isFoundAt(start, repository)) {
     const place = from === start ? '' : `-C ${quoteWord(near(from, start))} `;
     const named = `--git-dir=${near(repository.gitDir, from)}`;
     return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git ${place}${quoteWord(named)} `) };
@@ -29,6 +32,21 @@ export function placedFinding(finding: Finding, repository: Repository, start: s
   }
   const place = quoteWord(near(from, start));
   return { ...finding, suggestion: suggestion.replace(gitCalls, `$1git -C ${place} `) };
+}
+
+const stashing = /^(?:git add [^&]*&& )?git stash\b/;
+
+/**
+ * `--work-tree=DIR`: the files are those of another work tree of the repository, whose own index and HEAD git knows there. From
+ * here a stash would be made of other files.
+ */
+function isOthersTree({ cwd, workTree, gitDir, commonDir }: Repository): boolean {
+  if (workTree === null || isWithin(cwd, workTree)) {
+    return false;
+  }
+  const name = namesByPath(commonDir).get(workTree);
+  const own = join(workTree, '.git') === commonDir ? commonDir : name === undefined ? null : join(commonDir, name);
+  return own !== null && own !== gitDir;
 }
 
 const gitCalls = /(^|&& )git (?!-C )/g;

@@ -1,6 +1,6 @@
 import { execSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryDirectory } from '../git/fixture.ts';
 import { busyRepository, commit, emptyRepository, type GuardedRepository } from './guarded-repository.ts';
@@ -25,6 +25,24 @@ it('a suggestion works where the line begins, not where it has gone', async () =
   expect(await suggested('cd src && git checkout -- d.txt')).toBe('git -C src stash push -- d.txt');
   expect(await suggested('cd src && git reset --hard')).toBe('git stash');
   expect(await suggested('git checkout -- src/d.txt')).toBe('git stash push -- src/d.txt');
+});
+
+it('what --work-tree names is stashed in the work tree that it is', async () => {
+  const main = busyRepository();
+  const linked = `${main.path}-linked`;
+  main.git('worktree', 'add', '--quiet', '--detach', linked);
+  execSync('echo changed >a.txt', { cwd: linked });
+  const stash = `git -C ../${basename(linked)} stash push -- a.txt`;
+  expect(await suggested(`git --work-tree=${linked} checkout -- a.txt`, main.path)).toBe(stash);
+  expect(await suggested(`GIT_WORK_TREE=${linked} git checkout a.txt`, main.path)).toBe(stash);
+  expect(await suggested(`git --git-dir=.git --work-tree=${linked} checkout -- a.txt`, main.path)).toBe(stash);
+  main.write('a.txt', 'changed\n');
+  const fromLinked = await suggested(`git --work-tree=${main.path} checkout -- a.txt`, linked);
+  expect(fromLinked).toBe(`git -C ../${basename(main.path)} stash push -- a.txt`);
+  const there = `cd ${linked} && git --work-tree=${main.path} checkout -- a.txt`;
+  expect(await suggested(there, main.path)).toBe('git stash push -- a.txt');
+  execSync(stash, { cwd: main.path });
+  expect(execSync('git status --porcelain', { cwd: linked, encoding: 'utf8' })).toBe('');
 });
 
 it('a copy is made of the repository that goes, whatever it is called and wherever the line stands', async () => {
