@@ -16,6 +16,8 @@ export interface MakeOptions {
   readonly showsOnly: boolean;
   /** `-i`: what fails stops nothing. `-k`: it stops its own target alone. */
   readonly goesOn: 'everywhere' | 'elsewhere' | null;
+  /** `-o FILE`: a target may be left as it is. */
+  readonly leavesOld: boolean;
   /** `-e`: what the environment says counts more than what the makefile says. */
   readonly environmentWins: boolean;
   /** `--eval=TEXT`: lines of a makefile that are read before all others. */
@@ -84,6 +86,7 @@ export function readMakeOptions(call: Call, flags: string): MakeOptions {
     dryRun: has('ntq'),
     showsOnly: has('hv'),
     goesOn: has('i') ? 'everywhere' : has('k') ? 'elsewhere' : null,
+    leavesOld: has('o'),
     environmentWins: has('e'),
     evaluated: values('E').join('\n').trim(),
     flags: flagsFor(options, variables),

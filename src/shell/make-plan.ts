@@ -21,6 +21,8 @@ export interface MakeJob {
   readonly program: readonly string[] | null;
   /** Does make surely run all of it, as far as nothing fails? */
   readonly isSure: boolean;
+  /** The target is no file that may be up to date: make surely comes to it. */
+  readonly isDue: boolean;
 }
 
 /** More targets than these are planned for no makefile that people write. */
@@ -31,7 +33,7 @@ export function plannedJobs(makefile: Makefile, wanted: readonly string[], visit
   const reading = makefile.commands.map((text) => ({ text, goesOn: true, always: true }));
   const plan = new MakePlan(makefile, visit);
   if (reading.length > 0) {
-    plan.jobs.push({ label: 'make', commands: reading, environment: [], program: null, isSure: true });
+    plan.jobs.push({ label: 'make', commands: reading, environment: [], program: null, isSure: true, isDue: true });
   }
   if (!makefile.stops) {
     const goal = defaultGoal(makefile);
@@ -204,6 +206,7 @@ class MakePlan {
       }),
       program: programOf(scope),
       isSure: second === null,
+      isDue: this.#isPhony(target) || scope.exists(posix.resolve(scope.base, target)) === false,
     });
   }
 }

@@ -4,11 +4,12 @@ import { withAssignments } from './environment.ts';
 import { isOpen } from './make-expansion.ts';
 import { readMakeOptions } from './make-options.ts';
 import { type MakeCommand, type MakeJob, plannedJobs } from './make-plan.ts';
-import { type MakeGiven, readMakefile } from './make-reading.ts';
+import { type Makefile, type MakeGiven, readMakefile } from './make-reading.ts';
 import { unknownWord } from './parameter.ts';
+import { standFor, together } from './path.ts';
 import { resolvePath } from './path-resolution.ts';
 import { doubtful, either, type Outcome, parted, type ShellState } from './shell-state.ts';
-import { knownWord } from './simple-command.ts';
+import { type Ends, knownWord, type Path } from './simple-command.ts';
 
 /** `make`: the recipes of the targets it is asked for, and of what they need first (GNU make manual). */
 const runMake: ProgramReader = (call, shell) => {
@@ -28,7 +29,11 @@ const runMake: ProgramReader = (call, shell) => {
   const { variables, environmentWins, includeDirectories } = options;
   const search = [base, ...includeDirectories.map((one) => posix.resolve(base, one))];
   const given = { variables, environmentWins, environment, search, name: read?.name ?? '' };
-  return runText(text, { ...given, targets, base, dryRun, goesOn, flags }, call, shell);
+  const ends = runText(text, { ...given, targets, base, dryRun, goesOn, flags }, call, shell);
+  if (ends !== null && !options.leavesOld) {
+    standFor(call.frame.success, ends);
+  }
+  return either(call.state);
 };
 
 /** The value that a variable has in the environment of a call, where it is known; null: it has none. */
@@ -56,7 +61,8 @@ interface MakefileRun {
 /** Runs the recipes of a makefile's text. */
 export function runMakefile(text: string, run: MakefileRun, call: Call, shell: Shell): ReturnType<ProgramReader> {
   const given = { environmentWins: false, environment: () => null, search: [run.base], name: '' };
-  return runText(text, { ...run, ...given, dryRun: false, goesOn: null, flags: '' }, call, shell);
+  runText(text, { ...run, ...given, dryRun: false, goesOn: null, flags: '' }, call, shell);
+  return either(call.state);
 }
 
 /** The makefiles that are named, one behind the other, or the one that make finds. */
@@ -96,9 +102,11 @@ interface MakeRun extends MakefileRun, Pick<MakeGiven, 'environment' | 'environm
 /** More ways of reading a makefile than these are not told apart. */
 const maximumWays = 4;
 
-function runText(text: string, run: MakeRun, call: Call, shell: Shell): Outcome {
+/** @returns how it ends; null: that is not known */
+function runText(text: string, run: MakeRun, call: Call, shell: Shell): Ends | null {
   shell.emitCommand(call);
   const placed = { ...doubtful(call.state), cwd: { ...call.state.cwd, kind: 'known', path: run.base } as const };
+  let success: Path | undefined;
   shell.recursion.reading(text, () => {
     const seen = new Set<string>();
     let open: ShellState | null = placed;
@@ -112,12 +120,19 @@ function runText(text: string, run: MakeRun, call: Call, shell: Shell): Outcome 
       }
       seen.add(plan);
       // It is read in one of these ways.
-      const { success, failure }: Outcome = parted(either(open));
-      runJobs(jobs, run, { ...call, state: success ?? open }, shell);
+      const { success: taken, failure }: Outcome = parted(either(open));
+      const end = runJobs(jobs, run, { ...call, state: taken ?? open }, shell);
+      success = ways === 1 && stopsWhereItFails(makefile, run) ? end : undefined;
       open = failure;
     }
   });
-  return either(call.state);
+  return success === undefined ? null : { from: call.state.path, success, failure: undefined };
+}
+
+/** Does make succeed only where all that it runs does? @param makefile without files that are made to be included */
+function stopsWhereItFails({ rules, variables, missing }: Makefile, { dryRun, goesOn }: MakeRun): boolean {
+  const isIgnoring = rules.some(({ targets }) => targets.includes('.IGNORE')) || variables.values.has('MAKEFLAGS');
+  return !dryRun && goesOn === null && missing.length === 0 && !isIgnoring;
 }
 
 function givenTo(
@@ -156,10 +171,15 @@ function filesNamed(name: string, base: string, shell: Shell): readonly string[]
   return names === null ? [name] : names.filter(fits).map((one) => `${directory}${one}`);
 }
 
-/** Runs the jobs until something fails that make does not go on behind. */
-function runJobs(jobs: readonly MakeJob[], run: MakeRun, call: Call, shell: Shell): void {
+/**
+ * Runs the jobs until something fails that make does not go on behind.
+ *
+ * @returns the path on which all of it has succeeded; undefined: it may be up to date, or fails
+ */
+function runJobs(jobs: readonly MakeJob[], run: MakeRun, call: Call, shell: Shell): Path | undefined {
+  let end: Path | undefined = call.state.path;
   const flags = run.flags === '' ? [] : [['MAKEFLAGS', knownWord(run.flags)] as const];
-  for (const { label, commands, environment, program, isSure } of jobs) {
+  for (const { label, commands, environment, program, isSure, isDue } of jobs) {
     const exported = environment.map(
       ([name, value]) =>
         [
@@ -171,13 +191,20 @@ function runJobs(jobs: readonly MakeJob[], run: MakeRun, call: Call, shell: Shel
     const hasFailed = commands
       .filter(({ always }) => always || !run.dryRun)
       .some((command) => {
-        const fails = runCommand(command, { label, program }, { ...call, state }, shell).success === null;
-        return fails && isSure && !command.goesOn && run.goesOn !== 'everywhere';
+        const { success } = runCommand(command, { label, program }, { ...call, state }, shell);
+        end = command.goesOn ? end : behind(end, success);
+        return success === null && isSure && !command.goesOn && run.goesOn !== 'everywhere';
       });
     if (hasFailed && run.goesOn === null) {
-      return;
+      return undefined;
     }
+    end = isSure && isDue ? end : undefined;
   }
+  return end;
+}
+
+function behind(end: Path | undefined, success: ShellState | null): Path | undefined {
+  return end === undefined || success === null ? undefined : together(end, success.path);
 }
 
 function runCommand(
