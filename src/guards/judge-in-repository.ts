@@ -35,6 +35,7 @@ import { foundBy } from './simulation/presumed-branch.ts';
 import { isRefused } from './simulation/refusals.ts';
 import { throughSymbolicRefs } from './simulation/symbolic-refs.ts';
 import { recordWrites } from './simulation/writes.ts';
+import { takenPatches } from './taken-patches.ts';
 import type { PlaceInRepository } from './world.ts';
 import { changesIncluded, readWrittenIncludes } from './written-includes.ts';
 
@@ -67,16 +68,21 @@ export async function judgeInRepository(
   if (hasSettings(call)) {
     found.push(...(await judgeSettings(call, name, repository, policy)));
   }
-  const files = touchedFiles(call, intents);
-  if (files !== null) {
-    found.push(...(await judgeFiles(call, files)));
-  }
   const judged: Finding[] = [];
+  const taken = new Set<string>();
   // What it sets off looks at all of its worlds by itself.
   let { judgeSteps } = call;
   for (const overlay of await changes.before(command.origin, intents.some(looksAtWork))) {
-    judged.push(...(await judgeUnder({ ...call, judgeSteps }, overlay, place, intents, convention)));
+    const scene = await sceneIn({ ...call, judgeSteps }, overlay, place, intents, convention);
+    judged.push(...(await judgeUnder(call, intents, scene)));
+    for (const path of scene.taken) {
+      taken.add(path);
+    }
     judgeSteps = async () => [];
+  }
+  const files = touchedFiles(call, intents);
+  if (files !== null) {
+    found.push(...(await judgeFiles(call, files)));
   }
   const isVoid =
     judged.some(({ rule }) => !alwaysStand.has(rule)) && (await isSurelyRefused(call, intents, repository));
@@ -85,6 +91,9 @@ export async function judgeInRepository(
     return { findings: left.map(placed), isRefused: true, policy };
   }
   found.push(...judged);
+  for (const path of taken) {
+    world.patches.forget(path, 'changed');
+  }
   if (intents.length > 0) {
     await noteCall(call, intents, place);
   }
@@ -154,14 +163,14 @@ async function usualRepository(
   return repository == null ? null : { repository, from: isHere ? undefined : home };
 }
 
-/** What its intents do in one of the worlds that the commands before it may have left. */
-async function judgeUnder(
+/** Where a call is, in one of the worlds that the commands before it may have left. */
+async function sceneIn(
   call: GitCall,
   overlay: Overlay,
   { repository, changes }: PlaceInRepository,
   intents: readonly Intent[],
   convention: Convention,
-): Promise<readonly Finding[]> {
+): Promise<Scene> {
   const { command, invocation, world } = call;
   if (intents.some(({ kind }) => kind === 'discard')) {
     await recordWrites(writtenBefore(world, overlay, repository), overlay, repository);
@@ -178,6 +187,7 @@ async function judgeUnder(
     changesWorktrees: world.changesWorktrees || changes.switchBeside(overlay),
     makesRepositories: world.newRepositories !== 'none',
     patches: world.patches,
+    taken: new Set(),
     moved: world.moved,
     links: world.links,
     addedWorktree: (path) => world.addedWorktree(path, overlay),
@@ -189,6 +199,12 @@ async function judgeUnder(
     judgeSteps: (steps) => call.judgeSteps(underSettings(settings, steps)),
     judgeLater: (steps) => world.apart(() => call.judgeSteps(steps)),
   };
+  return world.patches.isEmpty ? scene : { ...scene, taken: await takenPatches(intents, scene) };
+}
+
+/** What its intents do there. */
+async function judgeUnder(call: GitCall, intents: readonly Intent[], scene: Scene): Promise<readonly Finding[]> {
+  const { settings } = call.invocation;
   const found: Finding[] = namesPrograms(call) ? [...(await judgePassingPrograms(settings, scene))] : [];
   if (intents.some(mayEditTodo)) {
     const config = await scene.repository.config();

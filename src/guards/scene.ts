@@ -37,6 +37,8 @@ export interface Scene extends Convention {
   readonly makesRepositories: boolean;
   /** Changes that the line has put into files before. */
   readonly patches: KeptPatches;
+  /** Those of their files that go with what the command discards: absolute paths. */
+  readonly taken: ReadonlySet<string>;
   /** Where things lay before the line moved them. */
   readonly moved: MovedPaths;
   /** Links that the line has made, and where each leads: absolute paths. */

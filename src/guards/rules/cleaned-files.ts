@@ -63,7 +63,7 @@ export async function judgeClean(args: readonly Word[], scene: Scene): Promise<r
   const takesDirectories = texts.includes('-d') || pathspecs.length > 0;
   const revealed = await revealedHere(texts, { takesDirectories, takesRepositories }, isMeant, scene);
   const listed = [...(isStashed ? [] : await stillUntracked(named, cleaning, scene)), ...revealed.files];
-  const patches = scene.patches.needed(top).filter((path) => isMeant(path) && !isExcluded(path, cleaning));
+  const patches = scene.patches.needed(top).filter((path) => scene.taken.has(join(top, path)));
   const removed = [...(await withoutGenerated(listed, asked, scene.repository)), ...undone, ...patches];
   const movedIn = isStashed ? [] : await workMovedInto(places, takesDirectories, takesIgnored, scene);
   const lost = isStashed ? revealed.files : [...new Set([...removed, ...movedIn])];

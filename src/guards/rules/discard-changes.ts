@@ -29,7 +29,24 @@ import { literally, wayOut, wayToKeep } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
-  const { what, means } = intent;
+  const found = await judgeByKind(intent, scene);
+  return scene.taken.size === 0 || judgedWithFiles.has(intent.what.kind)
+    ? found
+    : [...found, ...(await judgeTaken(intent, scene))];
+}
+
+/** Of these, copies are told among the other files. */
+const judgedWithFiles: ReadonlySet<Discarded['kind']> = new Set(['untracked', 'worktree']);
+
+/** `git add f.bak && git checkout f && git reset --hard`: the only copy of changes that the line has taken back. */
+async function judgeTaken({ means }: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
+  const { workTree, cwd } = scene.repository;
+  const top = workTree ?? cwd;
+  const lost = scene.patches.needed(top).filter((path) => scene.taken.has(join(top, path)));
+  return objection(scene, means, lost, 'git stash', { loss: null });
+}
+
+async function judgeByKind({ what, means }: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
   switch (what.kind) {
     case 'stash':
       return judgeStash(what.entry, means, scene);

@@ -1,4 +1,4 @@
-import { basename, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import { isWithin } from '../files/guarded-file.ts';
 import { isGone } from '../gone-files.ts';
 import type { Scene } from '../scene.ts';
@@ -49,7 +49,14 @@ export async function stillUntracked(
 }
 
 /** `git clean -e NAME`: is a path left that has this name, or is in a directory that has it? */
-export function isExcluded(path: string, { texts }: Cleaning): boolean {
-  const names = texts.filter((_, at) => texts[at - 1] === '-e').filter((name) => /^[\w.-]+$/.test(name));
-  return !texts.includes('-X') && names.includes(basename(path));
+export function isExcluded(path: string, { texts }: Pick<Cleaning, 'texts'>): boolean {
+  const patterns = texts.filter((_, at) => texts[at - 1] === '-e').filter((text) => /^[\w.*-]+\/?$/.test(text));
+  const [name = '', ...directories] = path.split('/').reverse();
+  const fits = (text: string, pattern: string) =>
+    new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`).test(text);
+  const isNamed = (pattern: string) =>
+    pattern.endsWith('/')
+      ? directories.some((directory) => fits(directory, pattern.slice(0, -1)))
+      : [name, ...directories].some((text) => fits(text, pattern));
+  return !texts.includes('-X') && patterns.some(isNamed);
 }

@@ -52,6 +52,8 @@ interface Place {
   readonly command: SimpleCommand;
   /** Goes as well, with everything in it: absolute. */
   readonly without?: string;
+  /** Patches that go with the changes: absolute paths. */
+  readonly taken?: ReadonlySet<string>;
 }
 
 /** Options of git-diff(1) with which a patch holds everything all the same. */
@@ -218,6 +220,16 @@ export class KeptPatches {
     }
   }
 
+  /** Is nothing kept? */
+  get isEmpty(): boolean {
+    return this.#patches.size === 0;
+  }
+
+  /** Everything that is kept in a directory. @returns paths relative to it */
+  in(directory: string): readonly string[] {
+    return this.#patches.atOrBelow(directory).map(([path]) => relative(directory, path));
+  }
+
   /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
   needed(workTree: string): readonly string[] {
     return this.#patches
@@ -247,21 +259,21 @@ export class KeptPatches {
   #holds(
     entry: StatusEntry,
     part: Part,
-    { repository, command, without, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
+    { repository, command, without, taken, undiffed }: Place & { readonly undiffed: ReadonlySet<string> },
   ): boolean {
     const absolute = join(repository.workTree ?? repository.cwd, entry.path);
     const isPlain = !undiffed.has(entry.path);
-    const holding = this.#patches
-      .values()
-      .filter(
-        ({ path, files, isBinary, isSure, origin }) =>
-          hasSucceeded(origin, isSure, command.origin) &&
-          !runsBeside(command.origin, origin) &&
-          (without === undefined || !isWithin(path, without)) &&
-          (isBinary || isPlain) &&
-          (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
-          !this.#written.includes(absolute),
-      );
+    const holding = this.#patches.values().filter(
+      ({ path, files, isBinary, isSure, isNeeded, origin }) =>
+        hasSucceeded(origin, isSure, command.origin) &&
+        !runsBeside(command.origin, origin) &&
+        (without === undefined || !isWithin(path, without)) &&
+        // What it holds of what is gone already is lost with itself.
+        (isNeeded || taken?.has(path) !== true) &&
+        (isBinary || isPlain) &&
+        (files.length === 0 || files.some((file) => isWithin(absolute, file))) &&
+        !this.#written.includes(absolute),
+    );
     const [ofIndex, ofWorkTree, ofBoth, copy] = (
       ['HEAD and index', 'index and work tree', 'HEAD and work tree', 'work tree'] as const
     ).map((shows) => holding.find((patch) => patch.shows === shows));
