@@ -144,8 +144,8 @@ async function judgeRemovedWorktrees(removal: Removal, world: World): Promise<re
   return (await Promise.all(judged)).flat();
 }
 
-/** `git diff > a.patch && git checkout . && rm a.patch` */
-async function judgeLostPatch(
+/** `git diff > a.patch && git checkout . && rm a.patch` @param name as it is told */
+export async function judgeLostPatch(
   name: string,
   absolute: string,
   cwd: Directory,

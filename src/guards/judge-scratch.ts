@@ -1,12 +1,14 @@
-import { basename, join, relative } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { runsOnlyAfter } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
-import { isWithin, workTreeAbove } from './files/guarded-file.ts';
+import { judgeLostPatch } from './file-step.ts';
+import { isWithin, near, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import { namesHead } from './git-command/discards.ts';
 import { normalizedKey } from './git-command/invocation.ts';
 import { shown, textOf } from './git-command/words.ts';
-import type { ConfigureIntent, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
+import type { ConfigureIntent, Discarded, DiscardIntent, Intent, RemoteIntent, SwitchIntent } from './intent.ts';
 import { judgeAnywhere } from './judge-intent.ts';
 import { judgeWithoutRepository } from './judge-without-repository.ts';
 import { named } from './rules/discard-objection.ts';
@@ -25,11 +27,32 @@ import { filesAfter } from './written-files.ts';
 export async function judgeScratch(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
   const { files } = call.scratch;
   const isJudged = (intent: Intent) => files === undefined || !concernsFiles(intent, files, call);
-  const found: Finding[] = [];
+  const found: Finding[] = [...(await judgeCopies(intents, call))];
   for (const intent of intents.filter(isJudged)) {
     found.push(...(await judgeOne(intent, call)));
   }
   return files === undefined ? found : [...found, ...(await judgeAround(files, intents, call))];
+}
+
+/** `cp -r . ../copy && git -C ../copy reset --hard`: a copy that kept changes becomes as its commit is. */
+async function judgeCopies(intents: readonly Intent[], call: ScratchCall): Promise<readonly Finding[]> {
+  const { command, scratch, world } = call;
+  const { patches } = world;
+  const takes = intents.some((intent) => intent.kind === 'discard' && takesTracked(intent.what, world.start));
+  const copies = takes ? patches.copiesIn(scratch.directory) : [];
+  const found: Finding[] = [];
+  for (const copy of copies) {
+    const isLost = patches.lostWith(copy) !== null;
+    found.push(...(isLost ? await judgeLostPatch(near(copy, world.start), copy, command.cwd, world) : []));
+    patches.forget(copy, 'changed');
+  }
+  return found;
+}
+
+/** @param start where the words that are no branch name files, as they do in a copy of it */
+function takesTracked(what: Discarded, start: string): boolean {
+  const isFile = (word: Word) => existsSync(resolve(start, textOf(word) ?? '.'));
+  return what.kind === 'branch-or-path' ? what.words.some(isFile) : what.kind === 'tracked' || what.kind === 'paths';
 }
 
 /** `git init` where files are: these are somebody's, and so is what becomes of them, until all are committed. */

@@ -230,6 +230,14 @@ export class KeptPatches {
     return this.#patches.atOrBelow(directory).map(([path]) => relative(directory, path));
   }
 
+  /** Plain copies of files or directories in a directory, or that directory as a copy. @returns absolute paths */
+  copiesIn(directory: string): readonly string[] {
+    return this.#patches
+      .atOrBelow(directory)
+      .filter(([, { shows }]) => shows === 'work tree')
+      .map(([path]) => path);
+  }
+
   /** Untracked patches in a work tree that nothing else has what they hold. @returns paths relative to it */
   needed(workTree: string): readonly string[] {
     return this.#patches
