@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { readIndexedPaths } from '../git/index-file.ts';
 import { filesInTree } from '../git/tree-entries.ts';
 import { linkedWorktree } from './files/work-trees.ts';
@@ -52,6 +52,12 @@ async function takenAmong(paths: readonly string[], what: Discarded, scene: Scen
       const from = what.kind === 'paths' ? what.from : 'index';
       const takes = from === 'commit' && what.overlays !== true ? 'work tree and index' : 'work tree';
       return from === 'conflicts' ? [] : trackedAmong(paths.filter(isMeant), takes, scene);
+    }
+    case 'overwritten': {
+      const { cwd, workTree } = scene.repository;
+      const target = relative(workTree ?? cwd, resolve(cwd, textOf(what.target) ?? '.'));
+      const names = what.sources.map((source) => basename(textOf(source) ?? '.'));
+      return paths.filter((path) => path === target || (dirname(path) === target && names.includes(basename(path))));
     }
     default:
       return [];

@@ -25,7 +25,7 @@ import { judgeLeftSubmodules } from './left-submodules.ts';
 import { mayBeMeant } from './open-pathspecs.ts';
 import { unlikeTarget } from './unlike-target.ts';
 import { unreadable } from './unreadable-command.ts';
-import { literally, wayOut, wayToKeep } from './ways-to-keep.ts';
+import { literally, namedStash, wayOut, wayToKeep } from './ways-to-keep.ts';
 
 /** Uncommitted work that exists now and that the command would throw away; nothing at stake, nothing to say. */
 export async function judgeDiscard(intent: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
@@ -43,7 +43,11 @@ async function judgeTaken({ means }: DiscardIntent, scene: Scene): Promise<reado
   const { workTree, cwd } = scene.repository;
   const top = workTree ?? cwd;
   const lost = scene.patches.needed(top).filter((path) => scene.taken.has(join(top, path)));
-  return objection(scene, means, lost, 'git stash', { loss: null });
+  const way = namedStash(
+    lost.map((path) => relative(cwd, join(top, path))),
+    false,
+  );
+  return objection(scene, means, lost, way, { loss: null });
 }
 
 async function judgeByKind({ what, means }: DiscardIntent, scene: Scene): Promise<readonly Finding[]> {
