@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { OxideError } from '../errors.ts';
 import { isDirectory } from '../git/files.ts';
 import type { Repository } from '../git/repository.ts';
 import type { Environment } from '../git/runner.ts';
@@ -10,15 +9,21 @@ import { configuredHooks, includedFiles } from './files/configured-hooks.ts';
 import { workTreeAbove } from './files/guarded-file.ts';
 import { ownPrograms } from './files/own-programs.ts';
 import { truePath } from './files/true-path.ts';
-import { type Invocation, parametersOf, readInvocation } from './git-command/invocation.ts';
+import { type Invocation, readInvocation } from './git-command/invocation.ts';
 import { isUnknown, known, textOf } from './git-command/words.ts';
 import type { Convention } from './scene.ts';
 import { type AddedWorktree, headOfWorktree } from './simulation/added-worktree.ts';
 import { Decisions } from './simulation/decisions.ts';
-import { gainsTrust } from './simulation/gained-trust.ts';
 import { KeptPatches } from './simulation/kept-patches.ts';
 import { ChangesInTree, LineChanges, type OverlaidTree } from './simulation/line-changes.ts';
 import { MovedPaths } from './simulation/moved-paths.ts';
+import {
+  namedPlaces,
+  type OpeningLine,
+  openForCall,
+  openTrusted,
+  withTreeThatIsThere,
+} from './simulation/opened-place.ts';
 import { OutputUses } from './simulation/output-uses.ts';
 import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { pulledBranch } from './simulation/presumed-branch.ts';
@@ -63,23 +68,13 @@ export interface WorldOptions {
   readonly steps: readonly Step[];
 }
 
-/**
- * Variables by which git finds a repository and its settings. Not GIT_INDEX_FILE: with another index, what is in the
- * work tree is at stake all the same.
- */
-const deciding = /^(?:GIT_(?!INDEX_FILE$)|HOME$|XDG_CONFIG_HOME$)/;
-
-/** git-config(1): nothing of the repository's own is run by looking at it. */
-const trusted = 'safe.directory=*';
-
 /** Every repository as the command line so far leaves it. */
 export class World {
   /** Absolute directory in which the line starts. */
   readonly start: string;
   readonly env: Environment;
   readonly convention: WorldOptions['convention'];
-  readonly #repositories: Repositories;
-  readonly #steps: readonly Step[];
+  readonly #opening: OpeningLine;
   /** By the git directory that work trees share. */
   readonly #changes = new Map<string, LineChanges>();
   /** Absolute paths of files that the line has written. */
@@ -113,11 +108,10 @@ export class World {
   changesWorktrees = false;
 
   constructor({ cwd, env, convention, repositories, steps }: WorldOptions) {
-    this.#steps = steps;
     this.start = cwd;
     this.env = env;
     this.convention = convention;
-    this.#repositories = repositories;
+    this.#opening = { repositories, steps, env, links: this.links, moved: this.moved };
     this.returns = new Returns(steps);
     this.decisions = new Decisions(steps);
     this.uses = new OutputUses(steps);
@@ -163,7 +157,7 @@ export class World {
       return this.#absent(isMissing ? resolve(place, ofGitDir) : standing, 'does not exist yet');
     }
     const places = namedPlaces(ofGitDir, ofWorkTree, around === place ? null : place);
-    const opened = await this.#openFor(invocation, command, { cwd: around, ...places });
+    const opened = await openForCall(invocation, command, { cwd: around, ...places }, this.#opening);
     if (opened === null) {
       return this.#absent(standing, 'is no repository yet');
     }
@@ -261,36 +255,6 @@ export class World {
     }
     const above = nearestDirectory(dirname(place));
     return this.newRepositories === 'none' && this.scratch.isThere(above, path) ? above : null;
-  }
-
-  /** What a call works on, as it is before the line: null where nothing is. */
-  async #openFor(
-    { settings, variables: exported }: Invocation,
-    { env }: SimpleCommand,
-    places: { readonly cwd: string; readonly gitDir?: string; readonly workTree?: string },
-  ): Promise<Repository | null> {
-    const parameters = parametersOf(settings.filter(({ means }) => means.startsWith('-')));
-    const options = { env: this.env, parameters, ...places };
-    const variables = [...env, ...exported].flatMap(([name, word]): [string, string | undefined][] =>
-      deciding.test(name) ? [[name, textOf(word) ?? undefined]] : [],
-    );
-    const opened = await this.#open(options, variables);
-    const put = opened === null && places.gitDir === undefined ? this.#gitDirPutAt(places.cwd) : null;
-    return put === null ? opened : this.#open({ ...options, ...put }, variables);
-  }
-
-  /** `mv git.bak .git`: a git directory that the line puts at a directory or above it, as git is told of it. */
-  #gitDirPutAt(directory: string): { readonly gitDir: string; readonly workTree: string } | null {
-    for (let top = directory; ; top = dirname(top)) {
-      const name = join(top, '.git');
-      const gitDir = this.links.get(name) ?? this.moved.before(name);
-      if (gitDir !== name && isDirectory(gitDir)) {
-        return { gitDir, workTree: top };
-      }
-      if (top === dirname(top)) {
-        return null;
-      }
-    }
   }
 
   /** A directory where the links lead that this very line has made. */
@@ -425,20 +389,7 @@ export class World {
 
   /** The repository at a directory, as it is. */
   open(directory: string): Promise<Repository | null> {
-    return this.#open({ cwd: directory, env: this.env });
-  }
-
-  /** What git refuses now it may trust once the line has come there: it is looked at as its owner would. */
-  async #open(...[options, variables]: Parameters<Repositories['open']>): Promise<Repository | null> {
-    try {
-      return await this.#repositories.open(options, variables);
-    } catch (error) {
-      const isDistrusted = error instanceof OxideError && error.code === 'dubious-ownership';
-      if (!isDistrusted || !gainsTrust(this.#steps)) {
-        throw error;
-      }
-      return this.#repositories.open({ ...options, parameters: [...(options.parameters ?? []), trusted] }, variables);
-    }
+    return openTrusted(this.#opening, { cwd: directory, env: this.env });
   }
 
   /** How strict the repository at a directory is. */
@@ -450,27 +401,6 @@ export class World {
   #absent(directory: string, reason: string): Place {
     return this.newRepositories === 'none' ? { kind: 'none' } : { kind: 'unknown', reason: `${directory} ${reason}` };
   }
-}
-
-/** @param from a directory that is still to be made: from the one above, which is asked, they would lead elsewhere */
-function namedPlaces(
-  gitDir: string | null,
-  workTree: string | null,
-  from: string | null,
-): { readonly gitDir?: string; readonly workTree?: string } {
-  const placed = (name: string) => (from === null ? name : resolve(from, name));
-  return {
-    ...(gitDir === null ? {} : { gitDir: placed(gitDir) }),
-    ...(workTree === null ? {} : { workTree: placed(workTree) }),
-  };
-}
-
-/** `--work-tree` of a directory that is not there: git does nothing then that needs one. */
-function withTreeThatIsThere(repository: Repository): Repository {
-  const { workTree } = repository;
-  return workTree === null || isDirectory(workTree)
-    ? repository
-    : replaced(repository, { workTree: null, status: async () => [], hiddenChanges: async () => [] });
 }
 
 function nearestDirectory(path: string): string {
