@@ -129,9 +129,12 @@ export function runInlineFileChanges(
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const start = match.index + match[0].length;
       const [literal, literalTarget, rest] = pathsAt(source, start, language);
-      const paths = literal === null ? named.at(start, followedBy) : [[literal, literalTarget] as const];
+      const isPart = /^\s*\+/.test(rest);
+      const made = literal === null || isPart ? named.at(start, followedBy) : [];
+      const isMade = made.some(([path]) => path !== null);
+      const paths = isMade || literal === null ? made : [[literal, literalTarget] as const];
       for (const [path, target] of paths) {
-        if (path !== null && (literal === null || followedBy?.test(rest) !== false)) {
+        if (path !== null && (isMade || followedBy?.test(rest) !== false)) {
           emitChange(change, { path, target, program }, inner, shell);
         }
       }
@@ -139,7 +142,16 @@ export function runInlineFileChanges(
   }
 }
 
-/** What variables of a program hold that names the files it changes: `for path in ["a", "b"]: shutil.rmtree(path)`. */
+const text = String.raw`(?:f?"[^"\n\\]*"|f?'[^'\n\\]*'|\`[^\`\n\\]*\`)`;
+/** A variable, or a text with what is put into or behind it. */
+const variableText = new RegExp(
+  String.raw`^\s*(?:[A-Za-z_$][\w$]*|${text}(?:\s*\+\s*(?:[A-Za-z_$][\w$]*|${text}))*)(?=\s*[,)])`,
+);
+
+/**
+ * What variables of a program hold that names the files it changes: `for path in ["a", "b"]: shutil.rmtree(path)`, also
+ * within a text: `shutil.rmtree(f'../{name}')`.
+ */
 class NamedPaths {
   readonly #language: Language;
   readonly #source: string;
@@ -153,8 +165,8 @@ class NamedPaths {
   /** The first and the second argument in each round of a loop, and for each caller of the function around. */
   at(start: number, followedBy: RegExp | undefined): readonly (readonly [string | null, string | null])[] {
     const rest = this.#source.slice(start, start + maximumRest);
-    const name = /^\s*[A-Za-z_$][\w$]*(?=\s*[,)])/.exec(rest)?.[0];
-    if (name === undefined || followedBy?.test(rest.slice(name.length)) === false) {
+    const expression = variableText.exec(rest)?.[0];
+    if (expression === undefined || followedBy?.test(rest.slice(expression.length)) === false) {
       return [];
     }
     this.#functions ??= new InlineFunctions(this.#language, this.#source);

@@ -29,8 +29,20 @@ const openJoins = new RegExp(
   'g',
 );
 
-/** Without such a word no path of a program is of interest, however it is put together. */
-const matters = new RegExp(`git|hook|husky|oxide-guard|${agentDirectories}`, 'i');
+/** The same as an argument: `rmtree(Path('..') / name)`. */
+const openQuotients = new RegExp(
+  String.raw`(?<=\w\(\s*|,\s*)(?:pathlib\s*\.\s*)?Path\s*\(\s*(${literal})\s*\)\s*/\s*([A-Za-z_]\w*)(?=\s*[,)])`,
+  'g',
+);
+
+/** Python's names for a directory and the one above it. */
+const specialNames = /(?<![\w.])os\s*\.\s*(?:path\s*\.\s*)?(cur|par)dir\b/g;
+
+/**
+ * Without such a word no path of a program is of interest, however it is put together. What is removed may be a work
+ * tree or a remote, whatever its name.
+ */
+const matters = new RegExp(`git|hook|husky|oxide-guard|rmtree|\\brm(?:Sync|_rf?)?\\b|remove|${agentDirectories}`, 'i');
 
 /** A path may be made of others that have names; so often at most. */
 const rounds = 3;
@@ -46,6 +58,7 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
     return source;
   }
   let written = withPlaces(source, places)
+    .replace(specialNames, (_, which: string) => (which === 'par' ? "'..'" : "'.'"))
     .replace(workingPart, '.')
     .replace(workingPath, "Path('.')")
     .replace(workingName, (_, quote?: string) => (quote === undefined ? "'.'" : `${quote}.`));
@@ -62,10 +75,11 @@ export function withPathsJoined(source: string, hasComments: boolean, places: Pl
       break;
     }
   }
-  return written.replace(openJoins, (_, parts: string, name: string) => {
+  const opened = (_: string, parts: string, name: string) => {
     const directory = joined(parts).slice(1, -1);
     return hasComments ? `f'${directory}/{${name}}'` : `\`${directory}/\${${name}}\``;
-  });
+  };
+  return written.replace(openJoins, opened).replace(openQuotients, opened);
 }
 
 function joined(literals: string): string {

@@ -65,6 +65,11 @@ describe('an inline program gives names to paths', () => {
     ['python3', "d = '.git'\nfor d in all:\n    open(d + '/x', 'w')", []],
     ['python3', "d = '.git'\ndef f(d):\n    open(d + '/x', 'w')", []],
     ['node', "const d = '.git';\nconst f = (d) => fs.writeFileSync(d + '/x', '');", []],
+    ['python3', "for d in ('a', 'b'):\n    rmtree(f'../{d}')", ['rm -rf -- ../a', 'rm -rf -- ../b']],
+    ['python3', "for d in ('a', 'b'):\n    rmtree('../' + d)", ['rm -rf -- ../a', 'rm -rf -- ../b']],
+    ['python3', "for d in ('a', 'b'):\n    rmtree(Path('..') / d)", ['rm -rf -- ../a', 'rm -rf -- ../b']],
+    ['python3', "rmtree(os.path.join(os.pardir, 'a'))", ['rm -rf -- ../a']],
+    ['node', "for (const d of ['a']) fs.rmSync(path.join('..', d))", ['rm -rf -- ../a']],
   ])('%s: %s', (program, source, steps) => {
     expect(changes(`${program} - <<'E'\n${source}\nE`)).toEqual(steps);
   });
