@@ -16,17 +16,18 @@ const maximumRest = 200;
 interface FileCall {
   /** Up to and with the opening parenthesis. */
   readonly calls: RegExp;
-  /** `copy` and `move` write to what the second literal names; `copy tree`: a directory, with all that is in it. */
-  readonly change: 'remove' | 'write' | 'mode' | 'move' | 'copy' | 'copy tree';
+  /** `remove file` fails for a directory; `copy` and `move` write to what the second literal names; `copy tree`: a directory, with all that is in it. */
+  readonly change: 'remove' | 'remove file' | 'write' | 'mode' | 'move' | 'copy' | 'copy tree';
   /** What must follow the first literal: a mode for writing. */
   readonly followedBy?: RegExp;
 }
 
 const python: readonly FileCall[] = [
   {
-    calls: /(?<![\w.])(?:os\s*\.\s*(?:remove|unlink|rmdir|removedirs)|(?:shutil\s*\.\s*)?rmtree|unlink)\s*\(/g,
+    calls: /(?<![\w.])(?:os\s*\.\s*(?:rmdir|removedirs)|(?:shutil\s*\.\s*)?rmtree)\s*\(/g,
     change: 'remove',
   },
+  { calls: /(?<![\w.])(?:os\s*\.\s*(?:remove|unlink)|unlink)\s*\(/g, change: 'remove file' },
   { calls: /(?<![\w.])(?:os\s*\.\s*(?:rename|renames|replace)|shutil\s*\.\s*move)\s*\(/g, change: 'move' },
   { calls: /(?<![\w.])shutil\s*\.\s*copy(?:file|2)?\s*\(/g, change: 'copy' },
   { calls: /(?<![\w.])(?:shutil\s*\.\s*)?copytree\s*\(/g, change: 'copy tree' },
@@ -51,9 +52,10 @@ const python: readonly FileCall[] = [
 const javascript: readonly FileCall[] = [
   {
     calls:
-      /(?<![\w$])(?:(?:rm|rmdir|unlink|remove)(?:Sync)?|(?:rimraf|del)(?:["']\s*\))?(?:\s*\.\s*\w+)?|delete(?:A?sync|Sync))\s*\(/g,
+      /(?<![\w$])(?:(?:rm|rmdir|remove)(?:Sync)?|(?:rimraf|del)(?:["']\s*\))?(?:\s*\.\s*\w+)?|delete(?:A?sync|Sync))\s*\(/g,
     change: 'remove',
   },
+  { calls: /(?<![\w$])unlink(?:Sync)?\s*\(/g, change: 'remove file' },
   { calls: /(?<![\w$])(?:rename|move)(?:Sync)?\s*\(/g, change: 'move' },
   { calls: /(?<![\w$])copyFile(?:Sync)?\s*\(/g, change: 'copy' },
   { calls: /(?<![\w$])cp(?:Sync)?\s*\(/g, change: 'copy tree' },
@@ -128,15 +130,8 @@ export function runInlineFileChanges(
   for (const { calls, change, followedBy } of rows[language.name] ?? []) {
     for (const match of Array.from(source.matchAll(calls)).slice(0, maximumCalls)) {
       const start = match.index + match[0].length;
-      const [literal, literalTarget, rest] = pathsAt(source, start, language);
-      const isPart = /^\s*\+/.test(rest);
-      const made = literal === null || isPart ? named.at(start, followedBy) : [];
-      const isMade = made.some(([path]) => path !== null);
-      const paths = isMade || literal === null ? made : [[literal, literalTarget] as const];
-      for (const [path, target] of paths) {
-        if (path !== null && (isMade || followedBy?.test(rest) !== false)) {
-          emitChange(change, { path, target, program }, inner, shell);
-        }
+      for (const [path, target] of named.at(start, followedBy)) {
+        emitChange(change, { path, target, program }, inner, shell);
       }
     }
   }
@@ -148,9 +143,12 @@ const variableText = new RegExp(
   String.raw`^\s*(?:[A-Za-z_$][\w$]*|${text}(?:\s*\+\s*(?:[A-Za-z_$][\w$]*|${text}))*)(?=\s*[,)])`,
 );
 
+/** The first and the second argument of a call, as far as it is known. */
+type Paths = readonly (readonly [string, string | null])[];
+
 /**
- * What variables of a program hold that names the files it changes: `for path in ["a", "b"]: shutil.rmtree(path)`, also
- * within a text: `shutil.rmtree(f'../{name}')`.
+ * The files that the calls of a program name, literally or by variables: `for path in ["a", "b"]: shutil.rmtree(path)`,
+ * also within a text: `shutil.rmtree(f'../{name}')`.
  */
 class NamedPaths {
   readonly #language: Language;
@@ -162,15 +160,22 @@ class NamedPaths {
     this.#source = source;
   }
 
-  /** The first and the second argument in each round of a loop, and for each caller of the function around. */
-  at(start: number, followedBy: RegExp | undefined): readonly (readonly [string | null, string | null])[] {
+  /** What a call is given whose arguments begin there, in each of its rounds and for each caller of the function around. */
+  at(start: number, followedBy: RegExp | undefined): Paths {
+    const { paths, target, rest } = literalsAt(this.#source, start, this.#language);
+    const isPart = /^\s*\+/.test(rest);
+    const made = paths.length === 0 || isPart ? this.#made(start, followedBy) : [];
+    return made.length > 0 || followedBy?.test(rest) === false ? made : paths.map((path) => [path, target] as const);
+  }
+
+  #made(start: number, followedBy: RegExp | undefined): Paths {
     const rest = this.#source.slice(start, start + maximumRest);
     const expression = variableText.exec(rest)?.[0];
     if (expression === undefined || followedBy?.test(rest.slice(expression.length)) === false) {
       return [];
     }
     this.#functions ??= new InlineFunctions(this.#language, this.#source);
-    return this.#functions.textsAt(start);
+    return this.#functions.textsAt(start).flatMap(([path, target]) => (path === null ? [] : [[path, target] as const]));
   }
 }
 
@@ -212,17 +217,30 @@ function runConfigurationChanges(source: string, call: Call, shell: Shell): void
   }
 }
 
-/** The first and the second literal of an argument list, and what follows the first. */
-function pathsAt(source: string, start: number, language: Language): readonly [string | null, string | null, string] {
-  const first = readLiteral(source, start, language.interpolation);
-  const path = first?.kind === 'list' ? (first.values[0] ?? null) : (first?.value ?? null);
-  if (first === null || path === null) {
-    return [null, null, ''];
+interface Literals {
+  /** The first literal of an argument list; each of them where it is a list, of which one may be taken. */
+  readonly paths: readonly string[];
+  readonly target: string | null;
+  /** What follows the first. */
+  readonly rest: string;
+}
+
+function literalsAt(source: string, start: number, { interpolation }: Language): Literals {
+  const first = readLiteral(source, start, interpolation);
+  if (first === null) {
+    return { paths: [], target: null, rest: '' };
   }
   const rest = source.slice(first.end, first.end + maximumRest);
   const comma = /^\s*,/.exec(rest)?.[0].length;
-  const second = comma === undefined ? null : readLiteral(source, first.end + comma, language.interpolation);
-  return [path, second?.kind === 'string' ? second.value : null, rest];
+  const second = comma === undefined ? null : readLiteral(source, first.end + comma, interpolation);
+  const values = first.kind === 'list' ? first.values : [first.value];
+  const [, index] = /^\s*\[\s*(-?\d+)\s*\]/.exec(rest) ?? [];
+  const taken = index === undefined ? values : [values.at(Number(index)) ?? null];
+  return {
+    paths: taken.filter((path) => path !== null),
+    target: second?.kind === 'string' ? second.value : null,
+    rest,
+  };
 }
 
 interface NamedChange {
@@ -244,6 +262,11 @@ function emitChange(
       // shelljs takes options as rm does.
       run('rm', '-rf', '--', path.startsWith('-') && target !== null ? target : path);
       break;
+    case 'remove file':
+      if (!isDirectory(path, call, shell)) {
+        run('rm', '-rf', '--', path);
+      }
+      break;
     case 'mode':
       run('chmod', '--', 'MODE', path);
       break;
@@ -261,6 +284,11 @@ function emitChange(
     case 'write':
       emitWrite(path, program, call, shell);
   }
+}
+
+function isDirectory(path: string, { state }: Call, { overlay }: Shell): boolean {
+  const absolute = resolvePath(knownWord(path), state.cwd);
+  return absolute !== null && overlay.isDirectory(absolute);
 }
 
 function emitWrite(name: string, program: string, { state, frame, source }: Call, shell: Shell): void {

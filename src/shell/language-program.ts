@@ -18,6 +18,7 @@ import { runModule } from './python-modules.ts';
 import { doubtful, either, type Outcome } from './shell-state.ts';
 import { knownWord, type UnknownWord } from './simple-command.ts';
 import { withAdjacentTexts } from './source-adjacent-texts.ts';
+import { withMatchesListed } from './source-globs.ts';
 import type { Places } from './source-places.ts';
 
 /** Characters; a longer program is somebody's product, and reading it would cost more than a hook has. */
@@ -101,8 +102,9 @@ function runSource(
     withHandedCalls(language, withArguments(language, withDecodedLiterals(inOneText(language, text)), given)),
   );
   const places = placesOf(file, call, shell);
-  const source = withNewDirectories(language, resolved, places, call, shell);
-  const started = source === resolved ? source : withPathsAsTexts(source);
+  const listed = withMatchesListed(language, resolved, places, call, shell);
+  const source = withNewDirectories(language, listed, places, call, shell);
+  const started = source === listed ? source : withPathsAsTexts(source);
   const literalFrom = isPresent ? 0 : started.length;
   runInlineProgram(
     language,

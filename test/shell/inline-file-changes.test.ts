@@ -129,3 +129,26 @@ describe('a module that is a program of its own', () => {
     expect(changes('python3 -m git_filter_repo --force')).toEqual(['git filter-repo --force']);
   });
 });
+
+describe('an inline program removes what a pattern matches', () => {
+  it.each<readonly [program: string, source: string, steps: readonly string[]]>([
+    [
+      'python3',
+      "for p in glob.glob('pkg/__*'):\n    rmtree(p)",
+      ['rm -rf -- pkg/__init__.py', 'rm -rf -- pkg/__main__.py'],
+    ],
+    ['python3', "[rmtree(p) for p in sorted(Path('pkg').glob('v*'))]", ['rm -rf -- pkg/vcs.py']],
+    ['python3', "rmtree(glob.glob('pkg/*')[-1])", ['rm -rf -- pkg/vcs.py']],
+    ['python3', "for p in glob.glob('p*'):\n    if os.path.isdir(p): rmtree(p)", ['rm -rf -- pkg']],
+    ['python3', "for p in glob.glob('p*'):\n    os.remove(p)", []],
+    ['python3', "for p in glob.glob('*'):\n    if p.endswith('.tmp'): rmtree(p)", []],
+    ['python3', "os.chdir('..')\nfor p in glob.glob('p*'):\n    rmtree(p)", []],
+    ['node', "for (const p of fs.globSync('pk*')) fs.rmSync(p, { recursive: true })", ['rm -rf -- pkg']],
+    ['ruby', 'Dir.glob("pk*").each { |d| FileUtils.rm_rf(d) }', ['rm -rf -- pkg']],
+    ['ruby', 'FileUtils.rm_rf(Dir["pk*"])', ['rm -rf -- pkg']],
+    ['ruby', 'Dir.glob("pk*").each { |d| FileUtils.rm_rf(d) if d == "x" }', []],
+    ['perl', 'remove_tree(glob("pk*"));', ['rm -rf -- pkg']],
+  ])('%s: %s', (program, source, steps) => {
+    expect(changes(`${program} - <<'E'\n${source}\nE`)).toEqual(steps);
+  });
+});
