@@ -140,7 +140,7 @@ export function runInlineFileChanges(
 const text = String.raw`(?:f?"[^"\n\\]*"|f?'[^'\n\\]*'|\`[^\`\n\\]*\`)`;
 /** A variable, or a text with what is put into or behind it. */
 const variableText = new RegExp(
-  String.raw`^\s*(?:[A-Za-z_$][\w$]*|${text}(?:\s*\+\s*(?:[A-Za-z_$][\w$]*|${text}))*)(?=\s*[,)])`,
+  String.raw`^\s*(?:[A-Za-z_$][\w$]*|${text}(?:(?:\s*\+\s*(?:[A-Za-z_$][\w$]*|${text}))*|\s*%\s*\w+|\s*\.\s*format\([^()\n]*\)))(?=\s*[,)])`,
 );
 
 /** The first and the second argument of a call, as far as it is known. */
@@ -163,7 +163,7 @@ class NamedPaths {
   /** What a call is given whose arguments begin there, in each of its rounds and for each caller of the function around. */
   at(start: number, followedBy: RegExp | undefined): Paths {
     const { paths, target, rest } = literalsAt(this.#source, start, this.#language);
-    const isPart = /^\s*\+/.test(rest);
+    const isPart = /^\s*(?:[+%]|\.\s*format\b)/.test(rest);
     const made = paths.length === 0 || isPart ? this.#made(start, followedBy) : [];
     return made.length > 0 || followedBy?.test(rest) === false ? made : paths.map((path) => [path, target] as const);
   }

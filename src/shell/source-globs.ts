@@ -72,6 +72,10 @@ const removal = /rmtree|\brm(?:Sync|_rf?)?\b|rmdir|remove|unlink|rename|\bmove\b
 const directoryChange = /\bchdir\b|\broot_dir\b/;
 /** What each match is called in turn. */
 const loopVariables = /\bfor\s+(?:\(\s*(?:const|let|var)\s+)?([\w$]+)\s+(?:in|of)\b|\|\s*(\w+)\s*\|/g;
+const conditions = /\b(?:if|elif|unless)\b(?:(?!\belse\b)[^\n:]){0,200}/g;
+/** That a match is there, or is a directory, says little of which it is. */
+const kindTests =
+  /\b(?:is_?dir|is_?file|exists|islink|directory\?|exist\?)\s*\(\s*\w+\s*\)|(?<![\w.])\w+\s*\.\s*(?:is_\w+|exists)\b/g;
 
 /**
  * The source of a program that removes something, with what literal patterns match as lists:
@@ -95,13 +99,11 @@ export function withMatchesListed(
   return listed === joined ? source : listed.replace(copies, '$1').replace(blocks, '$1$2$1');
 }
 
-/** Does the program look at the matches' names? Which of them it means is not known then. That one is a directory says little. */
+/** Does the program look at the matches' names? Which of them it means is not known then. */
 function isChosen(source: string): boolean {
-  const names = new Set(Array.from(source.matchAll(loopVariables), ([, name = '', inBlock = '']) => name || inBlock));
-  return [...names].some((name) =>
-    new RegExp(
-      String.raw`\b(?:if|elif|unless)\b(?:(?!\belse\b)[^\n:]){0,200}?(?<!\b(?:is_?dir|is_?file|exists|islink|directory\?|exist\?)\s*\(\s*)(?<![\w$.])${name.replaceAll('$', '\\$')}(?![\w$]|\s*\.\s*(?:is_|exists))`,
-    ).test(source),
+  const names = new Set(Array.from(source.matchAll(loopVariables), ([, name, inBlock]) => name ?? inBlock));
+  return Array.from(source.matchAll(conditions), ([condition]) => condition.replace(kindTests, '')).some((condition) =>
+    Array.from(condition.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g)).some(([name]) => names.has(name)),
   );
 }
 

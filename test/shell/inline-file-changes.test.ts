@@ -68,6 +68,8 @@ describe('an inline program gives names to paths', () => {
     ['python3', "for d in ('a', 'b'):\n    rmtree(f'../{d}')", ['rm -rf -- ../a', 'rm -rf -- ../b']],
     ['python3', "for d in ('a', 'b'):\n    rmtree('../' + d)", ['rm -rf -- ../a', 'rm -rf -- ../b']],
     ['python3', "for d in ('a', 'b'):\n    rmtree(Path('..') / d)", ['rm -rf -- ../a', 'rm -rf -- ../b']],
+    ['python3', "d = 'a'\nrmtree('../%s' % d)", ['rm -rf -- ../a']],
+    ['python3', "for d in ['a']:\n    rmtree('../{}'.format(d))", ['rm -rf -- ../a']],
     ['python3', "rmtree(os.path.join(os.pardir, 'a'))", ['rm -rf -- ../a']],
     ['node', "for (const d of ['a']) fs.rmSync(path.join('..', d))", ['rm -rf -- ../a']],
   ])('%s: %s', (program, source, steps) => {
