@@ -249,8 +249,8 @@ export class World {
    * one that the line makes as well.
    */
   #directoryAround(place: string, path: Path): string | null {
-    // Of a file in its place, the line may make a directory.
-    if (!this.scratch.isRemoved(place, path) && isDirectory(place)) {
+    // Of a file in its place, the line may make a directory. Where the line begins, somebody stands.
+    if (!this.scratch.isRemoved(place, path) && (place === this.start || isDirectory(place))) {
       return place;
     }
     const above = nearestDirectory(dirname(place));

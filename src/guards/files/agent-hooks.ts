@@ -1,6 +1,6 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { readText } from '../../git/files.ts';
+import { namesIn, readText } from '../../git/files.ts';
 
 /** Files in a work tree by which agents are told of their hooks. */
 const settingsNames = [
@@ -42,7 +42,7 @@ export function startsOwnHook(path: string): boolean {
   if (settingsFile.test(path)) {
     return ownHook.test(readText(path) ?? '');
   }
-  return settingsDirectory.test(path) && entriesOf(path).some((name) => startsOwnHook(join(path, name)));
+  return settingsDirectory.test(path) && namesIn(path).some((name) => startsOwnHook(join(path, name)));
 }
 
 /** The files of agents' settings that are in a work tree. */
@@ -50,17 +50,9 @@ export function agentSettingsIn(workTree: string): readonly string[] {
   const single = settingsNames.map((name) => join(workTree, name)).filter((path) => existsSync(path));
   const inside = settingsFolders.flatMap(({ folder }) => {
     const directory = join(workTree, folder);
-    return entriesOf(directory).map((name) => join(directory, name));
+    return namesIn(directory).map((name) => join(directory, name));
   });
   return [...single, ...inside];
-}
-
-function entriesOf(directory: string): readonly string[] {
-  try {
-    return readdirSync(directory);
-  } catch {
-    return [];
-  }
 }
 
 /** Would a text, or the program that writes it, switch an agent's hooks off in this file? Not every agent asks them then. */
