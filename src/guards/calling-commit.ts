@@ -3,7 +3,7 @@ import { exampleVersion, versionIn } from '../shell/release-tools.ts';
 import type { SimpleCommand } from '../shell/simple-command.ts';
 import type { Correction, Finding } from './finding.ts';
 import { textsOf } from './git-command/words.ts';
-import { near } from './mirror-of.ts';
+import { near } from './wording.ts';
 
 /**
  * Findings about the message of a commit that a call makes by another program: `npm version -m TEXT`, an alias that does

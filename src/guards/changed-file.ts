@@ -4,12 +4,13 @@ import { isDirectory } from '../git/files.ts';
 import { switchesHooksOff } from './files/agent-hooks.ts';
 import { keepsHooks } from './files/agent-settings.ts';
 import type { FileChange } from './files/file-change.ts';
-import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, near, workTreeAbove } from './files/guarded-file.ts';
+import { type GuardedFile, guardedFile, isWithin, mayBeGuarded, workTreeAbove } from './files/guarded-file.ts';
 import { hooksDirectoryOf } from './files/hooks-directory.ts';
 import { type Aftermath, changesKey, keyOfManifest, mayHoldKey } from './files/manifest.ts';
 import type { Finding } from './finding.ts';
 import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
+import { near } from './wording.ts';
 import type { World } from './world.ts';
 
 /** What a change of one file, by its absolute path, does to hooks, the guard and what git or agents are configured by. */

@@ -7,7 +7,6 @@ import { broughtContents, comes } from './brought-contents.ts';
 import { judgeChangedFile } from './changed-file.ts';
 import { couldBeTheTop, isBareValue, mayNameGitsFiles, pathsOf } from './changed-paths.ts';
 import type { FileChange } from './files/file-change.ts';
-import { near } from './files/guarded-file.ts';
 import { submoduleHistories } from './files/submodules.ts';
 import { worktreesOf } from './files/work-trees.ts';
 import { type Finding, findings } from './finding.ts';
@@ -16,6 +15,7 @@ import { mirrorOf } from './mirror-of.ts';
 import { judgeGuardedFile } from './rules/guarded-files.ts';
 import { isOwnHistory, judgeRemovedDirectory, type Removal } from './rules/removed-directory.ts';
 import { unreadable } from './rules/unreadable-command.ts';
+import { near } from './wording.ts';
 import type { World } from './world.ts';
 
 /** Changes of files by one command. */

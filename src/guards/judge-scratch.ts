@@ -3,7 +3,7 @@ import { basename, join, relative, resolve } from 'node:path';
 import { runsOnlyAfter } from '../shell/path.ts';
 import type { SimpleCommand, Word } from '../shell/simple-command.ts';
 import { judgeLostPatch } from './file-step.ts';
-import { isWithin, near, workTreeAbove } from './files/guarded-file.ts';
+import { isWithin, workTreeAbove } from './files/guarded-file.ts';
 import { type Finding, findings } from './finding.ts';
 import { namesHead } from './git-command/discards.ts';
 import { normalizedKey } from './git-command/invocation.ts';
@@ -16,7 +16,7 @@ import { stepsOfRun } from './run-steps.ts';
 import type { ScratchCall } from './scratch-call.ts';
 import { judgeScratchPush } from './scratch-push.ts';
 import type { FilesAround, ScratchRepository } from './simulation/scratch-repositories.ts';
-import { count } from './wording.ts';
+import { count, near } from './wording.ts';
 import type { World } from './world.ts';
 import { filesAfter } from './written-files.ts';
 

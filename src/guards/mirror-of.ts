@@ -1,6 +1,7 @@
-import { basename, dirname, relative } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { quoteWord } from '../quote.ts';
 import { gitDirectoryAround } from './files/git-directory.ts';
+import { near } from './wording.ts';
 
 /** What keeps a repository before its history goes: a copy beside its work tree, at whose top it has to run. */
 export const mirrorHere = 'git clone --mirror . ../backup.git';
@@ -15,11 +16,5 @@ export function mirrorOf(path: string, start: string): string {
   const directory = gitDirectoryAround(path)?.gitDirectory ?? path;
   const top = basename(directory) === '.git' ? dirname(directory) : directory;
   const place = near(top, start);
-  return place === '' ? mirrorHere : mirrorHere.replace('git', `git -C ${quoteWord(place)}`);
-}
-
-/** The shorter one of the ways to a directory. */
-export function near(directory: string, start: string): string {
-  const way = relative(start, directory);
-  return way.length < directory.length ? way : directory;
+  return place === '.' ? mirrorHere : mirrorHere.replace('git', `git -C ${quoteWord(place)}`);
 }

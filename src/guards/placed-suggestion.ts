@@ -4,7 +4,7 @@ import { namesByPath } from '../git/worktree-heads.ts';
 import { quoteWord } from '../quote.ts';
 import { isWithin } from './files/guarded-file.ts';
 import type { Finding } from './finding.ts';
-import { near } from './mirror-of.ts';
+import { near } from './wording.ts';
 
 /**
  * A finding whose suggestion can be pasted where the line began, though the line has gone elsewhere by then: into another

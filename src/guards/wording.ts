@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import type { CommitList } from '../git/commit.ts';
 
 /** How many names of files, commits or refs a finding shows; its message says how many there are. */
@@ -16,7 +17,7 @@ export function refName(ref: string): string {
   return ref.startsWith('refs/tags/') ? `tag ${ref.slice('refs/tags/'.length)}` : ref;
 }
 
-/** A branch or a tag as its own commands call it; any other ref in full. */
+/** A branch, a tag or what is replaced as its own commands call it; any other ref in full. */
 export function shortName(ref: string): string {
   return ref.replace(/^refs\/(?:heads|tags|replace)\//, '');
 }
@@ -40,4 +41,10 @@ export function nameRefs(refs: readonly string[], shown = 3): string {
 /** Of what is not there yet: the line itself has to keep it, at the right moment. @param keeping a command */
 export function keptBefore(means: string, keeping: string): string {
   return `${keeping}   # before ${means.startsWith('git ') ? means : 'that'}`;
+}
+
+/** The shorter one of the ways to a path, as whoever stands in a directory would write it. Both absolute. */
+export function near(path: string, directory: string): string {
+  const way = relative(directory, path) || '.';
+  return way.length < path.length ? way : path;
 }

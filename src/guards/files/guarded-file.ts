@@ -164,8 +164,3 @@ export function isWithin(path: string, directory: string): boolean {
   const way = relative(directory, path);
   return way === '' || (!way.startsWith(`..${sep}`) && way !== '..' && !way.startsWith(sep));
 }
-
-/** A path as whoever stands in a directory would write it. Both absolute. */
-export function near(path: string, directory: string): string {
-  return isWithin(path, directory) ? relative(directory, path) || '.' : path;
-}
