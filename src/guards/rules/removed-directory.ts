@@ -61,7 +61,9 @@ export async function judgeRemovedDirectory(
         if (await world.isNobodys(workTree)) {
           return [];
         }
-        const lost = await onlyIn(workTree, own, removal, world);
+        const lost = await (histories.length > 0
+          ? onlyInSubmodule(workTree, world)
+          : onlyIn(workTree, own, removal, world));
         const rule = isLinked(workTree) ? 'discard-changes' : 'destroy-recovery';
         return findings(
           rule,
@@ -127,9 +129,6 @@ function isLinked(workTree: string): boolean {
 
 /** What goes with a repository, or with a work tree, and is nowhere else, in words. */
 function onlyIn(place: string, own: readonly string[], removal: Removal, world: World): Promise<readonly string[]> {
-  if (submoduleHistories(place).length > 0) {
-    return onlyInSubmodule(place, world);
-  }
   return isBareRepository(place) ? onlyInBare(place, own, world) : onlyThere(place, removal, world);
 }
 
