@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
-import { isDirectory, type Standing, standingOf } from '../dialects/gone-directory.ts';
+import { mayStandIn, type Standing, standingOf } from '../dialects/gone-directory.ts';
 import { ExitCode, OxideError } from '../errors.ts';
 import { ObjectQuestions } from '../git/object-questions.ts';
 import type { Repository } from '../git/repository.ts';
@@ -97,9 +97,7 @@ export async function checkLines(
     await write(output, text);
   };
   for await (const lines of linesOf(input)) {
-    // Looked at once for lines that came together: looking takes longer than many a line.
-    const there = new Set<string>();
-    const isThere = (path: string) => there.has(path) || (isDirectory(path) && there.add(path).has(path));
+    const isThere = rememberingThere();
     try {
       for (const line of lines) {
         const request = readRequest(line, cwd);
@@ -118,6 +116,18 @@ export async function checkLines(
     }
   }
   return code;
+}
+
+/** Looks at each directory once, for lines that came together: that takes longer than many a line. */
+function rememberingThere(): (path: string) => boolean {
+  const there = new Set<string>();
+  return (path) => {
+    const isThere = there.has(path) || mayStandIn(path);
+    if (isThere) {
+      there.add(path);
+    }
+    return isThere;
+  };
 }
 
 /** The lines that come together. Not node's readline, which also ends a line at U+2028: JSON may hold it as it is. */

@@ -41,7 +41,7 @@ export function readWords(command: Command, words: readonly string[], forwards: 
   const operands: string[] = [];
   const options: Record<string, Given> = {};
   for (let index = 0; index < before.length; index += 1) {
-    const word = before[index] as string;
+    const word = before[index] ?? '';
     if (!word.startsWith('-') || word === '-') {
       operands.push(word);
       continue;

@@ -21,7 +21,7 @@ export function standingOf(
   command: string,
   cwd: string,
   env: Environment,
-  isKnown: (path: string) => boolean = isDirectory,
+  isKnown: (path: string) => boolean = mayStandIn,
 ): Standing {
   if (!/git/i.test(command) || isKnown(cwd)) {
     return { kind: 'directory', cwd };
@@ -36,8 +36,11 @@ export function standingOf(
       };
 }
 
-/** Is a directory there? path_resolution(7): a dot is found in a directory alone. One that may not be entered is looked at more closely. */
-export function isDirectory(path: string): boolean {
+/**
+ * Is a directory there to begin in? path_resolution(7): a dot is found in a directory alone. One that may not be entered is
+ * looked at more closely.
+ */
+export function mayStandIn(path: string): boolean {
   return existsSync(`${path}/.`) || kindOf(path) === 'directory';
 }
 
@@ -49,7 +52,7 @@ function leadsTo(command: string, cwd: string, env: Environment): string | null 
   const places = placesOf(command, cwd, env);
   const [first] = places;
   const stays = first !== undefined && placesOf(command, first, env).every((place, at) => place === places[at]);
-  return stays && places.every(isDirectory) ? first : null;
+  return stays && places.every(mayStandIn) ? first : null;
 }
 
 /** Is git only talked of, by a line that goes nowhere? What else it does is none of git's business, or says where. */
