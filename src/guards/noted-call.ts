@@ -45,6 +45,7 @@ export async function noteCall(call: GitCall, intents: readonly Intent[], place:
     isForeseen && (!switches || typeof (await changes.likely()).switched === 'object');
 }
 
+/** `git stash apply`: of the newest entry, without what was staged. */
 function appliesNewest(intent: Intent): boolean {
   return (
     intent.kind === 'stash' &&
@@ -54,6 +55,7 @@ function appliesNewest(intent: Intent): boolean {
   );
 }
 
+/** The same where there is nothing to commit. */
 function findingNothing(intent: Intent): Intent {
   return intent.kind === 'commit' ? { ...intent, findsNothing: true } : intent;
 }

@@ -67,8 +67,8 @@ function expressionOf(pathspec: string): RegExp | null {
 }
 
 /**
- * The paths that git lists: nothing of its own, and directories only where it is asked. Where nothing before can change the answer, git is
- * asked for them, but not before somebody wants to know.
+ * The paths that git lists: nothing of its own, and directories only where it is asked. Where nothing before can change the
+ * answer, git is asked for them, but not before somebody wants to know.
  *
  * @returns null where it lists no files
  */

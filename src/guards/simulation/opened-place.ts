@@ -38,7 +38,10 @@ interface CalledFrom {
   readonly workTree?: string;
 }
 
-/** The repository at a directory. What git refuses now it may trust once the line has come there: it is looked at as its owner would. */
+/**
+ * The repository at a directory. What git refuses now it may trust once the line has come there: it is looked at as its
+ * owner would.
+ */
 export async function openTrusted(
   { repositories, steps }: Pick<OpeningLine, 'repositories' | 'steps'>,
   ...[options, variables]: Parameters<Repositories['open']>
