@@ -26,8 +26,8 @@ export interface RememberedConfiguration {
 
 /** Milliseconds. A system-wide file where none was may be created in a place that only git knows. */
 const maxAge = 60 * 60_000;
-/** Milliseconds; the coarsest times that file systems keep are two seconds apart. */
-const settled = 2000;
+/** Milliseconds; the coarsest times that file systems keep are two seconds apart, others those of the kernel's ticks. */
+const settled = { coarse: 2000, fine: 100 } as const;
 /** Raised whenever {@link ConfigurationEntry} changes its shape. */
 const version = 1;
 
@@ -143,7 +143,13 @@ function statOf(path: string): string {
 function isSettled(path: string, now: number): boolean {
   try {
     const stat = statSync(path, { throwIfNoEntry: false });
-    return stat === undefined || now - Math.max(stat.mtimeMs, stat.ctimeMs) > settled;
+    if (stat === undefined) {
+      return true;
+    }
+    // The time of the last modification can be set back, that of the last change cannot.
+    const changed = Math.max(stat.mtimeMs, stat.ctimeMs);
+    const isFine = changed % 1000 !== 0;
+    return now - changed > (isFine ? settled.fine : settled.coarse);
   } catch {
     // Below a file (HOME may be one) there is nothing, and what this program can't look at git can't read.
     return true;

@@ -20,6 +20,12 @@ function settledRepository(configuration: readonly string[] = []) {
   return { work, home, env, later: Date.now() + 60_000 };
 }
 
+/** Milliseconds. */
+function changedLast({ home }: ReturnType<typeof settledRepository>): number {
+  const { mtimeMs, ctimeMs } = statSync(join(home, '.gitconfig'));
+  return Math.max(mtimeMs, ctimeMs);
+}
+
 async function memoryOf(work: string, env: Environment, now: number) {
   const context = { cwd: work, env };
   const location = await discoverRepository(context);
@@ -89,9 +95,19 @@ describe('a configuration that was read', () => {
   });
 
   it('is not kept while its files are fresh', async () => {
-    const place = { ...settledRepository(), later: Date.now() };
-    await remember(place);
+    const place = settledRepository();
+    await remember({ ...place, later: changedLast(place) + 50 });
     expect(await recalled(place)).toBeNull();
+  });
+
+  it('is not kept for longer where the times of its files are coarse', async () => {
+    const place = settledRepository();
+    const wholeSecond = Math.ceil(changedLast(place) / 1000);
+    utimesSync(join(place.home, '.gitconfig'), wholeSecond, wholeSecond);
+    await remember({ ...place, later: wholeSecond * 1000 + 1500 });
+    expect(await recalled(place)).toBeNull();
+    await remember({ ...place, later: wholeSecond * 1000 + 2500 });
+    expect(await recalled(place)).toEqual(entries);
   });
 
   it.each(['include.path', 'includeif.gitdir:/x.path', 'http.https://example.com.extraheader'])(
@@ -128,7 +144,7 @@ describe('a configuration that was read', () => {
     utimesSync(join(work, '.git/config'), before, before);
     const read = async () => (await (await openRepository({ cwd: work, env }))?.config())?.entries;
     // The change time, which nobody can set back, has to grow old.
-    await new Promise((resolve) => setTimeout(resolve, 2100));
+    await new Promise((resolve) => setTimeout(resolve, 200));
     const first = await read();
     const started = gitProcessesStarted();
     expect(await read()).toEqual(first);
