@@ -22,7 +22,7 @@ const everyCall = modules(`
   guards/git-command/ interpret invocation option-table output-files own-variables subcommands words
   guards/remote-api/ api-call service-tools
   guards/rules/ hook-removal rewritten-scripts skip-checks
-  guards/simulation/ answers decisions git-conditions git-queries kept-patches known-clean moved-paths opened-place output-uses repositories returns
+  guards/simulation/ answers decisions git-conditions git-queries kept-patches known-below known-clean moved-paths opened-place output-uses repositories returns
     scratch-repositories writers
   shell/ bounds call command-line command-of-git device-path dispatch environment file-changes git-words interpreter long-blanks merged-states
     ordinary-programs path plain-line printing program-lookup program-success recursion redirection rewritten-command script-files

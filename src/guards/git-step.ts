@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { Repository } from '../git/repository.ts';
 import { quoteWord } from '../quote.ts';
 import { readCommandLine } from '../shell/command-line.ts';
 import { standFor, taking } from '../shell/path.ts';
@@ -26,8 +27,9 @@ import { ofPublishedSite } from './published-site.ts';
 import { judgeWrittenFiles, readsOtherFiles, runsHooks } from './rules/skip-checks.ts';
 import { unreadable } from './rules/unreadable-command.ts';
 import { inEnvironmentOf, underSettings } from './run-steps.ts';
+import { applyBelow, askedBelow } from './simulation/known-below.ts';
 import { applyAbsence, type LookedFor, lookedFor } from './simulation/known-clean.ts';
-import { overlaid } from './simulation/overlay.ts';
+import { type Overlay, overlaid } from './simulation/overlay.ts';
 import { failedJudgement, isRefusedByGit, type StepJudgement } from './step-judgement.ts';
 import { templatedHooks } from './template-hooks.ts';
 import type { Place, World } from './world.ts';
@@ -265,7 +267,11 @@ class GitStep {
     }
     const looked = lookedFor(this.#invocation, this.#command);
     if (looked !== null) {
-      await this.#noteAbsence(looked);
+      await this.#noteFound(looked, applyAbsence);
+    }
+    const asked = askedBelow(this.#invocation, this.#command);
+    if (asked !== null) {
+      await this.#noteFound(asked, applyBelow);
     }
     if (makesRepositories(subcommand)) {
       await noteNewRepositories(subcommand, this.#invocation, this.#command, () => this.#place(), this.#world);
@@ -310,8 +316,11 @@ class GitStep {
       : { findings, notes: told, lookedAt: { intents, policy } };
   }
 
-  /** What it tells by finding nothing, where the line goes on by that: `git diff --quiet || git stash`. */
-  async #noteAbsence(what: LookedFor): Promise<void> {
+  /** What it tells, by finding nothing or by its success, where the line goes on by that: `git diff --quiet || git stash`. */
+  async #noteFound<What extends Pick<LookedFor, 'toldBy'>>(
+    what: What,
+    apply: (what: What, overlay: Overlay, before: Repository) => Promise<void>,
+  ): Promise<void> {
     const told = this.#world.decisions.ifNothing(this.#command, what.toldBy);
     const place = told.length === 0 ? null : await this.#place();
     if (place?.kind === 'repository') {
@@ -319,7 +328,7 @@ class GitStep {
       const { origin } = this.#command;
       for (const [fork, holds] of told) {
         const path = taking(origin.path, fork, holds);
-        changes.know(origin, path, (overlay) => applyAbsence(what, overlay, repository));
+        changes.know(origin, path, (overlay) => apply(what, overlay, repository));
       }
     }
   }

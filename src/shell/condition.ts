@@ -168,7 +168,7 @@ function notEmpty(word: Word): Answer {
     : isSomething;
 }
 
-/** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed. */
+/** `[ "$(git status --porcelain | wc -l)" -eq 0 ]`: what counts there, where nothing was printed or found. */
 const ofNothing: ReadonlyMap<string, boolean> = new Map([
   ['-eq 0', true],
   ['= 0', true],
@@ -187,14 +187,28 @@ function counted(word: Word, comparison: string): Answer {
   return of === null || whenEmpty === undefined ? null : { of, whenEmpty };
 }
 
-/** The command whose output `wc` has counted, as a whole; null: the word is no such number. */
+/** The command whose output `wc` has counted, as a whole, or that counts by itself; null: the word is no such number. */
 function countedBy(word: Word): SimpleCommand | null {
   const counter = word.kind === 'unknown' && word.prefix + word.suffix === '' ? word.printedBy : undefined;
   const [program, ...options] = counter?.argv ?? [];
+  if (counter !== undefined && programName(program) === 'git' && isCounting(options)) {
+    return counter;
+  }
   const isCount = programName(program) === 'wc' && options.every((option) => /^-[lwcm]$/.test(beginningOf(option)));
   const of = isCount && counter?.input?.kind === 'unknown' ? counter.input.printedBy : undefined;
   // `-z` ends no line.
   return of === undefined || of.argv.some((argument) => beginningOf(argument) === '-z') ? null : of;
+}
+
+/** `git rev-list --count origin/main..HEAD`; with `--left-right` it prints several numbers. */
+function isCounting([subcommand, ...words]: readonly Word[]): boolean {
+  const options = words.map(beginningOf);
+  return (
+    subcommand?.kind === 'known' &&
+    subcommand.value === 'rev-list' &&
+    options.includes('--count') &&
+    !options.includes('--left-right')
+  );
 }
 
 const comparisons: Readonly<Record<string, (left: number, right: number) => boolean>> = {

@@ -62,6 +62,17 @@ export class SharedChanges {
   readonly stashes = new LineStashes();
   /** By the full name of the branch. */
   readonly rebasedOnto = new Map<string, RebasedOnto>();
+  /** What the line has found out by asking git, on the way that it has gone on by. */
+  readonly reached: ReachedCommit[] = [];
+}
+
+/** A commit that a ref has, perhaps because of what a fetch of the line has brought. */
+export interface ReachedCommit {
+  readonly oid: string;
+  /** The ref's full name. */
+  readonly by: string;
+  /** What the line had made of the ref by then: see {@link SharedChanges.refs}. */
+  readonly since: string | null | undefined;
 }
 
 /** Variables that are configured no more in one of git's files: git-config(1) "FILES". */
@@ -241,6 +252,7 @@ export class Overlay {
       this.made.isEmpty &&
       this.written.size === 0 &&
       this.unversioned.size === 0 &&
+      this.shared.reached.length === 0 &&
       this.fetchHead === undefined &&
       this.index.size === 0 &&
       this.restored.size === 0 &&
@@ -298,8 +310,9 @@ class OverlaidRepository extends ReplacedRepository<Git> {
   override async refs(): Promise<ReadonlyMap<string, RefValue>> {
     const overlay = this.#overlay;
     const { merged } = overlay.made;
+    const { reached } = overlay.shared;
     const before = await this.past.refs();
-    if (overlay.refs.size === 0 && merged.length === 0) {
+    if (overlay.refs.size + merged.length + reached.length === 0) {
       return before;
     }
     const refs = new Map(before);
@@ -318,6 +331,10 @@ class OverlaidRepository extends ReplacedRepository<Git> {
     }
     for (const oid of merged) {
       refs.set(mergedRef(oid), { oid, symref: null });
+    }
+    for (const { oid, by } of reached.filter(({ by, since }) => overlay.refs.get(by) === since)) {
+      // Where that ref moves or goes, this one counts no more.
+      refs.set(`refs/reached/${oid}`, { oid, symref: by });
     }
     return refs;
   }
